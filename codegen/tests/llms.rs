@@ -133,7 +133,7 @@ fn every_example_is_what_the_contract_says() {
             let (path, operation) = found.unwrap_or_else(|| panic!("{name}: there is no {id}"));
             let example = lines
                 .iter()
-                .find(|line| line.starts_with("- Example: ") || line.starts_with("- Answer: "));
+                .find(|line| line.starts_with("- Example: ") || line.starts_with("- Response: "));
             let example = example.unwrap_or_else(|| panic!("{name}: {id} has no example"));
             let (asked, answered) = example.split_once('→').unwrap_or(("", example));
             let (bodies, requests): (Vec<&str>, Vec<&str>) =

@@ -185,7 +185,7 @@ fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
     let shown = shown
         .and_then(|rest| rest.split("</article>").next())
         .expect("its states");
-    assert!(!shown.contains("<svg") && shown.contains("may become"), "{shown}");
+    assert!(!shown.contains("<svg") && shown.contains("can change to"), "{shown}");
     assert!(page.contains("<svg"), "those of others are drawn");
 }
 

@@ -16,7 +16,7 @@ use crate::serve::{self, Serve};
 #[command(
     name = "hitode",
     version,
-    about = "Hitode lets automated agents find people, post paid tasks and talk with the workers.",
+    about = "A marketplace server: AI agents find workers, post paid tasks and exchange messages with them.",
     long_about = None,
     after_help = EXAMPLES,
     disable_help_subcommand = true
@@ -30,15 +30,15 @@ pub struct Cli {
 /// What to do: serve, call a running server, or help with the command line.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve until SIGTERM or Ctrl-C
+    /// Run the server until SIGTERM or Ctrl-C
     Serve(Serve),
-    /// Create accounts for agents, with an API key, and list them
+    /// Create and list the accounts of agents
     Account(Account),
-    /// Give a worker a token
+    /// Create a token for a worker
     Worker(Worker),
-    /// Enter workers from a file with one JSON object a line
+    /// Import workers from a file with one JSON object per line
     Import(Import),
-    /// Print the completions of a shell
+    /// Print a completion script for a shell
     Completions(Completions),
 }
 
@@ -61,13 +61,13 @@ impl Command {
 
 const EXAMPLES: &str = "\
 EXAMPLES
-  hitode serve --demo                                            a server with made-up workers to try
-  hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode        a server that keeps everything there
-  hitode account create --name 'Errand agent' --plan verified    an account, and its API key
-  hitode account list                                            all accounts
-  hitode import people.jsonl                                     workers out of a file
-  hitode worker token 106                                        a token for one of them
-  hitode COMMAND --help                                          more of each, with examples";
+  hitode serve --demo                                            run a server with demo data
+  hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode        run a server on port 80 with its data in /var/lib/hitode
+  hitode account create --name 'Errand agent' --plan verified    create an account with an API key
+  hitode account list                                            list all accounts
+  hitode import people.jsonl                                     import workers from a file
+  hitode worker token 106                                        create a token for the worker with the id 106
+  hitode COMMAND --help                                          show the flags of a command, with examples";
 
 #[cfg(test)]
 mod tests {

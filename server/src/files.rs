@@ -26,7 +26,7 @@ impl Kind {
             Self::Pipe => "a named pipe",
             Self::Socket => "a socket",
             Self::Device => "a device",
-            Self::Dangling => "a link to nothing",
+            Self::Dangling => "a broken link",
         }
     }
 }

@@ -35,14 +35,14 @@ pub enum Source {
 #[derive(Debug, Error)]
 pub enum TokenError {
     /// The value of the variable is not valid in a header.
-    #[error("{VARIABLE} must be visible ASCII characters without spaces: set such a token, or unset the variable")]
+    #[error("{VARIABLE} must consist of visible ASCII characters without spaces: correct it, or unset it")]
     Variable,
     /// The file has no token.
-    #[error("{} holds no token: remove the file, and the next start makes a new one", .0.display())]
+    #[error("{} holds no token: remove the file, and the next start creates a new one", .0.display())]
     Content(PathBuf),
     /// The file cannot be read or created.
     #[error(
-        "the operator's token cannot be read or made at {} ({}): {}, or set {VARIABLE}",
+        "cannot read or create the operator's token at {} ({}): {}, or set {VARIABLE}",
         .0.display(), .1, advice(.1)
     )]
     File(PathBuf, io::Error),
@@ -140,15 +140,15 @@ fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
 
 fn warn_if_readable_by_others(path: &Path) {
     if files::is_open_to_others(path) {
-        tracing::warn!("others can read {}: run `chmod 600` on it", path.display());
+        tracing::warn!("other users can read {}: run `chmod 600` on it", path.display());
     }
 }
 
 /// What to do about a file that cannot be read or created.
 fn advice(fault: &io::Error) -> &'static str {
     match fault.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "make room",
-        ErrorKind::Other => "move that away",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "free some space",
+        ErrorKind::Other => "move it away",
         _ => "let this user read and write it",
     }
 }
@@ -223,7 +223,7 @@ mod tests {
         fs::create_dir(data.path().join("operator-token")).expect("made");
         let text = load(data.path(), None).err().expect("no token").to_string();
         assert!(
-            text.contains("(it is a directory): move that away, or set HITODE_OPERATOR_TOKEN"),
+            text.contains("(it is a directory): move it away, or set HITODE_OPERATOR_TOKEN"),
             "{text}"
         );
         let nowhere = load(&data.path().join("gone"), None)
@@ -235,6 +235,9 @@ mod tests {
             "{nowhere}"
         );
         let full = TokenError::File("t".into(), ErrorKind::StorageFull.into()).to_string();
-        assert!(full.ends_with("make room, or set HITODE_OPERATOR_TOKEN"), "{full}");
+        assert!(
+            full.ends_with("free some space, or set HITODE_OPERATOR_TOKEN"),
+            "{full}"
+        );
     }
 }

@@ -57,7 +57,7 @@ pub(crate) const NO_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated
 /// Removes the field, its type, and the decision on it.
 pub(crate) const NO_FIELD: Edit = &[
     (
-        "      estimated_hours: hours? -- How long the work will probably take, in hours.\n",
+        "      estimated_hours: hours? -- The estimated duration of the work, in hours.\n",
         "",
     ),
     (
@@ -69,7 +69,7 @@ pub(crate) const NO_FIELD: Edit = &[
         "required_skills, deadline]",
     ),
     (
-        "  hours:        { number: { exclusive_min: 0, max: 10000 }, doc: A time in hours. }\n",
+        "  hours:        { number: { exclusive_min: 0, max: 10000 }, doc: A duration in hours. }\n",
         "",
     ),
     (

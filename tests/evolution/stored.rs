@@ -211,8 +211,8 @@ fn a_removed_enum_value_that_records_have_rejects_the_start_and_says_what_to_do(
     let said = Server::failure_on(&TIGHTENED, store.data.path());
     for part in [
         "was written under another contract: worker 2 does not fit the contract (`gender`: unknown variant `other`, \
-         expected `male` or `female`). Nothing of it was changed;",
-        "start the hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays",
+         expected `male` or `female`). Nothing was changed;",
+        "start the version that wrote it, or correct api.yaml: keep enum values that are stored",
     ] {
         assert!(said.contains(part), "{part} is missing: {said}");
     }

@@ -30,7 +30,7 @@ where
         let (stream, client) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(fault) => {
-                warn!("a connection cannot be accepted: {fault}");
+                warn!("cannot accept a connection: {fault}");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }

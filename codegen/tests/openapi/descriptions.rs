@@ -44,13 +44,13 @@ fn a_parameter_is_described_once() {
         (
             "finder_list_stations",
             "city",
-            "In capitals or not. Only those with this in their `city`.",
+            "The name of a city or a part of it; case makes no difference. Only items whose `city` contains this text.",
         ),
-        ("finder_list_stations", "code", "Only those with this `code`."),
+        ("finder_list_stations", "code", "Only items with this `code`."),
         (
             "finder_list_stations",
             "page_size",
-            "How many items a page has at most.",
+            "The maximum number of items on a page.",
         ),
         ("finder_get_station", "station", "The id of the station."),
     ] {
@@ -63,12 +63,18 @@ fn values_are_described_with_their_enum_and_for_generators_of_clients() {
     let document = written(&model(CONTRACTS[1].1), Version::V3_1, None);
     let schemas = &document["components"]["schemas"];
     let whole = schemas["ParcelStatus"]["description"].as_str().unwrap_or_default();
-    assert!(whole.starts_with("The first is `announced`.") && whole.contains("\n\n- `announced`: Entered, and "));
+    assert!(
+        whole.starts_with("The initial value is `announced`.") && whole.contains("\n\n- `announced`: Announced, and ")
+    );
     assert_eq!(
         schemas["CourierMove"]["x-enum-descriptions"],
-        json!(["On the road.", "Back with its sender.", "Given up before it was sent."])
+        json!([
+            "On its way.",
+            "Returned to its sender.",
+            "Cancelled before it was sent."
+        ])
     );
-    let kinds = json!(["", "", "", "What the note says."]);
+    let kinds = json!(["", "", "", "Described in the note."]);
     assert_eq!(schemas["DefectKind"]["x-enum-descriptions"], kinds);
     assert!(schemas["Position"].get("x-enum-descriptions").is_none());
 }

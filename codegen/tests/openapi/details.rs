@@ -85,7 +85,7 @@ fn what_is_picked_from_each_item_may_be_null_and_the_list_may_not() {
     let contract = CONTRACTS[1].1.replace("what: name --", "what: name? --");
     let document = written(&model(&contract), Version::V3_1, Some("recipient"));
     let things = &document["components"]["schemas"]["ParcelReceived"]["properties"]["things"];
-    let pick = json!({ "anyOf": [reference("Name"), { "type": "null" }], "description": "What it is." });
+    let pick = json!({ "anyOf": [reference("Name"), { "type": "null" }], "description": "The name of the item." });
     assert_eq!(*things, json!({ "type": "array", "items": pick }));
 }
 

@@ -22,7 +22,7 @@ pub struct Account {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make an account for an agent, with its first API key
+    /// Create an account for an agent, with its first API key
     #[command(after_help = CREATE_EXAMPLES)]
     Create(Create),
     /// List all accounts
@@ -32,11 +32,11 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct Create {
-    /// What workers see as the name of the poster
+    /// The name of the account; workers see it as the poster of its bounties
     #[arg(long, env = "HITODE_NAME", value_name = "NAME")]
     name: String,
 
-    /// What the account may do
+    /// The plan of the account; `verified` can create API keys
     #[arg(
         long,
         env = "HITODE_PLAN",
@@ -75,7 +75,7 @@ impl Create {
         let made = create(&self.connection.client()?, &self.name, &self.plan)?;
         self.output.print(&made, |made| {
             format!(
-                "Account {} is made: {}, {}. Its API key, shown only this once:\n{}",
+                "Created account {}: {}, {}. Its API key (shown only once):\n{}",
                 made["id"],
                 self.name,
                 self.plan,
@@ -90,7 +90,7 @@ pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, C
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
     let asked = body(&json!({ "name": name, "plan": plan }));
     let made = client.operator(&operation, asked).map_err(|fault| {
-        fault.if_outcome_unknown("the account may have been made all the same: `hitode account list` shows it")
+        fault.if_outcome_unknown("the account may have been created nevertheless: check with `hitode account list`")
     });
     Ok(made?.content)
 }
@@ -114,7 +114,7 @@ impl List {
     fn run(self) -> Result<(), CommandError> {
         let accounts = all(&self.connection.client()?)?;
         if accounts.is_empty() && !self.output.json {
-            remark("There are no accounts yet: `hitode account create --name NAME --plan PLAN` makes one.");
+            remark("There are no accounts yet. Create one with `hitode account create --name NAME --plan PLAN`.");
         }
         let headings = COLUMNS.map(|(heading, side, _)| (heading, side));
         self.output.print(&Value::Array(accounts), |accounts| {
@@ -131,11 +131,11 @@ EXAMPLES
   KEY=$(hitode account create --name 'Errand agent' --plan free --json | jq -r .key)
   hitode account create --name Guest --plan free --url https://hitode.example --data /var/lib/hitode
 
-Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token";
+Environment: HITODE_OPERATOR_TOKEN holds the operator's token";
 
 const LIST_EXAMPLES: &str = "\
 EXAMPLES
   hitode account list
   hitode account list --json | jq '.[] | select(.suspended) | .id'
 
-Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token";
+Environment: HITODE_OPERATOR_TOKEN holds the operator's token";

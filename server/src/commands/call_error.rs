@@ -120,14 +120,14 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
         (Some(text), _) => CallError::new(CallOutcome::Answered(head.status, seconds), visible(text)),
         (None, Some(place)) => CallError::new(
             foreign,
-            format!("{url} answers that it has moved to {place}: give that address with --url"),
+            format!("{url} redirects to {place}: use that address with --url"),
         ),
         (None, None) => CallError::new(
             foreign,
             format!(
-                "what answers at {url} is not hitode, or is a proxy before it: it said {} ({}); check --url",
+                "the response from {url} is not from hitode, but perhaps from a proxy in front of it: {} ({}); check --url",
                 head.status,
-                header(CONTENT_TYPE).unwrap_or("of no type")
+                header(CONTENT_TYPE).unwrap_or("no Content-Type")
             ),
         ),
     }
@@ -140,43 +140,39 @@ pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
     let unanswered = |text: String| CallError::new(CallOutcome::Unanswered, text);
     match fault {
         Fault::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
-            "no hitode answers at {url}: start it with `hitode serve`, or give the address of a running one with --url"
+            "no server listens at {url}: start one with `hitode serve`, or name the address of a running one with --url"
         )),
         Fault::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
-            unsent(format!(
-                "there is no way to {url}: {fault}; check --url and the network"
-            ))
+            unsent(format!("cannot reach {url}: {fault}; check --url and the network"))
         }
         Fault::HostNotFound => unsent(no_host(url)),
         // The standard library has no error kind for it.
         Fault::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
-        Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is no address: check --url")),
+        Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is not a valid address: check --url")),
         Fault::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
-            "{url} did not take a connection within {} s: check --url, and what stands between",
+            "{url} did not accept a connection within {} s: check --url and the network",
             TO_CONNECT.as_secs()
         )),
         Fault::Timeout(_) => unanswered(format!(
-            "{url} did not answer within {} s: look at the server's log",
+            "{url} did not answer within {} s: check the log of the server",
             TO_ANSWER.as_secs()
         )),
         Fault::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
             unanswered(no_tls(url, &fault))
         }
         Fault::Io(fault) => unanswered(format!(
-            "the connection to {url} was lost before the answer ({fault}): look whether the server runs"
+            "the connection to {url} was lost before the response ({fault}): check that the server is running"
         )),
         Fault::Tls(_) | Fault::Rustls(_) => unanswered(no_tls(url, &fault)),
-        Fault::Protocol(_) => unanswered(format!(
-            "what answers at {url} does not speak HTTP ({fault}): check --url"
-        )),
-        fault => unanswered(format!("the call of {url} failed: {fault}")),
+        Fault::Protocol(_) => unanswered(format!("the response from {url} is not HTTP ({fault}): check --url")),
+        fault => unanswered(format!("the call to {url} failed: {fault}")),
     }
 }
 
 fn no_host(url: &str) -> String {
-    format!("there is no host of the name in {url}: check --url")
+    format!("the host of {url} is unknown: check --url")
 }
 
 fn no_tls(url: &str, fault: &dyn fmt::Display) -> String {
-    format!("no TLS with {url}: {fault}; of a server without a TLS proxy before it, the address begins with http://")
+    format!("no TLS with {url}: {fault}; if the server has no TLS proxy in front of it, use http://")
 }

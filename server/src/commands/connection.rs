@@ -13,7 +13,7 @@ use crate::operator_token::{self, Source, TokenError, VARIABLE};
 /// The flags of every command that calls a server.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Connection {
-    /// Where the server answers, http or https
+    /// The http or https address of the server
     #[arg(
         long,
         env = "HITODE_URL",
@@ -23,8 +23,8 @@ pub(super) struct Connection {
     )]
     url: String,
 
-    /// The server's data directory, whose file `operator-token` is read; unused when
-    /// HITODE_OPERATOR_TOKEN holds the token
+    /// The data directory of the server, to read its file `operator-token`; ignored if
+    /// HITODE_OPERATOR_TOKEN is set
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     data: PathBuf,
 }
@@ -46,7 +46,7 @@ impl Connection {
 
 /// Parses an address to which paths can be appended.
 fn base_url(text: &str) -> Result<String, String> {
-    let example = "an address is written http://HOST:PORT or https://HOST";
+    let example = "expected http://HOST:PORT or https://HOST";
     let uri: Uri = text.parse().map_err(|_| example.to_owned())?;
     match (uri.scheme_str(), uri.host(), uri.query()) {
         (Some("http" | "https"), Some(_), None) => Ok(text.trim_end_matches('/').to_owned()),
@@ -72,14 +72,14 @@ fn unreadable(path: &Path, fault: &std::io::Error) -> CommandError {
     let path = path.display();
     CommandError::new(match fault.kind() {
         ErrorKind::NotFound => format!(
-            "no operator token: {VARIABLE} is not set, and there is no file {path}; name the server's data directory with \
-             --data DIR, or set {VARIABLE}"
+            "no operator token: {VARIABLE} is not set, and there is no file {path}; name the data directory of the server \
+             with --data DIR, or set {VARIABLE}"
         ),
         ErrorKind::PermissionDenied => format!(
-            "no operator token: {path} may be read by its owner only; run this as the user who runs the server, or set \
+            "no operator token: only the owner of {path} can read it; run this as the user who runs the server, or set \
              {VARIABLE}"
         ),
-        _ => format!("no operator token: cannot read {path}: {fault}; mend that, or set {VARIABLE}"),
+        _ => format!("no operator token: cannot read {path}: {fault}; fix the cause, or set {VARIABLE}"),
     })
 }
 

@@ -12,7 +12,7 @@ use super::error::CommandError;
 /// The output format of a command.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct Output {
-    /// Print one JSON document and nothing else, for scripts
+    /// Print one JSON document, for scripts
     #[arg(long, env = "HITODE_JSON", value_parser = BoolishValueParser::new())]
     pub(super) json: bool,
 }

@@ -21,18 +21,18 @@ pub struct Worker {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Give a worker a token; the former one ends at once, which is asked about before
+    /// Create a token for a worker; it replaces the former one, after a confirmation
     #[command(after_help = TOKEN_EXAMPLES)]
     Token(Token),
 }
 
 #[derive(Debug, Args)]
 struct Token {
-    /// The worker's id, as `hitode import --json` or a search shows it
+    /// The id of the worker, as in the output of `hitode import --json` or of a search
     #[arg(value_name = "ID", value_parser = clap::value_parser!(i64).range(1..))]
     id: i64,
 
-    /// End the worker's former token without asking, as scripts must
+    /// Replace the former token without a confirmation, for scripts
     #[arg(long, env = "HITODE_YES", value_parser = BoolishValueParser::new())]
     yes: bool,
 
@@ -64,9 +64,13 @@ impl Token {
         let mut made = client.operator(&make, body(&json!({})))?.content;
         made["name"] = human["name"].clone();
         self.output.print(&made, |made| {
-            let former = if ends_one { "; the former one has ended" } else { "" };
+            let former = if ends_one {
+                "; the former token is now invalid"
+            } else {
+                ""
+            };
             format!(
-                "The token of {worker}, shown only this once{former}:\n{}",
+                "The token of {worker} (shown only once){former}:\n{}",
                 plain(&made["token"])
             )
         })
@@ -80,13 +84,13 @@ impl Token {
 fn may_end_the_token_of(worker: &str) -> Result<(), CommandError> {
     if !io::stdin().is_terminal() {
         return Err(CommandError::new(format!(
-            "{worker}, has a token, which a new one would end: pass --yes to end it; nothing was changed"
+            "{worker}, has a token: pass --yes to replace it; nothing was changed"
         )));
     }
-    let question = format!("There is a token of {worker}, and a new one ends it at once. Go on? [y/N] ");
+    let question = format!("A new token makes the present token of {worker}, invalid at once. Continue? [y/N] ");
     match ask(&question)? {
         true => Ok(()),
-        false => Err(CommandError::new("nothing was changed: the token is as good as before")),
+        false => Err(CommandError::new("nothing was changed: the present token stays valid")),
     }
 }
 
@@ -95,4 +99,4 @@ EXAMPLES
   hitode worker token 106
   TOKEN=$(hitode worker token 106 --yes --json | jq -r .token)
 
-Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token";
+Environment: HITODE_OPERATOR_TOKEN holds the operator's token";

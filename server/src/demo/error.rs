@@ -28,22 +28,22 @@ impl fmt::Display for DemoError {
             DemoError::Call { call, answer } => {
                 write!(
                     f,
-                    "the demo could not be entered: {call} answered {answer}. What is there is not whole: \
-                     mend the cause, then start with an empty directory for --data"
+                    "cannot create the demo: {call} answered {answer}. The demo is incomplete: \
+                     fix the cause, then start with an empty data directory"
                 )
             }
             DemoError::Stopped(data) => {
                 write!(
                     f,
-                    "stopped while the demo was being entered, so it is not whole; {}",
+                    "stopped while the demo was being created, so it is incomplete; {}",
                     way_out(data)
                 )
             }
             DemoError::CutShort(data) => {
                 write!(
                     f,
-                    "the demo in {} is not whole: the start that entered it was cut short; {}. \
-                     Or start without --demo, to go on with what there is",
+                    "the demo in {} is incomplete: the start that created it was interrupted; {}. \
+                     Or start without --demo to continue with the present data",
                     data.display(),
                     way_out(data)
                 )
@@ -51,7 +51,7 @@ impl fmt::Display for DemoError {
             DemoError::Mark(data, fault) => {
                 write!(
                     f,
-                    "cannot note in {} that a demo is being entered: {fault}",
+                    "cannot mark in {} that a demo is being created: {fault}",
                     data.display()
                 )
             }

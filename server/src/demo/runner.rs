@@ -235,7 +235,7 @@ impl Runner {
 /// Writes a line for each tenth of a large number; standard error may be closed.
 fn show_progress(before: usize, now: usize, all: usize) {
     if all >= MANY && before * 10 / all < now * 10 / all {
-        let _ = writeln!(std::io::stderr(), "demo: {now} of {all} workers are entered");
+        let _ = writeln!(std::io::stderr(), "demo: {now} of {all} workers created");
     }
 }
 

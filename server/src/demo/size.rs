@@ -33,7 +33,7 @@ impl FromStr for Size {
         match number {
             Ok(number) if (LEAST..=MOST).contains(&number) => Ok(Size(Some(number))),
             _ => Err(format!(
-                "write a number of workers from {LEAST} to {MOST}, or `on` for {USUAL}, or `off`"
+                "expected a number of workers from {LEAST} to {MOST}, `on` for {USUAL}, or `off`"
             )),
         }
     }

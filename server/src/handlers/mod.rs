@@ -30,6 +30,6 @@ fn by_worker(caller: &WorkerTokenCaller, presented: &PresentedCredential) -> Act
 /// The failure if the store lacks a record, or its owner, that a guard has just found. Such records are never deleted
 /// or transferred, so the store is damaged.
 fn missing_after_guard(what: &str) -> Failure {
-    tracing::error!(what, "what a guard found was not there at the commit");
+    tracing::error!(what, "a resource that a guard had found was missing at the commit");
     Failure::Internal
 }

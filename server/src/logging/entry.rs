@@ -70,7 +70,7 @@ impl Entry {
             }
             bytes = line.len();
         }
-        let message = format!("a line of {bytes} bytes was left out: it was too long");
+        let message = format!("omitted a line of {bytes} bytes because it is too long");
         self.saying(message).line()
     }
 

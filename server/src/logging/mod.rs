@@ -55,7 +55,7 @@ struct Log {
 /// If the filter is invalid. The error is a sentence for the operator.
 pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), String> {
     let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {
-        format!("HITODE_LOG is not a log filter ({fault}): write `info`, `debug` or `info,hitode=trace`")
+        format!("HITODE_LOG is not a valid log filter ({fault}): expected a filter such as `info`, `debug` or `info,hitode=trace`")
     })?;
     let is_terminal = io::stderr().is_terminal();
     let form = match (format, is_terminal) {
@@ -114,7 +114,7 @@ fn filter_of(text: &str) -> Result<EnvFilter, String> {
     for word in words {
         word.trim()
             .parse::<LevelFilter>()
-            .map_err(|_| format!("`{word}` is no level"))?;
+            .map_err(|_| format!("`{word}` is not a level"))?;
     }
     EnvFilter::builder().parse(text).map_err(|fault| fault.to_string())
 }

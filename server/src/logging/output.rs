@@ -38,7 +38,7 @@ impl Form {
 
     /// The line that reports dropped lines.
     fn dropped(self, lines: usize) -> Vec<u8> {
-        let message = format!("{lines} log lines were dropped here: standard error did not keep up");
+        let message = format!("{lines} log lines were dropped here because standard error was too slow");
         match self {
             Form::Short | Form::Text | Form::Coloured => format!("{message}\n").into_bytes(),
             Form::Json => Entry::warning(message).render_json(),

@@ -12,7 +12,7 @@ use crate::logging::LogFormat;
 #[derive(Debug, Clone, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{AFTER_HELP}"))]
 pub struct Serve {
-    /// Where to listen; port 0 takes any free one
+    /// The address to listen on; port 0 selects any free port
     #[arg(
         long,
         env = "HITODE_LISTEN",
@@ -21,11 +21,11 @@ pub struct Serve {
     )]
     pub listen: String,
 
-    /// The directory that holds everything; made when it is missing, used by one process at a time
+    /// The data directory; created if it is missing; only one process can use it at a time
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     pub data: PathBuf,
 
-    /// Fill an empty store with made-up workers (a few hundred, or N) and bounties, and print a key and calls to try
+    /// Fill an empty store with made-up workers (330, or N) and bounties, and print an API key and example calls
     #[arg(
         long,
         env = "HITODE_DEMO",
@@ -38,7 +38,7 @@ pub struct Serve {
     )]
     pub demo: demo::Size,
 
-    /// The limits on requests per minute; `off` is for load tests
+    /// Whether the limits on requests per minute apply; use `off` only for load tests
     #[arg(
         long,
         env = "HITODE_RATE_LIMITS",
@@ -48,9 +48,9 @@ pub struct Serve {
     )]
     pub rate_limits: RateLimiting,
 
-    /// What the log looks like: `text` and `json` have a line for each request, with all that is known of it;
-    /// `short` has a short one for each request that was answered with 4xx or 5xx, or not at all
-    /// [default: short on a terminal, else text]
+    /// The format of the log: `text` and `json` log all details of every request, on one line each;
+    /// `short` logs a short line for each request with a status of 4xx or 5xx, or without a response
+    /// [default: `short` on a terminal, otherwise `text`]
     #[arg(
         long,
         env = "HITODE_LOG_FORMAT",
@@ -60,12 +60,12 @@ pub struct Serve {
     )]
     pub log_format: Option<LogFormat>,
 
-    /// The most connections at a time; the one that is idle longest makes room for a new one
+    /// The maximum number of connections; if it is reached, a new connection replaces the one that is idle longest
     #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
     pub connections: NonZeroUsize,
 
-    /// How many of them one address may have (of IPv6, 64 bits); raise it for a proxy on another machine
-    /// [default: a quarter of them, and all for this machine's own addresses]
+    /// The maximum number of connections per address (IPv6: per /64); raise it for a proxy on another machine
+    /// [default: a quarter of --connections; all of them for the addresses of this machine]
     #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
     pub connections_per_address: Option<NonZeroUsize>,
 }
@@ -86,13 +86,14 @@ EXAMPLES
   HITODE_DATA=/var/lib/hitode hitode serve";
 
 const AFTER_HELP: &str = "\
-Also read from the environment:
-  HITODE_OPERATOR_TOKEN  the operator's token; without it, the file `operator-token` in the data
-                         directory is used, and made at the first start
-  HITODE_LOG             what is logged, such as `warn`, `info,request=off` (no requests) or
+Environment:
+  HITODE_OPERATOR_TOKEN  the operator's token; if it is not set, the server reads it from the file
+                         `operator-token` in the data directory, and creates that file at the first start
+  HITODE_LOG             the log filter, such as `warn`, `info,request=off` (no requests) or
                          `info,hitode=trace` [default: info]
 
-SIGTERM and Ctrl-C let the requests under way finish, then exit with 0. A second one does not wait.";
+After SIGTERM or Ctrl-C the server finishes the requests under way and exits with status 0. After a second
+signal it exits at once.";
 
 #[cfg(test)]
 mod tests {

@@ -18,25 +18,25 @@ pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
         last_bounty,
     } = demo;
     let place = match source {
-        Source::Environment => format!("the variable {VARIABLE}"),
+        Source::Environment => format!("the environment variable {VARIABLE}"),
         Source::File(path) => path.display().to_string(),
     };
     let search = format!("{}?{SEARCH}", agent::list_humans::PATH);
     let apply = worker::create_application::PATH.replace(":id", &last_bounty.to_string());
     format!(
         "\
-Demo: {workers} made-up workers in all 47 prefectures and {bounties} open bounties are entered. Workers' rates are in yen,
-bounties' budgets in US dollars.
-An agent's API key (verified plan), shown only this once:
+Demo: created {workers} made-up workers in all 47 prefectures and {bounties} open bounties. The rates of workers are in yen,
+the budgets of bounties in US dollars.
+The API key of an agent with the verified plan (shown only once):
   {key}
-The token of the worker {worker}, shown only this once:
+The token of worker {worker} (shown only once):
   {worker_token}
 The operator's token is in {place}.
-Try, as the agent, who looks for a cook in Tokyo:
+As the agent, search for a cook in Tokyo:
   {}
-As the worker, who applies to the latest bounty:
+As the worker, apply to the latest bounty:
   {}
-As the operator, who lists the accounts:
+As the operator, list the accounts:
   {}",
         curl(api_key::HEADER, key, "", &format!("'{url}{search}'")),
         curl(
@@ -58,7 +58,7 @@ As the operator, who lists the accounts:
 pub(super) fn of_filled_store(source: &Source, data: &Path, url: &str) -> String {
     format!(
         "\
-Demo: there is something in the store already, so nothing was added.
+Demo: the store is not empty, so no demo data was added.
 {}
 or:
   {}",
@@ -80,7 +80,7 @@ pub(super) fn without_demo(source: &Source, data: &Path, url: &str) -> String {
     };
     format!(
         "\
-Make an account for an agent, with an API key:
+Create an account with an API key for an agent:
   {} account create --name \"My agent\" --plan verified --url {url}{token_file}",
         program()
     )
@@ -88,7 +88,7 @@ Make an account for an agent, with an API key:
 
 /// The last part of each text.
 pub(super) fn documents(url: &str) -> String {
-    format!("\nRead what can be called, and try it: {url}/docs")
+    format!("\nAPI reference, where you can try calls: {url}/docs")
 }
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";

@@ -82,7 +82,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
     if is_new {
-        print(&format!("The data directory is new: {}", data.display()));
+        print(&format!("Created a new data directory: {}", data.display()));
     }
     print(&greeting);
     print(&greeting::documents(&url));
@@ -98,8 +98,11 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     .await;
     evicting.abort();
     match ended {
-        ShutdownOutcome::Drained => info!("stopped: every request has its answer"),
-        ShutdownOutcome::CutOff(connections) => warn!(connections, "stopped: connections were cut off"),
+        ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
+        ShutdownOutcome::CutOff(connections) => warn!(
+            connections,
+            "stopped: connections were closed before their requests were answered"
+        ),
     }
     app.store().close().await.map_err(StartError::Close)
 }
@@ -127,7 +130,7 @@ fn log_sizes(store: &impl Store, data: &Path) -> Result<(), StartError> {
 /// Only the check of the durability test turns it off. A release build cannot.
 fn durability() -> Durability {
     if cfg!(debug_assertions) && std::env::var_os("HITODE_TEST_UNSYNCED").is_some_and(|value| value == "1") {
-        warn!("HITODE_TEST_UNSYNCED is set: what is acknowledged may be lost");
+        warn!("HITODE_TEST_UNSYNCED is set: acknowledged writes may be lost");
         return Durability::Unsynced;
     }
     Durability::Synced
@@ -150,7 +153,7 @@ async fn with_demo<S: Store>(
     let cut_short = demo::is_unfinished(data);
     match options.demo.workers() {
         None if cut_short => warn!(
-            "the demo in {} is not whole: the start that entered it was cut short",
+            "the demo in {} is incomplete: the start that created it was interrupted",
             data.display()
         ),
         None => {}
@@ -167,7 +170,7 @@ async fn with_demo<S: Store>(
 fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> {
     let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
-        warn!("the rate limits are off, for everybody: use this for load tests only");
+        warn!("the rate limits are off for all callers: use this for load tests only");
     }
     Arc::new(Limits::new(&LimitSettings {
         rate_limits,

@@ -16,8 +16,8 @@ pub(super) fn raise_for(wanted: usize) -> usize {
     let possible = connections_within(files);
     if possible < wanted {
         warn!(
-            "only {files} files may be open, which is enough for {possible} connections and not for {wanted}: \
-             raise the limit (`ulimit -n {enough}`; LimitNOFILE={enough} in a unit of systemd), or lower --connections",
+            "the process may open only {files} files, enough for {possible} connections but not for {wanted}: \
+             raise the limit (`ulimit -n {enough}`; LimitNOFILE={enough} in a systemd unit), or lower --connections",
             enough = wanted.saturating_add(OTHER_FILES)
         );
     }

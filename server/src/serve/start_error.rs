@@ -13,7 +13,7 @@ use crate::store::sled::OpenError;
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The system does not report signals.
-    #[error("signals cannot be waited for: {0}")]
+    #[error("cannot handle signals: {0}")]
     Signals(io::Error),
     /// Listening on this address failed.
     #[error("cannot listen on {0}: {why}", why = advice(.1))]
@@ -39,11 +39,13 @@ pub enum StartError {
 fn advice(fault: &io::Error) -> String {
     let advice = match fault.kind() {
         ErrorKind::AddrInUse => {
-            "another program uses this address; stop it, or choose another one with --listen HOST:PORT"
+            "another program uses this address; stop it, or choose another address with --listen HOST:PORT"
         }
-        ErrorKind::AddrNotAvailable => "this machine has no such address; choose another one with --listen HOST:PORT",
+        ErrorKind::AddrNotAvailable => {
+            "this machine does not have this address; choose another one with --listen HOST:PORT"
+        }
         ErrorKind::PermissionDenied => "only root may use this port; choose one above 1023 with --listen HOST:PORT",
-        ErrorKind::InvalidInput => "an address is written HOST:PORT, such as 127.0.0.1:8080",
+        ErrorKind::InvalidInput => "expected HOST:PORT, such as 127.0.0.1:8080",
         _ => return fault.to_string(),
     };
     advice.to_owned()

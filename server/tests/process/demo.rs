@@ -156,7 +156,7 @@ fn on_a_filled_store_it_adds_nothing_and_says_how_to_get_in() {
     first.service.stop();
 
     let second = Launch::on(data.path()).arg("--demo").start();
-    assert!(second.out.wait_for("nothing was added").is_some());
+    assert!(second.out.wait_for("no demo data was added").is_some());
     let line = second.out.wait_for("curl ").expect("a line");
     let command = format!(
         "{} account create --name \"My agent\" --plan verified",
@@ -201,7 +201,7 @@ fn a_data_directory_with_a_difficult_name_can_be_pasted_too() {
 fn it_is_as_large_as_is_wanted() {
     let service = Launch::anywhere().arg("--demo=2000").start();
     let key = service.out.wait_for("  htd_").expect("a key");
-    assert!(service.out.wait_for("Demo: 2000 made-up workers").is_some());
+    assert!(service.out.wait_for("Demo: created 2000 made-up workers").is_some());
     let agent = Caller::agent(&service, key.trim());
     assert_eq!(agent.get("/humans").json()["total"], 2_000);
     let worker = service.out.wait_for("  htw_").expect("a token");
@@ -214,7 +214,12 @@ fn the_variable_takes_numbers_and_words() {
     for (value, workers) in [("off", None), ("0", None), ("150", Some(150)), ("1", Some(330))] {
         let service = Launch::anywhere().variable("HITODE_DEMO", value).start();
         match workers {
-            Some(workers) => assert!(service.out.wait_for(&format!("Demo: {workers} made-up")).is_some()),
+            Some(workers) => assert!(
+                service
+                    .out
+                    .wait_for(&format!("Demo: created {workers} made-up"))
+                    .is_some()
+            ),
             None => {
                 let mut service = service;
                 service.signal("TERM");
@@ -251,17 +256,27 @@ fn half_a_demo_is_not_taken_for_a_whole_one() {
     assert_eq!(again.code, Some(1));
     let way_out = format!("remove {} and start again", data.path().display());
     assert!(
-        again.log.contains("is not whole") && again.log.contains(&way_out),
+        again.log.contains("is incomplete") && again.log.contains(&way_out),
         "{}",
         again.log
     );
 
     let without = Launch::on(data.path()).start();
-    assert!(without.log.wait_for("is not whole").is_some(), "{}", without.log.text());
+    assert!(
+        without.log.wait_for("is incomplete").is_some(),
+        "{}",
+        without.log.text()
+    );
     assert_eq!(without.stop().code, Some(0));
 
     std::fs::remove_dir_all(data.path()).expect("the way out");
-    assert!(demo(data.path()).service.out.wait_for("Demo: 330 made-up").is_some());
+    assert!(
+        demo(data.path())
+            .service
+            .out
+            .wait_for("Demo: created 330 made-up")
+            .is_some()
+    );
 }
 
 #[test]
@@ -271,13 +286,13 @@ fn a_demo_that_is_being_entered_can_be_stopped() {
         let stopped = Launch::on(data.path()).arg(LARGE.0).run_until(LARGE.1, signal);
         assert_eq!(stopped.code, Some(1), "{}", stopped.log);
         assert!(
-            stopped.log.contains("stopped while the demo was being entered"),
+            stopped.log.contains("stopped while the demo was being created"),
             "{}",
             stopped.log
         );
         assert!(!stopped.log.contains("30000 of 30000"), "{}", stopped.log);
         let again = Launch::on(data.path()).arg("--demo").run_to_its_end();
-        assert!(again.log.contains("is not whole"), "{}", again.log);
+        assert!(again.log.contains("is incomplete"), "{}", again.log);
     }
 }
 

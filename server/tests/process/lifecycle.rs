@@ -122,7 +122,7 @@ fn an_address_that_is_taken_is_named_in_ipv6_too() {
 #[test]
 fn an_address_that_cannot_be_used_says_why_and_what_to_do() {
     // 192.0.2.0/24 (RFC 5737) and `.invalid` (RFC 6761) are reserved for documentation.
-    assert_not_started("192.0.2.7:8080", "this machine has no such address");
+    assert_not_started("192.0.2.7:8080", "this machine does not have this address");
     assert_not_started("no-such-host.invalid:8080", "no-such-host.invalid");
 }
 
@@ -147,7 +147,7 @@ fn what_is_no_address_says_how_one_is_written() {
 fn a_start_says_whether_the_directory_is_new_how_to_begin_and_where_to_read_on() {
     let place = directory();
     let data = place.path().join("below/data");
-    let new = format!("The data directory is new: {}\n", data.display());
+    let new = format!("Created a new data directory: {}\n", data.display());
     for is_new in [true, false] {
         let service = Launch::on(&data).start();
         let last = service.out.wait_for("/docs").expect("the last line");

@@ -90,7 +90,7 @@ fn a_damaged_log_is_rejected_in_one_line_left_as_it_is_and_well_again_with_a_cop
             let line = rejected(Launch::on(place.path()));
             assert!(line.contains(expected), "{place_in_list}: {line}");
             assert!(
-                line.ends_with("; move it aside and put a copy in its place"),
+                line.ends_with("; move it away and restore a backup in its place"),
                 "{place_in_list}: {line}"
             );
             assert!(files(place.path()) == damaged, "{place_in_list}: {line}");

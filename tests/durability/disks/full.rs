@@ -43,7 +43,10 @@ fn a_start_on_a_full_disk_is_rejected_and_harms_nothing() {
             line.contains("only 0.") && line.contains(" MiB are free for the data directory"),
             "{line}"
         );
-        assert!(line.contains("64 MiB are needed; make room and start again"), "{line}");
+        assert!(
+            line.contains("64 MiB are needed; free some space and start again"),
+            "{line}"
+        );
     }
     assert!(files(&volume.data()) == before);
 
@@ -56,7 +59,7 @@ fn a_start_on_a_full_disk_is_rejected_and_harms_nothing() {
 fn a_first_start_on_a_full_disk_leaves_nothing_that_stands_in_the_way() {
     let volume = Volume::new(1);
     let line = rejected(Launch::on(&volume.data()));
-    assert!(line.contains("make room and start again"), "{line}");
+    assert!(line.contains("free some space and start again"), "{line}");
     volume.resize_to(ROOM_MIB * 1024);
     let service = Launch::on(&volume.data()).start();
     Entries::at(&service).enter_some();
@@ -82,7 +85,7 @@ fn a_log_that_may_not_grow_is_like_a_full_disk() {
     entries.are_whole_at(&service);
     service.stop();
     let line = rejected(Launch::on(data.path()).started_by(&["prlimit", "--fsize=100", "--"]));
-    assert!(line.contains("there is no room for the data directory"), "{line}");
+    assert!(line.contains("there is no space for the data directory"), "{line}");
     entries.are_whole_at(&Launch::on(data.path()).start());
 }
 

@@ -16,7 +16,7 @@ fn who_holds_the_directory_is_named() {
     let line = rejected(Launch::on(data.path()));
     let holder = format!("(process {}, since 2", service.id());
     assert!(
-        line.contains("another hitode uses this data directory") && line.contains(&holder),
+        line.contains("another hitode uses the data directory") && line.contains(&holder),
         "{line}"
     );
     assert!(
@@ -45,7 +45,7 @@ fn another_program_that_has_locked_the_log_is_told_of() {
     log.lock_exclusive().expect("a lock");
     let line = rejected(Launch::on(data.path()));
     assert!(
-        line.contains("another program has locked") && line.contains("db; `fuser`"),
+        line.contains("another program has locked") && line.contains("db; find it with `fuser`"),
         "{line}"
     );
     assert!(files(data.path()) == before);

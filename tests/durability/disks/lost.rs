@@ -63,7 +63,7 @@ fn a_store_that_lost_its_log_or_its_number_or_both_is_rejected_and_left_as_it_is
         let before = files(place.path());
         let line = rejected(Launch::on(place.path()));
         assert!(
-            line.contains(expected) && line.ends_with("; move it aside and put a copy in its place"),
+            line.contains(expected) && line.ends_with("; move it away and restore a backup in its place"),
             "{place_in_list}: {line}"
         );
         assert!(files(place.path()) == before, "{place_in_list}: {line}");
@@ -92,7 +92,7 @@ fn what_is_no_file_is_neither_waited_for_nor_followed() {
         let nothing = place.path().join("nothing");
         symlink(&nothing, &file).expect("a link is made");
         let line = rejected(Launch::on(place.path()));
-        assert!(line.contains(name) && line.contains("is a link to nothing"), "{line}");
+        assert!(line.contains(name) && line.contains("is a broken link"), "{line}");
         assert!(!nothing.exists());
         fs::rename(&kept, &file).expect("moved back");
     }
@@ -128,7 +128,7 @@ fn a_directory_that_goes_away_ends_writing_and_reading_goes_on() {
         entries.are_only_readable_at(&service);
         let said = service.log.wait_for("a commit failed");
         assert!(
-            said.is_some_and(|line| line.contains("db was removed or replaced while it was in use")),
+            said.is_some_and(|line| line.contains("db was removed or replaced while the server used it")),
             "{place_in_list}"
         );
         assert_eq!(service.stop().code, Some(0), "{place_in_list}");

@@ -13,7 +13,7 @@ fn a_file_system_that_can_only_be_read_is_named() {
     volume.can_be_written(false);
     let line = rejected(Launch::on(&volume.data()));
     assert!(
-        line.contains("on a file system that can only be read; mount it for writing"),
+        line.contains("on a read-only file system; mount it for writing"),
         "{line}"
     );
     volume.can_be_written(true);
@@ -26,7 +26,7 @@ fn a_file_system_that_can_only_be_read_is_named() {
     volume.can_be_written(false);
     let line = rejected(Launch::on(&volume.data()));
     assert!(
-        line.contains("on a file system that can only be read; mount it for writing"),
+        line.contains("on a read-only file system; mount it for writing"),
         "{line}"
     );
     assert!(files(&volume.data()) == before);
@@ -59,7 +59,7 @@ fn a_directory_without_rights_is_named_with_what_gives_them() {
         allow(path, mode);
         let line = rejected(Launch::on(&data).started_by(without_rights()));
         assert!(
-            line.contains("this user may not work in the data directory"),
+            line.contains("this user may not read and write the data directory"),
             "{path:?}: {line}"
         );
         assert!(line.contains("`chown -R`"), "{path:?}: {line}");
@@ -73,7 +73,10 @@ fn a_place_where_no_directory_may_be_made_is_named() {
     let place = directory();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o500)).expect("it is ours");
     let line = rejected(Launch::on(&place.path().join("data")).started_by(without_rights()));
-    assert!(line.contains("this user may not work in the data directory"), "{line}");
+    assert!(
+        line.contains("this user may not read and write the data directory"),
+        "{line}"
+    );
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o700)).expect("it is ours");
     Launch::on(&place.path().join("data")).start();
 }
@@ -100,7 +103,7 @@ fn what_is_no_directory_is_named() {
         ),
         (
             link.clone(),
-            "link is a link to nothing; make what it links to, or remove the link",
+            "link is a link to a missing directory; create that directory, or remove the link",
         ),
         ("/proc/nothing".into(), "the data directory /proc/nothing"),
     ] {
@@ -134,7 +137,7 @@ fn a_new_data_directory_is_its_owners_only_and_a_wider_one_is_warned_of() {
     assert!(
         service
             .log
-            .wait_for("others can read what is in")
+            .wait_for("other users can read")
             .is_some_and(|line| line.contains("chmod 700"))
     );
 }

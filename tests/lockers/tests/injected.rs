@@ -56,7 +56,7 @@ fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
     let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
     let response = service.call(&request);
     let reply = Reply { request, response };
-    let refusal = "503 overloaded: too many answers wait to be taken, try again in a moment";
+    let refusal = "503 overloaded: the server is busy, try again in a moment";
     assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), (refusal, "1"));
     drop(unread);
     assert_eq!(service.call(&reply.request).status, 201);

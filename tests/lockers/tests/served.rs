@@ -48,10 +48,6 @@ fn a_path_beside_the_bases_is_nowhere() {
         "/api/v1/humans",
     ] {
         let nowhere = world.call(bare("GET", path));
-        assert_eq!(
-            nowhere.refusal(),
-            "404 no_such_path: nothing is found at this path",
-            "{path}"
-        );
+        assert_eq!(nowhere.refusal(), "404 no_such_path: there is no such path", "{path}");
     }
 }

@@ -11,28 +11,26 @@ pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     lines.extend(answers(part));
     lines.extend(notation(part, used));
     let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();
-    super::section("Requests and answers", &lines)
+    super::section("Requests and responses", &lines)
 }
 
 fn requests(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
-    let mut lines = vec!["Paths begin at the root of the server that has this text. Values in a path or a query are percent-encoded UTF-8.".to_owned()];
+    let mut lines = vec!["Paths are relative to the root of the server that serves this text. Values in a path or a query are percent-encoded UTF-8.".to_owned()];
     if part.operations().any(|(_, operation)| operation.body.is_some()) {
         lines.push(format!(
-            "A body is a JSON object, sent with `Content-Type: application/json`, of at most {} bytes where nothing else is said.",
+            "A body is a JSON object, sent with `Content-Type: application/json`, of at most {} bytes unless the operation states another maximum.",
             model.body_max_bytes
         ));
     }
-    lines.push(
-        "A parameter or member that is not named here is rejected, and so is one that is given twice.".to_owned(),
-    );
+    lines.push("Undocumented parameters and members are rejected, and so are those that are sent twice.".to_owned());
     lines
 }
 
 fn answers(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
     let mut lines = vec![
-        format!("A success is `{}`.{}", envelope(&model.success), success(part)),
+        format!("A success response is `{}`.{}", envelope(&model.success), success(part)),
         format!("An error response is `{}`.", envelope(&model.error)),
     ];
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
@@ -40,7 +38,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     if !pages.is_empty() {
         let pages = pages.iter().map(|(name, said)| format!("`{name}`: {said}"));
         lines.push(format!(
-            "Lists come in pages where they have these: {}. Other lists are whole.",
+            "A list with some of these parameters or members has pages: {}. Other lists are complete.",
             pages.collect::<Vec<_>>().join("; ")
         ));
     }
@@ -50,7 +48,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     let headers: Vec<&String> = headers.collect();
     if !headers.is_empty() {
         lines.push(format!(
-            "Every answer has a header {} with an id of the request, for questions about it.",
+            "Every response has the header {} with the id of the request. Quote it in questions to the operator.",
             words::listed(&headers, "and")
         ));
     }
@@ -79,36 +77,36 @@ fn success(part: &Selection<'_>) -> String {
     };
     let mut text = String::new();
     if let Some(is_optional) = has("data") {
-        let absent = if is_optional { "is not there" } else { "is null" };
-        text += &format!(" Examples below show DATA alone; where an operation shows none, it {absent}.");
+        let absent = if is_optional { "is absent" } else { "is null" };
+        text += &format!(" The examples below show DATA only. If an example shows none, the member {absent}.");
     }
     if has("message").is_some() {
-        text += " MESSAGE is a sentence for people, where there is something to say.";
+        text += " MESSAGE is a sentence for people, if the operation has one.";
     }
     if has("siblings").is_some() {
-        text += " In the place of … are members that examples show as `beside it`.";
+        text += " Some operations have more members in the place of …; the examples list them after `also`.";
     }
     text
 }
 
 fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
     let mut lines = vec![
-        "`name: type` must be given, `name: type?` may be left out (or null), `name: type = x` is x then; \
-         `[type]` is a list. In answers every member is there, and those with `?` may be null."
+        "In requests `name: type` is required, `name: type?` may be absent or null, and `name: type = x` is x if it is \
+         absent; `[type]` is a list. Responses have every member, and those with `?` may be null."
             .to_owned(),
-        "Bounds include both ends; a whole number has no point. A `Name.id` is the id of such a thing: a whole number from 1 to 9007199254740991."
+        "Bounds are inclusive. A whole number has no decimal point. A `Name.id` is the id of a resource of that name: a whole number from 1 to 9007199254740991."
             .to_owned(),
     ];
     if part
         .operations()
         .any(|(_, one)| part.model.body(one).is_some_and(|body| body.partial))
     {
-        lines.push("A body of `at least one of` its members leaves the others as they are.".to_owned());
+        lines.push("If a body has `at least one of` its members, the absent ones stay unchanged.".to_owned());
     }
     if used.has_texts() {
         lines.push(
-            "A text is empty only where that is said, and never of white space and invisible characters alone; it has no \
-             control characters but tabs and ends of lines."
+            "A text must not be empty unless its type allows it. It must not consist of white space and invisible characters \
+             only, and must not have control characters except tabs and line breaks."
                 .to_owned(),
         );
     }
@@ -121,7 +119,7 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
         (Kind::Flag, "`flag`: `true` or `1`, `false` or `0`.".to_owned()),
         (
             Kind::Secret,
-            "`secret`: a credential, which is shown only this once.".to_owned(),
+            "`secret`: a credential. It is shown only once.".to_owned(),
         ),
     ];
     let built_in = built_in.into_iter().filter(|(kind, _)| used.has(kind));

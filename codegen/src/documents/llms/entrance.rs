@@ -10,9 +10,9 @@ pub(super) fn title(part: &Selection<'_>) -> String {
     let model = part.model;
     let about = model.doc.as_deref().map(sentence);
     let about = about.unwrap_or_else(|| format!("{}, over HTTP.", model.title));
-    let text = "This text is all that a program needs to call it, besides an HTTP client and a credential.";
+    let text = "To call the service, a program needs only this text, an HTTP client and a credential.";
     format!(
-        "# {}\n\n> {about}\n\n{text} Version {} of the contract.",
+        "# {}\n\n> {about}\n\n{text} Contract version: {}.",
         part.title(),
         model.version
     )
@@ -20,7 +20,7 @@ pub(super) fn title(part: &Selection<'_>) -> String {
 
 pub(super) fn callers(part: &Selection<'_>) -> String {
     let lines: Vec<String> = part.surfaces.iter().map(|surface| caller(part, surface)).collect();
-    section("Who calls", &lines)
+    section("APIs and credentials", &lines)
 }
 
 fn caller(part: &Selection<'_>, surface: &Surface) -> String {
@@ -38,13 +38,13 @@ fn presented(part: &Selection<'_>, credential: &Credential) -> String {
     } = credential;
     let whose = match &credential.caller {
         Some(caller) => format!(
-            ", which stand for {}",
+            ". It identifies {}",
             with_article(&part.model.resource(&caller.resource).noun)
         ),
         None => String::new(),
     };
     let form = format!(
-        "Each request bears a credential in the header `{header}`: `{prefix}` and {random} letters and digits{whose}."
+        "Each request needs a credential in the header `{header}`: `{prefix}` followed by {random} letters and digits{whose}."
     );
     together(&[&form, &sentence(credential.doc.as_deref().unwrap_or_default())])
 }

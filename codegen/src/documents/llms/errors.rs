@@ -12,8 +12,7 @@ const NAMED_OPERATIONS: usize = 6;
 
 pub(super) fn errors(part: &Selection<'_>) -> String {
     let lines: Vec<String> = part.all_errors().into_iter().map(|one| error(part, one)).collect();
-    let heading =
-        "Of several faults in one request, the upper one answers. In texts `{…}` stands for what is filled in.";
+    let heading = "If a request causes several errors, the response is the first of them in this list. In texts, `{…}` is a placeholder.";
     section("Errors", &[&[format!("{heading}\n")], &lines[..]].concat())
 }
 
@@ -61,7 +60,7 @@ fn answered(part: &Selection<'_>, error: &ErrorEntry) -> String {
     if names.is_empty() || names.len() > NAMED_OPERATIONS || names.len() == all {
         return String::new();
     }
-    format!("Only {}.", words::listed(&names, "and"))
+    format!("Only for {}.", words::listed(&names, "and"))
 }
 
 pub(super) fn limits(part: &Selection<'_>) -> String {
@@ -74,7 +73,7 @@ pub(super) fn limits(part: &Selection<'_>) -> String {
     let counts = part.operations().any(|(_, operation)| operation.limit.is_some());
     let headers = headers(&part.model.limit_headers);
     if counts && !headers.is_empty() {
-        lines.push(format!("- Answers to what is counted tell what is left: {headers}."));
+        lines.push(format!("- Responses to counted requests report the limit: {headers}."));
         if part.counts_owners() {
             lines.push(format!("- {}", words::OWNERS));
         }

@@ -36,13 +36,15 @@ pub(super) fn links(part: &Selection<'_>) -> String {
         _ => String::new(),
     };
     let mut lines = vec![format!(
-        "- [OpenAPI]({OPENAPI}{query}): the same for programs, with schemas"
+        "- [OpenAPI]({OPENAPI}{query}): the same contract for tools, with schemas"
     )];
     if !of_all {
-        lines.push(format!("- [All]({LLMS}): this text for all who call"));
+        lines.push(format!("- [All]({LLMS}): this text for all APIs"));
     }
     let surfaces = part.model.surfaces.iter();
     let others = surfaces.filter(|surface| !of_all && part.surfaces.iter().all(|one| one.name != surface.name));
-    lines.extend(others.map(|surface| format!("- [{0}]({LLMS}?surface={0}): this text for `{0}`", surface.name)));
+    lines.extend(
+        others.map(|surface| format!("- [{0}]({LLMS}?surface={0}): this text for the API `{0}`", surface.name)),
+    );
     section("Optional", &lines)
 }

@@ -65,24 +65,31 @@ pub(super) fn allowed(named: &NamedType) -> String {
         } => {
             let lower = min.map(|min| format!("from {min}"));
             let lower = exclusive_min.map(|above| format!("above {above}")).or(lower);
-            let places = decimals.map(|most| format!("at most {most} decimals"));
-            joined("number", [lower, max.map(|max| format!("to {max}"))], places)
+            let places = decimals.map(|most| format!("at most {most} decimal places"));
+            let to = to(min.is_some());
+            joined("number", [lower, max.map(|max| format!("{to} {max}"))], places)
         }
         TypeRule::Integer { min, max } => {
-            let bounds = [min.map(|min| format!("from {min}")), max.map(|max| format!("to {max}"))];
+            let to = to(min.is_some());
+            let bounds = [
+                min.map(|min| format!("from {min}")),
+                max.map(|max| format!("{to} {max}")),
+            ];
             joined("whole number", bounds, None)
         }
         TypeRule::List { of, min, max, unique } => {
+            let to = to(*min > 0);
             let bounds = [
                 (*min > 0).then(|| format!("from {min}")),
-                max.map(|max| format!("to {max} items")),
+                max.map(|max| format!("{to} {max} items")),
             ];
             let unique = unique.as_ref();
             let unique = unique.map(|member| format!("no two with the same `{member}`"));
-            joined(&format!("list of {}", shown(of)), bounds, unique)
+            let comma = if bounds.iter().any(Option::is_some) { "," } else { "" };
+            joined(&format!("list of {}{comma}", shown(of)), bounds, unique)
         }
         TypeRule::FreeForm { max_bytes } => {
-            format!("object of any members, to {max_bytes} bytes as JSON")
+            format!("object with any members, up to {max_bytes} bytes as JSON")
         }
     }
 }
@@ -90,22 +97,32 @@ pub(super) fn allowed(named: &NamedType) -> String {
 fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) -> String {
     let is_exact = max == Some(min);
     let least = (min > 1 && !is_exact).then(|| format!("from {min}"));
-    let most = max.map(|max| format!("{} {max} characters", if is_exact { "of" } else { "to" }));
+    let upper = match (is_exact, min > 1) {
+        (true, _) => "of",
+        (false, true) => "to",
+        (false, false) => "of up to",
+    };
+    let most = max.map(|max| format!("{} {max} characters", upper));
     let least = match most {
         None => least.map(|least| format!("{least} characters")),
         Some(_) => least,
     };
     let others = [
-        chars.map(|chars| format!("only of `{chars}`")),
+        chars.map(|chars| format!("only from `{chars}`")),
         (min == 0).then(|| "may be empty".to_owned()),
-        (!bidi_controls).then(|| "no bidi controls".to_owned()),
+        (!bidi_controls).then(|| "no bidirectional controls".to_owned()),
     ];
     let others: Vec<String> = others.into_iter().flatten().collect();
     let others = (!others.is_empty()).then(|| others.join(", "));
     joined("text", [least, most], others)
 }
 
-/// `number from 0 to 5, at most 2 decimals`
+/// `from 1 to 5`, or `up to 5`
+fn to(is_after_from: bool) -> &'static str {
+    if is_after_from { "to" } else { "up to" }
+}
+
+/// `number from 0 to 5, at most 2 decimal places`
 fn joined(kind: &str, bounds: [Option<String>; 2], more: Option<String>) -> String {
     let bounds: Vec<String> = bounds.into_iter().flatten().collect();
     let bounded = std::iter::once(kind.to_owned())

@@ -38,9 +38,9 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let model = part.model;
     let owned = operation.owned.iter().map(|owned| &model.resource(owned).noun);
     let quota = operation.quota.iter().map(|name| model.quota(name));
-    let plan = operation.plan.iter().map(|plan| format!("Needs the plan `{plan}`."));
+    let plan = operation.plan.iter().map(|plan| format!("Requires the plan `{plan}`."));
     let mut lines: Vec<String> = plan.collect();
-    lines.extend(owned.map(|noun| format!("Only your own {noun}.")));
+    lines.extend(owned.map(|noun| format!("You must own the {noun}.")));
     lines.extend(quota.map(|quota| words::quota(model, quota)));
     lines.extend(words::waits(operation));
     lines.extend(always(operation));
@@ -52,7 +52,7 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
 /// The rules for all items of a list. Path and description already state the owner and the parent.
 fn always(operation: &Operation) -> Vec<String> {
     let values = operation.filters.iter().filter_map(|filter| match &filter.by {
-        FilterBy::Value(value) => Some(format!("Only those whose `{}` is `{value}`.", filter.field)),
+        FilterBy::Value(value) => Some(format!("Only items whose `{}` is `{value}`.", filter.field)),
         _ => None,
     });
     values.collect()
@@ -77,7 +77,7 @@ fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
         .iter()
         .filter_map(|field| Some(format!("- `{}`: {}", field.name, field.doc.clone()?)));
     let constraints = operation.constraints.iter();
-    let constraints = constraints.map(|(lower, upper)| format!("- `{lower}` may not be above `{upper}`."));
+    let constraints = constraints.map(|(lower, upper)| format!("- `{lower}` must not be greater than `{upper}`."));
     path.chain(lines).chain(others).chain(constraints).collect()
 }
 
@@ -90,7 +90,7 @@ fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
     let partial = if body.partial { ", at least one of" } else { "" };
     let is_own = operation.max_bytes != part.model.body_max_bytes;
     let bytes = if is_own {
-        format!(", to {} bytes", operation.max_bytes)
+        format!(", up to {} bytes", operation.max_bytes)
     } else {
         String::new()
     };
@@ -112,7 +112,7 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
     let asked = match (request, body) {
         (Some(request), Some(body)) => format!("- Example: `{request}` with `{body}` → "),
         (Some(one), None) | (None, Some(one)) => format!("- Example: `{one}` → "),
-        (None, None) => "- Answer: ".to_owned(),
+        (None, None) => "- Response: ".to_owned(),
     };
     let data = values::data(part, operation).map(|data| format!(" `{}`", data.compact()));
     let siblings = operation.siblings.iter();
@@ -122,7 +122,7 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
     let beside = if siblings.is_empty() {
         String::new()
     } else {
-        format!(", beside it {}", siblings.join(", "))
+        format!(", also {}", siblings.join(", "))
     };
     let told = answered(operation);
     format!("{asked}{}{}{beside}{told}", operation.status, data.unwrap_or_default())
@@ -149,7 +149,7 @@ fn picks(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let views = part.model.resource(resource).views.iter();
     let members = views.filter(|one| one.name == *view).flat_map(|view| &view.members);
     let picks = members.filter_map(|ViewMember { shown, source, .. }| match source {
-        Source::Each(list, member) => Some(format!("`{shown}` shows the `{member}` of each of its `{list}`.")),
+        Source::Each(list, member) => Some(format!("`{shown}` lists the `{member}` of each item of `{list}`.")),
         _ => None,
     });
     picks.collect()

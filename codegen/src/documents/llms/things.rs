@@ -12,7 +12,7 @@ pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     if things.is_empty() {
         return String::new();
     }
-    format!("## Things\n\n{}", things.join("\n\n"))
+    format!("## Resources\n\n{}", things.join("\n\n"))
 }
 
 fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
@@ -48,6 +48,6 @@ fn owned(part: &Selection<'_>, resource: &Resource) -> String {
     match (words::owners(part.model, resource), resource.private) {
         (None, _) => String::new(),
         (Some(owners), false) => format!("It belongs to {owners}."),
-        (Some(owners), true) => format!("It belongs to {owners}; for others it does not exist."),
+        (Some(owners), true) => format!("It belongs to {owners}. To other callers it does not exist."),
     }
 }

@@ -92,7 +92,7 @@ impl Scope<'_> {
         let noun = |resource: &str| with_article(&self.model.resource(resource).noun);
         match &operation.data {
             Some(Data::One { resource, .. }) => words::capitalised(&noun(resource)),
-            Some(Data::Many { resource, .. }) => format!("A list, each of its items {}", noun(resource)),
+            Some(Data::Many { resource, .. }) => format!("A list; each item is {}", noun(resource)),
             Some(Data::Members(_)) | None => "Done".to_owned(),
         }
     }

@@ -156,10 +156,10 @@ impl<'m> Scope<'m> {
                 .with("name", &one.header);
             let who = one.caller.as_ref().map(|caller| {
                 let noun = &self.model.resource(&caller.resource).noun;
-                format!(" It stands for {}.", crate::names::with_article(noun))
+                format!(" It identifies {}.", crate::names::with_article(noun))
             });
             let text = format!(
-                "`{}` and {} letters and digits.{}",
+                "`{}` followed by {} letters and digits.{}",
                 one.prefix,
                 one.random,
                 who.unwrap_or_default()

@@ -19,7 +19,7 @@ impl Scope<'_> {
         let of_all = model.headers.iter().map(|(name, template)| {
             let example = filled(template, |_| REQUEST_ID.to_owned());
             let text = match template.placeholders().is_empty() {
-                true => "The same in every answer.",
+                true => "The same in every response.",
                 false => words::member("request_id"),
             };
             let header = self.header(text, true, &of_request(template));
@@ -27,7 +27,7 @@ impl Scope<'_> {
         });
         let of_limits = model.limit_headers.iter().map(|(name, template)| {
             let text = format!(
-                "Of the limit that counted the request: {}. Not there while limits are off.",
+                "The state of the limit that counted the request: {}. Absent if limits are switched off.",
                 told(template)
             );
             let header = self.header(&text, false, &self.of_limits(template));
@@ -49,7 +49,7 @@ impl Scope<'_> {
         if !self.model.forbids_caches(operation) {
             return headers;
         }
-        let text = "It holds a secret, which nobody on the way may keep.";
+        let text = "The response contains a secret: caches must not store it.";
         let header = self.header(text, true, &Of::Constant("no-store".into()).into());
         headers.with("Cache-Control", header)
     }
@@ -210,8 +210,8 @@ fn told_of_row(templates: &[&Template]) -> String {
     let mut names = templates.iter().flat_map(|template| template.placeholders());
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
-        Some("allow") => "The methods that the path has.".to_owned(),
+        Some("allow") => "The methods that the path supports.".to_owned(),
         Some(name) => format!("{} of the error response.", examples::words(name)),
-        None => "The same in every such error response.".to_owned(),
+        None => "The same in every response with this error.".to_owned(),
     }
 }

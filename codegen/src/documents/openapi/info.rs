@@ -50,11 +50,11 @@ impl Scope<'_> {
     fn surface(&self, surface: &Surface) -> String {
         let entrance = match self.model.credential_of(surface) {
             Some(credential) => format!(
-                "Under `{}`, with a credential in `{}`.",
+                "Paths under `{}`. Requires a credential in the header `{}`.",
                 words::base(surface),
                 credential.header
             ),
-            None => format!("Under `{}`, for anyone.", words::base(surface)),
+            None => format!("Paths under `{}`. No credential is required.", words::base(surface)),
         };
         words::both(surface.doc.as_deref(), &entrance)
     }
@@ -64,13 +64,13 @@ impl Scope<'_> {
         let noun = with_article(&resource.noun);
         let capitalised = words::capitalised(&noun);
         let owned = match (words::owners(self.model, resource), resource.private) {
-            (None, _) => format!("What concerns {noun}."),
+            (None, _) => format!("Operations on {noun}."),
             (Some(owners), false) => format!("{capitalised} belongs to {owners}."),
-            (Some(owners), true) => format!("{capitalised} belongs to {owners}, and to others it does not exist."),
+            (Some(owners), true) => format!("{capitalised} belongs to {owners}. To other callers it does not exist."),
         };
         let mut states = self.model.enums.iter().filter_map(|one| one.states.as_ref());
         let states = states.find(|states| states.of.0 == name);
-        let states = states.map(|states| format!(" Its `{}`: {}", states.of.1, words::states(states)));
+        let states = states.map(|states| format!(" Transitions of its `{}`: {}", states.of.1, words::states(states)));
         words::both(resource.doc.as_deref(), &(owned + &states.unwrap_or_default()))
     }
 
@@ -85,7 +85,7 @@ impl Scope<'_> {
         let _ = writeln!(text, "\n{}", words::UNNAMED);
         let _ = write!(
             text,
-            "\n## Errors\n\nOf two faults in one request, the upper row answers.\n\n{}",
+            "\n## Errors\n\nIf a request causes several errors, the response is the first of them in this table.\n\n{}",
             self.error_table()
         );
         let limits: Vec<_> = self.limits().into_iter().chain(self.failed_credentials()).collect();
@@ -113,7 +113,7 @@ impl Scope<'_> {
         let (name, base) = (&surface.name, words::base(surface));
         let entrance = match self.model.credential_of(surface) {
             Some(credential) => self.presented(credential),
-            None => "Anyone may ask.".to_owned(),
+            None => "No credential is required.".to_owned(),
         };
         let text = words::in_line(&words::both(surface.doc.as_deref(), &entrance));
         format!("- `{name}`, under `{base}`: {text}")
@@ -126,13 +126,13 @@ impl Scope<'_> {
                 "{}'s credential",
                 with_article(&self.model.resource(&caller.resource).noun)
             ),
-            None => "the one credential".to_owned(),
+            None => "the credential of this API".to_owned(),
         };
         let begins = match prefix.as_str() {
             "" => String::new(),
             prefix => format!(", which begins with `{prefix}`"),
         };
-        format!("Each request has {who} in the header `{header}`{begins}.")
+        format!("Each request needs {who} in the header `{header}`{begins}.")
     }
 
     fn error_table(&self) -> String {

@@ -22,7 +22,7 @@ impl Scope<'_> {
         let links = others.filter_map(|other| {
             let parameters = followed(&told, &asked_ids(surface, operation), &path_parameters(surface, other))?;
             let of = match operation.data {
-                Some(Data::Many { .. }) => " Here for the first item.",
+                Some(Data::Many { .. }) => " The link is for the first item of the list.",
                 _ => "",
             };
             let link = Object::new()

@@ -108,7 +108,7 @@ impl Scope<'_> {
         let components: Object = components.map(|(name, part)| (name.to_owned(), part.into())).collect();
         let server = Object::new()
             .with("url", "/")
-            .with("description", "The server that has this document.");
+            .with("description", "The server that serves this document.");
         let version = match self.version {
             Version::V3_1 => "3.1.0",
             Version::V3_0 => "3.0.3",

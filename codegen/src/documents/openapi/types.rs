@@ -173,7 +173,7 @@ impl Scope<'_> {
             extent: Extent::Open,
         });
         schema.described(format!(
-            "{}, as `{}` shows it.",
+            "{} in the view `{}`.",
             words::capitalised(&with_article(noun)),
             view.name
         ))
@@ -206,7 +206,7 @@ impl Scope<'_> {
         let schema = Schema::from(Of::Words(one.values.clone()));
         let schema = match (&one.states, &one.part_of) {
             (Some(states), _) => schema.described(words::states(states)),
-            (None, Some(whole)) => schema.described(format!("Some of `{whole}`.")),
+            (None, Some(whole)) => schema.described(format!("A subset of `{whole}`.")),
             (None, None) => schema,
         };
         let Some(values) = words::values(one) else {
@@ -252,12 +252,11 @@ impl Scope<'_> {
                     unique: unique.is_some(),
                 });
                 let Some(member) = unique else { return schema };
-                let text = format!("No two items have the same `{member}`, whatever its case and width.");
+                let text = format!("No two items have the same `{member}`, regardless of case and width.");
                 schema.described(text).extended("x-unique", member)
             }
             TypeRule::FreeForm { max_bytes } => {
-                let text =
-                    format!("Members of the author's own: at most {max_bytes} bytes as JSON without white space.");
+                let text = format!("Any members, at most {max_bytes} bytes as JSON without white space.");
                 let schema = Schema::from(Of::Open).described(text);
                 schema.extended("x-max-bytes", *max_bytes)
             }
@@ -294,14 +293,14 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
 
 /// Describes the rules for characters beyond U+FFFF, which no pattern covers.
 const OPEN_TEXT: &str =
-    "Not only white space and invisible characters; no control characters but tabs and ends of lines.";
+    "Not only white space and invisible characters. No control characters except tabs and line breaks.";
 
 fn timestamp() -> Schema {
     let text = Text {
         pattern: Some(patterns::timestamp()),
         ..Text::default()
     };
-    let schema = Schema::from(Of::Text(text)).described("A second in UTC, without an offset.");
+    let schema = Schema::from(Of::Text(text)).described("UTC in whole seconds, without an offset.");
     schema.with_example(examples::TIMESTAMP)
 }
 

@@ -5,14 +5,14 @@ use crate::documents::shared::words;
 use crate::model::{EnvelopeValue, Model, Template};
 use maud::{Markup, html};
 
-const HEADINGS: [&str; 2] = ["Member", "What it is"];
+const HEADINGS: [&str; 2] = ["Member", "Meaning"];
 
 pub(super) fn body(model: &Model) -> Markup {
     html! {
-        p { "Every answer is JSON in UTF-8. " (words::UNNAMED) }
-        (captioned("A success", &HEADINGS, members(&model.success)))
-        (captioned("An error", &HEADINGS, members(&model.error)))
-        @if !model.headers.is_empty() { (captioned("On every answer", &["Header", "What it is"], headers(&model.headers))) }
+        p { "Every response is JSON in UTF-8. " (words::UNNAMED) }
+        (captioned("Success response", &HEADINGS, members(&model.success)))
+        (captioned("Error response", &HEADINGS, members(&model.error)))
+        @if !model.headers.is_empty() { (captioned("Headers of every response", &["Header", "Meaning"], headers(&model.headers))) }
     }
 }
 
@@ -22,7 +22,7 @@ fn members(members: &[(String, EnvelopeValue)]) -> Vec<Row> {
             EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
             EnvelopeValue::Placeholder { name, optional } => html! {
                 (words::member(name))
-                @if *optional { " Not there where there is nothing to say." }
+                @if *optional { " Absent if there is none." }
             },
         };
         row(name, what)

@@ -7,8 +7,8 @@ use maud::{Markup, html};
 pub(super) fn body(model: &Model) -> Option<Markup> {
     let rows: Vec<Row> = model.decisions.iter().map(|decision| row(model, decision)).collect();
     let body = html! {
-        p { "What the specification leaves open, and what was decided. The last column is the place in the contract that enacts it, or the test that shows it." }
-        (table(&["Decision", "Left open", "Decided", "Where"], rows))
+        p { "The questions that the specification leaves open, and the decisions. The last column names the place in the contract that implements a decision, or the test that proves it." }
+        (table(&["Name", "Question", "Decision", "Where"], rows))
     };
     (!model.decisions.is_empty()).then_some(body)
 }

@@ -112,7 +112,7 @@ impl Diagram {
     }
 
     fn of_any(labels: &[&String]) -> Self {
-        let label = "any may follow any".to_owned();
+        let label = "all transitions".to_owned();
         let top = MARGIN + GAP;
         let boxes = column(labels, 2 * MARGIN, top + MARGIN, CLOSE, |_| 0);
         let (width, bottom) = extent(&boxes);
@@ -358,7 +358,7 @@ mod tests {
         assert!(states.arrows.is_empty() && states.boxes.iter().all(|one| !one.is_last));
         assert_eq!(
             states.frame.map(|frame| frame.label),
-            Some("any may follow any".to_owned())
+            Some("all transitions".to_owned())
         );
     }
 }

@@ -16,8 +16,8 @@ pub(super) fn body(model: &Model) -> Markup {
         cells: cells(model, place + 1, row),
     });
     html! {
-        p { "The order is the precedence: of two faults in one request, the upper row answers. Under its name stands the step at which a request is rejected." }
-        (table(&["Error", "Status", "What it says", "What to do", "Where"], rows.collect()))
+        p { "The order is the precedence: if a request causes several errors, the response is the first of them in this table. The line below the name is the step that rejects the request." }
+        (table(&["Error", "Status", "Text", "What to do", "Operations"], rows.collect()))
     }
 }
 
@@ -50,9 +50,9 @@ fn concerned(model: &Model, row: &model::ErrorEntry) -> Markup {
         ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }
     };
     html! {
-        @if matches!(row.step, Step::Route | Step::Method) { "Where there is no operation" }
+        @if matches!(row.step, Step::Route | Step::Method) { "Requests that match no operation" }
         @else if concerned.len() == model.operations().count() { "All operations" }
-        @else if concerned.is_empty() { "No operation at present" }
+        @else if concerned.is_empty() { "No operation" }
         @else if concerned.len() <= FEW { (links) }
         @else { details { summary { (concerned.len()) " operations" } (links) } }
     }

@@ -9,23 +9,23 @@ use maud::{Markup, html};
 pub(super) fn body(model: &Model) -> Markup {
     html! {
         @if !model.limits.is_empty() {
-            (captioned("Rate limits", &["Limit", "At most", "What counts", "Where"], model.limits.iter().map(|one| limit(model, one)).collect()))
+            (captioned("Rate limits", &["Limit", "At most", "Counted requests", "APIs"], model.limits.iter().map(|one| limit(model, one)).collect()))
             p { (words::WINDOWS) }
         }
         @if !model.limit_headers.is_empty() {
-            (captioned("Headers in which a limit reports itself", &["Header", "Value", "What it says"], model.limit_headers.iter().map(header).collect()))
+            (captioned("Headers that report a limit", &["Header", "Value", "Meaning"], model.limit_headers.iter().map(header).collect()))
             @if model.limits.iter().any(|one| words::CountedBy::ANY.counts_owners(one)) {
                 p { (words::OWNERS) }
             }
-            p { "They stand on each answer to a request that a limit counted; not while limits are off." }
+            p { "Every response to a counted request has these headers, unless limits are switched off." }
         }
         @if let Some(bound) = words::in_flight(model, model.operations(), words::CountedBy::ANY) {
             p { (bound) }
         }
         @if !model.quotas.is_empty() {
-            (captioned("Quotas", &["Quota", "At most", "Where"], model.quotas.iter().map(|one| quota(model, one)).collect()))
+            (captioned("Quotas", &["Quota", "At most", "Operations"], model.quotas.iter().map(|one| quota(model, one)).collect()))
         }
-        (captioned("Bodies of requests", &["Where", "Most bytes", "Most seconds"], bodies(model)))
+        (captioned("Request bodies", &["Operations", "Maximum bytes", "Maximum seconds"], bodies(model)))
         @if let Some(pace) = words::pace(model) {
             p { (pace) }
         }
@@ -44,7 +44,7 @@ fn limit(model: &Model, limit: &Limit) -> Row {
         .map(|surface| surface.name.as_str());
     let what = match &limit.counts {
         Counts::Methods { methods, .. } => codes(methods.iter().map(String::as_str)),
-        Counts::FailedCredentials => html! { "credentials that are rejected" },
+        Counts::FailedCredentials => html! { "requests with invalid credentials" },
     };
     Row {
         anchor: Some(format!("limit-{}", limit.name)),
@@ -100,7 +100,7 @@ fn bodies(model: &Model) -> Vec<Row> {
     let most = if others.is_empty() {
         "All operations"
     } else {
-        "All others"
+        "All other operations"
     };
     others
         .into_iter()

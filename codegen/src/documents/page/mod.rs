@@ -65,7 +65,7 @@ fn sections(model: &Model) -> Vec<Section> {
     let all = vec![
         section("start", "Quick start", Some(start::body(model))),
         section("all-operations", "Operations", Some(operations::body(model))),
-        section("answers", "Answers", Some(answers::body(model))),
+        section("answers", "Responses", Some(answers::body(model))),
         section("errors", "Errors", Some(errors::body(model))),
         section("limits", "Limits and quotas", Some(limits::body(model))),
         section("states", "States", states::body(model)),
@@ -149,8 +149,8 @@ fn end() -> Markup {
     html! {
         footer {
             p {
-                "Made from the contract when the service was built. The operations are shown by " (viewer::NAME) " "
-                (viewer::VERSION) ", " a href=(relative(&viewer::licence())) { "its licence" } "."
+                "Generated from the contract when the server was built. The viewer of the operations is " (viewer::NAME) " "
+                (viewer::VERSION) " (" a href=(relative(&viewer::licence())) { "licence" } ")."
             }
         }
     }

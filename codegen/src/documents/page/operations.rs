@@ -10,11 +10,11 @@ use maud::{Markup, html};
 pub(super) fn body(model: &Model) -> Markup {
     html! {
         p {
-            "Open an operation to see what it takes and answers. To try calls, put in a credential under "
-            strong { "Authorize" } ": it is kept in this tab's memory, and sent to this server only, in its header. "
-            "A call that is tried is a real one."
+            "Open an operation to see its parameters and responses. To try calls, enter a credential under "
+            strong { "Authorize" } ". It stays in the memory of this tab, and is sent to this server only. "
+            "The calls are real: they change data on this server."
         }
-        noscript { p { "Without a script there is no viewer here: this list, and " a href=(relative(OPENAPI)) { "the OpenAPI document" } "." } }
+        noscript { p { "The viewer needs JavaScript. Without it, use this list or " a href=(relative(OPENAPI)) { "the OpenAPI document" } "." } }
         div #viewer hidden data-document=(relative(OPENAPI)) {}
         div #listed {
             @for surface in &model.surfaces {

@@ -1,8 +1,8 @@
-// What the page does beyond what stands in it: the viewer of operations, and the address of this server in the first calls.
+// Adds the viewer of operations to the page, and puts the address of this server into the first calls.
 'use strict';
 
 const asked = fetch(document.getElementById('viewer').dataset.document).then((answer) => answer.json());
-// The viewer's looks, which come while the page can be read already. The page's own have the last word.
+// The viewer's style sheet loads while the page is already readable. It comes before the page's own, which overrides it.
 const looks = document.createElement('link');
 const dressed = new Promise((done) => looks.addEventListener('load', done));
 looks.rel = 'stylesheet';
@@ -11,13 +11,13 @@ document.getElementById('looks').before(looks);
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-// The viewer is dark by a class, the page by the reader's system.
+// The viewer has a class for its dark theme. The page follows the setting of the system.
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
 
-// What stands elsewhere on the page is not said again: the viewer takes its time with each word. And a parameter that may
-// be left out is empty: a call that is tried as it stands should find something.
+// Leaves out what the page shows elsewhere, because the viewer is slow with long texts. Optional parameters have no example
+// value, so that an unchanged call finds something.
 function forViewer(contract) {
   delete contract.info.description;
   withoutExtensions(contract);
@@ -39,8 +39,8 @@ function withoutExtensions(part) {
   }
 }
 
-// The document refers to nothing but its own parts, and no part to itself: they are put in here, in a hundredth of the time
-// that the viewer's own way would take, which could also ask other servers.
+// Resolves all references. The document refers only to its own parts, without cycles. This takes a hundredth of the time of
+// the viewer's own resolver, which could also call other servers.
 function resolveSubtree(contract, path) {
   const at = (names) => names.reduce((part, name) => part?.[name], contract);
   const whole = (part) => {
@@ -64,7 +64,7 @@ function view(contract) {
     defaultModelsExpandDepth: -1,
     displayRequestDuration: true,
     tryItOutEnabled: true,
-    // Nothing leaves this page but calls that are tried, and no key outlives it.
+    // The page sends only the calls that the reader tries, and stores no credential.
     validatorUrl: null,
     persistAuthorization: false,
     queryConfigEnabled: false,
@@ -77,24 +77,24 @@ function view(contract) {
   });
 }
 
-// For those who do not see the page, or have no mouse: it has a main part already, a choice has a name, and what scrolls is
-// reached by the keyboard.
+// Makes the viewer accessible: the page has a `main` element already, each choice needs a label, and the keyboard must reach
+// each element that scrolls.
 function mend() {
   document.querySelector('#viewer main')?.setAttribute('role', 'group');
   for (const choice of document.querySelectorAll('#viewer select:not([aria-label])')) {
-    choice.setAttribute('aria-label', choice.closest('[data-param-name]')?.dataset.paramName ?? 'Which one is shown');
+    choice.setAttribute('aria-label', choice.closest('[data-param-name]')?.dataset.paramName ?? 'Choose what to show');
   }
-  for (const body of document.querySelectorAll('#viewer textarea:not([aria-label])')) body.setAttribute('aria-label', 'The body');
+  for (const body of document.querySelectorAll('#viewer textarea:not([aria-label])')) body.setAttribute('aria-label', 'Request body');
   for (const part of document.querySelectorAll('.opblock [role=region]:not([aria-label])')) {
     const of = (name) => part.closest('.opblock').querySelector(name).textContent;
-    part.setAttribute('aria-label', `Answers to ${of('.opblock-summary-method')} ${of('.opblock-summary-path')}`);
+    part.setAttribute('aria-label', `Responses to ${of('.opblock-summary-method')} ${of('.opblock-summary-path')}`);
   }
   for (const text of document.querySelectorAll('#viewer pre:not([tabindex])')) text.tabIndex = 0;
   const dialog = document.querySelector('#viewer .modal-ux:not([data-begun])');
   if (dialog) begin(dialog);
 }
 
-// The viewer gives the focus to the last of the credentials that can be put in. Who comes anew needs the first one.
+// The viewer focuses the last credential. A new reader needs the first one.
 function begin(dialog) {
   dialog.dataset.begun = '';
   const first = dialog.querySelector('input');
@@ -102,7 +102,7 @@ function begin(dialog) {
   first?.closest('.auth-container').scrollIntoView({ block: 'nearest' });
 }
 
-// Links lead to `#operation-NAME`. The viewer has a name of its own for it, which ends alike.
+// Opens the operation of the address, `#operation-NAME`. The id that the viewer gives it ends with `-NAME`.
 function find() {
   const name = /^#operation-(\w+)$/.exec(location.hash)?.[1];
   const block = name && document.querySelector(`.opblock[id$="-${name}"]`);
@@ -117,7 +117,7 @@ window.addEventListener('hashchange', find);
 document.addEventListener('DOMContentLoaded', () => {
   const server = new URL('.', location).href.replace(/\/$/, '');
   for (const place of document.querySelectorAll('[data-server]')) place.textContent = server;
-  // Not every browser moves the focus along with the address.
+  // Not every browser moves the focus when the address changes.
   const content = document.getElementById('content');
   document.querySelector('.skip').addEventListener('click', () => content.focus());
   Promise.all([asked, dressed]).then(([contract]) => view(contract));

@@ -8,8 +8,8 @@ use maud::{Markup, html};
 pub(super) fn body(model: &Model) -> Markup {
     html! {
         p {
-            "A surface is a part of the service for one kind of caller: its paths begin alike, and its requests bear the same "
-            "credential."
+            "The service has an API for each kind of caller. All paths of an API have the same prefix, and all its requests "
+            "take the same kind of credential."
         }
         @for surface in &model.surfaces { (entrance(model, surface)) }
     }
@@ -26,7 +26,7 @@ fn entrance(model: &Model, surface: &Surface) -> Markup {
                 dt { "Paths" }
                 dd { code { (surface.base) "/…" } ", " a href={ "#" (first.unwrap_or_default()) } { (counted(surface.operations.len())) } }
                 dt { "Credential" }
-                dd { @if let Some(one) = credential { (presented(one)) } @else { "None: anyone may ask." } }
+                dd { @if let Some(one) = credential { (presented(one)) } @else { "None required." } }
             }
             pre tabindex="0" aria-label={ "First calls: " (surface.name) } { code {
                 "SERVER=" span data-server { "https://…" } "\n"

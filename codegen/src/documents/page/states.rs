@@ -18,7 +18,7 @@ pub(super) fn body(model: &Model) -> Option<Markup> {
         .filter_map(|one| Some((one, one.states.as_ref()?)))
         .collect();
     let body = html! {
-        p { "A new record has the state that the dot leads to. To set the present one again is always allowed, and changes nothing." }
+        p { "The arrow from the dot leads to the initial state. Setting the current state again is always allowed and changes nothing." }
         div.states { @for (of, states) in &with_states { (figure(model, of, states)) } }
     };
     (!with_states.is_empty()).then_some(body)
@@ -60,7 +60,7 @@ fn moved_by(model: &Model, of: &Enum) -> Markup {
     let moving: Vec<_> = moving.collect();
     html! {
         @if !moving.is_empty() {
-            "Moved by "
+            "Changed by "
             @for (place, (surface, operation)) in moving.iter().enumerate() {
                 @if place > 0 { ", " }
                 (link(surface, operation))

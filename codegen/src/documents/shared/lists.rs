@@ -12,9 +12,9 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
         let field = &filter.field;
         match &filter.by {
             FilterBy::Query(..) => None,
-            FilterBy::Path(name) => Some(format!("Only those whose `{field}` is the `{name}` of the path.")),
-            FilterBy::Caller => Some("Only the caller's own.".to_owned()),
-            FilterBy::Value(value) => Some(format!("Only those whose `{field}` is `{value}`.")),
+            FilterBy::Path(name) => Some(format!("Only items whose `{field}` is the `{name}` of the path.")),
+            FilterBy::Caller => Some("Only the caller's own items.".to_owned()),
+            FilterBy::Value(value) => Some(format!("Only items whose `{field}` is `{value}`.")),
         }
     });
     sentences.collect()
@@ -40,10 +40,10 @@ pub(crate) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
     let named = operation.pages.iter().flat_map(Pages::named);
     let told = named.filter_map(|(key, name)| {
         let said = match key {
-            "size" => "how many items a page has at most",
-            "offset" => "how many items come before the page",
-            "number" => "which page it is, from 1",
-            _ => "how many items there are on all pages together",
+            "size" => "the maximum number of items on a page",
+            "offset" => "the number of items to skip",
+            "number" => "the number of the page, from 1",
+            _ => "the number of items on all pages",
         };
         Some((name?, said))
     });
@@ -60,16 +60,18 @@ fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {
     let field = &filter.field;
     let one_of = has_many(model, filter);
     match (matching, one_of) {
-        (Matching::Equal, false) => format!("Only those with this `{field}`."),
-        (Matching::Equal, true) => format!("Only those with this among `{field}`."),
-        (Matching::AtLeast, false) => format!("Only those with at least this `{field}`."),
-        (Matching::AtMost, false) => format!("Only those with at most this `{field}`."),
-        (Matching::AtLeast, true) => format!("Only those with one of at least this among `{field}`."),
-        (Matching::AtMost, true) => format!("Only those with one of at most this among `{field}`."),
-        (Matching::Part, false) => format!("Only those with this in their `{field}`."),
-        (Matching::Part, true) => format!("Only those with this in one of their `{field}`."),
-        (Matching::Implied, false) => format!("If true, only those whose `{field}` is true; else all."),
-        (Matching::Implied, true) => format!("If true, only those with one true among `{field}`; else all."),
+        (Matching::Equal, false) => format!("Only items with this `{field}`."),
+        (Matching::Equal, true) => format!("Only items with this value in `{field}`."),
+        (Matching::AtLeast, false) => format!("Only items whose `{field}` is this value or greater."),
+        (Matching::AtMost, false) => format!("Only items whose `{field}` is this value or less."),
+        (Matching::AtLeast, true) => format!("Only items with a value in `{field}` that is this one or greater."),
+        (Matching::AtMost, true) => format!("Only items with a value in `{field}` that is this one or less."),
+        (Matching::Part, false) => format!("Only items whose `{field}` contains this text."),
+        (Matching::Part, true) => format!("Only items with a value in `{field}` that contains this text."),
+        (Matching::Implied, false) => format!("If true, only items whose `{field}` is true; otherwise all items."),
+        (Matching::Implied, true) => {
+            format!("If true, only items with a true value in `{field}`; otherwise all items.")
+        }
     }
 }
 

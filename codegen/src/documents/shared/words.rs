@@ -9,32 +9,31 @@ use crate::names::with_article;
 use crate::step::Step;
 
 /// The rule for members that a document does not name: requests may not have them, answers may get them.
-pub(crate) const UNNAMED: &str =
-    "What a request has that is not named here is rejected. What an answer may get in time, clients ignore.";
+pub(crate) const UNNAMED: &str = "Undocumented parameters and members of a request are rejected. Responses may gain members: ignore those that you do not know.";
 
 /// The meaning of a rejection at a step. A business rule has its own text.
 pub(crate) fn meaning(error: &ErrorEntry) -> String {
     let text = match error.step {
-        Step::Route => "there is nothing at this path",
-        Step::Method => "the path is there, but not with this method",
-        Step::CredentialLimit => "too many failed credentials from this address",
+        Step::Route => "no operation has this path",
+        Step::Method => "the path exists, but not with this method",
+        Step::CredentialLimit => "too many requests with invalid credentials from this address",
         Step::Credential => "no valid credential",
         Step::Suspended => "the caller is suspended",
         Step::Limit => "too many requests",
-        Step::InFlight => "too many requests of the caller at a time",
-        Step::Busy => "too much waits to be sent, to this caller or to all",
+        Step::InFlight => "too many concurrent requests of the caller",
+        Step::Busy => "too many response bytes wait to be sent, to this caller or to all callers",
         Step::MediaType => "the body is not declared as JSON",
-        Step::BodySize => "the body has too many bytes",
+        Step::BodySize => "the body is too large",
         Step::BodyTime => "the body took too long to arrive",
-        Step::Decode => "path, query or body is not what is declared",
-        Step::Plan => "the caller's plan is another one",
-        Step::Exists => "what is named does not exist",
-        Step::Owner => "it belongs to somebody else",
-        Step::Quota => "the caller has as many as it may have",
-        Step::Transition => "the present state may not become this one",
+        Step::Decode => "the path, the query or the body is invalid",
+        Step::Plan => "the caller does not have the required plan",
+        Step::Exists => "the resource does not exist",
+        Step::Owner => "the resource belongs to another caller",
+        Step::Quota => "the quota is used up",
+        Step::Transition => "the current state cannot change to this one",
         Step::Rule => return template(&error.text),
-        Step::Write => "nothing can be written at the moment",
-        Step::Internal => "a fault of the service",
+        Step::Write => "the server cannot write at the moment",
+        Step::Internal => "an error inside the server",
     };
     text.to_owned()
 }
@@ -100,7 +99,7 @@ pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
             )
         }
         Counts::Methods { per: Per::Address, .. } => format!("{max} requests in {seconds} s for each address"),
-        Counts::FailedCredentials => format!("{max} failed credentials in {seconds} s for each address"),
+        Counts::FailedCredentials => format!("{max} requests with invalid credentials in {seconds} s for each address"),
     }
 }
 
@@ -113,16 +112,14 @@ pub(crate) fn in_flight<'o>(
     let caller = by.holder();
     let mut bounded = operations.filter(|(_, operation)| operation.waits_at_once.is_none());
     let max = bounded.find_map(|(surface, operation)| model.at_once(surface, operation))?;
-    Some(format!(
-        "At most {max} requests of each {caller} are worked on at a time."
-    ))
+    Some(format!("At most {max} concurrent requests for each {caller}."))
 }
 
 /// States that an operation waits on purpose, and for how many requests at a time.
 pub(crate) fn waits(operation: &Operation) -> Option<String> {
     let max = operation.waits_at_once?;
     Some(format!(
-        "It may wait before it answers. At most {max} of your requests wait for it at a time."
+        "The response may be delayed (long polling). At most {max} of your requests to it can wait at the same time."
     ))
 }
 
@@ -131,38 +128,38 @@ pub(crate) fn pace(model: &Model) -> Option<String> {
     let rate = model.body_min_rate?;
     let (bytes, seconds) = (rate.bytes_per_second, rate.grace_seconds);
     Some(format!(
-        "A body has to come at {bytes} bytes per second at least, and may be behind by {seconds} s."
+        "A body must arrive at {bytes} bytes per second or faster. It may fall behind by at most {seconds} s."
     ))
 }
 
 /// The start of the windows of limits.
-pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
+pub(crate) const WINDOWS: &str = "Each window begins at a full second, minute, hour or day of the clock (UTC).";
 
 /// Which of two rates a limit reports.
-pub(crate) const OWNERS: &str = "Of two rates that with less left is told, the owner's as `NAME:owner`.";
+pub(crate) const OWNERS: &str = "If a request counts for the caller and for its owner, the headers report the rate with less left. The owner's rate is named `NAME:owner`.";
 
 /// The meaning of a placeholder in a header that reports a limit.
 pub(crate) fn of_limit(placeholder: &str) -> &'static str {
     match placeholder {
-        "limit" => "its name",
-        "max" => "most requests in a window",
-        "window_seconds" => "the window's length in seconds",
-        "remaining" => "how many more may come in this window",
-        "seconds" => "seconds until the window ends",
-        _ => "when the window ends, in Unix time",
+        "limit" => "the name of the limit",
+        "max" => "the maximum number of requests in a window",
+        "window_seconds" => "the length of the window in seconds",
+        "remaining" => "the number of requests left in this window",
+        "seconds" => "the number of seconds until the window ends",
+        _ => "the end of the window in Unix time",
     }
 }
 
 /// The meaning of a placeholder of the envelope.
 pub(crate) fn member(placeholder: &str) -> &'static str {
     match placeholder {
-        "data" => "What the operation answers.",
-        "message" => "For people.",
-        "siblings" => "What the operation names beside its data.",
-        "code" => "The row of the error table.",
+        "data" => "The result of the operation.",
+        "message" => "A text for people.",
+        "siblings" => "The other members that the operation documents.",
+        "code" => "The name of the error in the error table.",
         "status" => "The HTTP status.",
-        "request_id" => "The id of the request, which the service's log has, too.",
-        _ => "What is wrong and what to do, for people.",
+        "request_id" => "The id of the request. The log of the server has it, too.",
+        _ => "What is wrong and what to do, as a text for people.",
     }
 }
 
@@ -203,14 +200,17 @@ pub(crate) fn counted_by<'m>(model: &'m Model, surface: &Surface) -> CountedBy<'
 
 /// The allowed transitions.
 pub(crate) fn states(states: &States) -> String {
-    let first = format!("The first is `{}`.", states.initial);
+    let first = format!("The initial value is `{}`.", states.initial);
     let Some(transitions) = &states.transitions else {
-        return format!("{first} Any may follow any.");
+        return format!("{first} Every transition is allowed.");
     };
     let moves = transitions.iter().filter(|(_, to)| !to.is_empty());
-    let moves = moves.map(|(from, to)| format!("`{from}` may become {}", listed(to, "or")));
+    let moves = moves.map(|(from, to)| format!("`{from}` can change to {}", listed(to, "or")));
     let moves: Vec<String> = moves.collect();
-    format!("{first} {}. The present one again changes nothing.", moves.join("; "))
+    format!(
+        "{first} {}. Setting the current value again changes nothing.",
+        moves.join("; ")
+    )
 }
 
 /// `` `a`, `b` or `c` ``
@@ -264,14 +264,14 @@ pub(crate) fn joined(first: &str, second: &str) -> String {
 /// The purpose, the requirements and the promises of an operation, one sentence a line.
 pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
     let mut lines: Vec<String> = Vec::new();
-    lines.extend(operation.plan.iter().map(|plan| format!("Needs the plan `{plan}`.")));
+    lines.extend(operation.plan.iter().map(|plan| format!("Requires the plan `{plan}`.")));
     lines.extend(operation.exists.iter().map(|exists| exists_line(model, exists)));
     lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
     lines.extend(lists::always(operation));
     let constraints = operation.constraints.iter();
-    lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` may not be above `{upper}`.")));
+    lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));
     lines.extend(sorted(operation));
     if operation.body.is_some() {
         lines.push(format!("The body has at most {} bytes.", operation.max_bytes));
@@ -281,7 +281,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
         let limited = limit(model.limit(name), counted_by(model, surface));
         format!("Counts against the limit `{name}`: {limited}.")
     }));
-    lines.extend(credential.map(|credential| format!("Needs a credential in `{}`.", credential.header)));
+    lines.extend(credential.map(|credential| format!("Requires a credential in the header `{}`.", credential.header)));
     let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();
     let doc = operation.doc.clone().unwrap_or_else(|| summary(operation) + ".");
     if lines.is_empty() {
@@ -296,21 +296,21 @@ fn exists_line(model: &Model, exists: &Exists) -> String {
     let (IdSource::Path(id) | IdSource::Body(id)) = &exists.id;
     match &exists.parent {
         Some((parent, _)) => format!(
-            "The {noun} `{id}` must be there, in the {}.",
+            "The {noun} `{id}` must exist and belong to the {}.",
             model.resource(parent).noun
         ),
-        None => format!("The {noun} `{id}` must be there."),
+        None => format!("The {noun} `{id}` must exist."),
     }
 }
 
 fn owned_line(model: &Model, owned: &str) -> String {
     let resource = model.resource(owned);
     let others = if resource.private {
-        "; for others it does not exist"
+        ". To other callers it does not exist"
     } else {
         ""
     };
-    format!("The {} must be the caller's own{others}.", resource.noun)
+    format!("The caller must own the {}{others}.", resource.noun)
 }
 
 fn transitions(model: &Model, operation: &Operation) -> Option<String> {
@@ -318,7 +318,7 @@ fn transitions(model: &Model, operation: &Operation) -> Option<String> {
     let states = model.enumeration(name).states.as_ref()?;
     let noun = &model.resource(resource).noun;
     Some(format!(
-        "Moves the `{}` of the {noun}. {}",
+        "Changes the `{}` of the {noun}. {}",
         states.of.1,
         self::states(states)
     ))

@@ -131,7 +131,7 @@ impl Importer<'_> {
         match ids.len() == lines.len() {
             true => Ok(Sent::Entered(ids)),
             false => Err(CommandError::new(format!(
-                "the server took {} workers and gave {} ids: this is not a hitode of the same contract",
+                "the server accepted {} workers and returned {} ids: its contract differs from the one of this program",
                 lines.len(),
                 ids.len()
             ))),
@@ -157,11 +157,11 @@ impl Importer<'_> {
             return Ok(CommandError::new(text));
         }
         let onward = match self.journal.path() {
-            Some(_) => "run the same command again: it finds that out, and goes on",
-            None => "look for them before you give them once more",
+            Some(_) => "run the same command again: it checks this and continues",
+            None => "check whether they exist before you send them again",
         };
         Ok(CommandError::new(format!(
-            "{fault}\nStopped: whether {place} were entered is not known, {} before; {onward}",
+            "{fault}\nStopped: it is unknown whether {place} were entered, {} before; {onward}",
             self.so_far()
         )))
     }
@@ -169,7 +169,7 @@ impl Importer<'_> {
     fn so_far(&self) -> String {
         let state = &self.journal.state;
         format!(
-            "{} entered, {} refused",
+            "{} entered, {} rejected",
             counted(state.entered, "worker"),
             counted(state.refused, "line")
         )
@@ -177,8 +177,8 @@ impl Importer<'_> {
 
     fn onward(&self) -> &'static str {
         match self.journal.path() {
-            Some(_) => "run the same command again: it goes on there",
-            None => "give the lines from there on once more",
+            Some(_) => "run the same command again: it continues there",
+            None => "send the lines from there on again",
         }
     }
 
@@ -245,7 +245,7 @@ pub(super) fn unreadable(fault: &io::Error) -> CommandError {
 /// The input has changed since an earlier run read it.
 pub(super) fn changed(line: u64) -> CommandError {
     CommandError::new(format!(
-        "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \
-         end only; restore it, or put what is new into another file"
+        "the file was changed at or before line {line}, the last line that an earlier run has entered: lines can only be added \
+         at the end; restore the file, or put the new lines into another file"
     ))
 }

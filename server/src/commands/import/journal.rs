@@ -68,7 +68,7 @@ impl Journal {
         let named = |fault: io::Error| {
             let path = path.display();
             CommandError::new(format!(
-                "cannot use {path}, which keeps the progress: {fault}; --progress FILE names another"
+                "cannot use the progress file {path}: {fault}; name another one with --progress FILE"
             ))
         };
         let file = OpenOptions::new()
@@ -80,7 +80,7 @@ impl Journal {
         file.try_lock_exclusive().map_err(|fault| {
             match fault.raw_os_error() == fs2::lock_contended_error().raw_os_error() {
                 true => CommandError::new(format!(
-                    "another import is at work with {}: wait for its end",
+                    "another import uses {}: wait until it has ended",
                     path.display()
                 )),
                 false => named(fault),
@@ -101,7 +101,7 @@ impl Journal {
                 ..
             } if settled.is_some() || sending.is_some() => {
                 return Err(CommandError::new(format!(
-                    "{} keeps the progress of an import into {other}, not {url}: give that --url, or another file with \
+                    "{} has the progress of an import into {other}, not {url}: use that --url, or another file with \
                      --progress FILE",
                     path.display()
                 )));
@@ -120,7 +120,7 @@ impl Journal {
     pub(super) fn passing() -> Result<Journal, CommandError> {
         Ok(Journal {
             file: tempfile::tempfile()
-                .map_err(|fault| CommandError::new(format!("cannot make a temporary file: {fault}; set TMPDIR")))?,
+                .map_err(|fault| CommandError::new(format!("cannot create a temporary file: {fault}; set TMPDIR")))?,
             path: None,
             state: State::default(),
         })
@@ -189,12 +189,12 @@ impl Journal {
     fn fault(&self, fault: &io::Error) -> CommandError {
         CommandError::new(match &self.path {
             Some(path) => format!(
-                "cannot keep the progress in {}: {fault}; mend that, and run the same command again",
+                "cannot write the progress file {}: {fault}; fix the cause, and run the same command again",
                 path.display()
             ),
             None => format!(
-                "cannot keep the progress in a temporary file: {fault}; mend that or set TMPDIR, and look who was entered \
-                 before you give lines once more"
+                "cannot write the progress to a temporary file: {fault}; fix the cause or set TMPDIR, and check which workers \
+                 were entered before you send lines again"
             ),
         })
     }
@@ -202,7 +202,7 @@ impl Journal {
     fn strange(&self) -> CommandError {
         let place = self.path.as_deref().unwrap_or(Path::new("")).display();
         CommandError::new(format!(
-            "{place} is not the progress of an import: move it away, or name another file with --progress FILE"
+            "{place} is not the progress file of an import: move it away, or name another file with --progress FILE"
         ))
     }
 }
@@ -288,7 +288,7 @@ mod tests {
                 at: 6,
             })
             .expect("added");
-        assert!(refused(&path, "http://a").contains("another import is at work"));
+        assert!(refused(&path, "http://a").contains("another import uses"));
         drop(journal);
 
         let state = Journal::open(&path, "http://a").expect("opened").state;
@@ -375,7 +375,7 @@ mod tests {
         for content in ["a letter\n", "a letter", "{\"import\":{\"url\":\"u\"}}\nand more\n"] {
             std::fs::write(&path, content).expect("written");
             assert!(
-                refused(&path, "u").contains("is not the progress of an import"),
+                refused(&path, "u").contains("is not the progress file of an import"),
                 "{content}"
             );
             assert_eq!(std::fs::read_to_string(&path).expect("there"), content);

@@ -37,17 +37,17 @@ use super::output::{Output, counted, remark, say};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Import {
-    /// The file, one worker a line as a JSON object; `-` reads standard input
+    /// The file, with one worker per line as a JSON object; `-` reads standard input
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
 
-    /// Where the progress is kept, so that the same command goes on after an interruption
+    /// The file for the progress, from which the same command continues after an interruption
     /// [default: FILE.jsonl.progress]
     #[arg(long, env = "HITODE_PROGRESS", value_name = "FILE")]
     progress: Option<PathBuf>,
 
-    /// What to believe of the batch that was under way when an import was interrupted, instead of looking whether its
-    /// workers are there
+    /// The outcome of the batch that was under way when the import was interrupted; by default the server is searched
+    /// for its workers
     #[arg(
         long,
         env = "HITODE_ASSUME",
@@ -82,15 +82,14 @@ impl Import {
         if let Some(settled) = journal.state.settled.clone() {
             match lines.skip_to(&settled).map_err(|fault| unreadable(&fault))? {
                 true => remark(&format!(
-                    "going on after line {}: {} remembers what came of those before",
+                    "continuing after line {}: {} has the outcome of the lines before",
                     settled.line,
                     self.progress_file().display()
                 )),
                 false => return Err(changed(settled.line)),
             }
         }
-        let report =
-            Report::of(bytes).map_err(|fault| CommandError::new(format!("signals cannot be waited for: {fault}")))?;
+        let report = Report::of(bytes).map_err(|fault| CommandError::new(format!("cannot handle signals: {fault}")))?;
         let mut importer = Importer {
             client: &client,
             journal: &mut journal,
@@ -137,21 +136,21 @@ impl Import {
         }
         let mut more = String::new();
         if journal.state.refused > 0 {
-            more += "\nCorrect the refused ones in a file of their own, or at the end of this one, and import that.";
+            more += "\nCorrect the rejected lines in a new file, or at the end of this one, and import it.";
         }
         match journal.path().map(Path::display) {
             Some(path) if earlier > 0 => {
                 more += &format!(
-                    "\n{} by earlier runs, as {path} remembers: the server was not asked. If its data was replaced since, \
-                     remove that file to enter all anew.",
+                    "\n{} of these by earlier runs, according to {path}: the server was not asked. If its data was replaced \
+                     since then, remove that file to enter all workers again.",
                     counted(earlier, "worker")
                 );
             }
-            Some(path) => more += &format!("\n{path} keeps this, so that nothing is entered twice."),
+            Some(path) => more += &format!("\n{path} records this, so that no worker is entered twice."),
             None => {}
         }
         say(&format!(
-            "{} entered, {} refused.{more}",
+            "{} entered, {} rejected.{more}",
             counted(journal.state.entered, "worker"),
             counted(journal.state.refused, "line")
         ))
@@ -193,16 +192,15 @@ const EXAMPLES: &str = r#"EXAMPLES
   hitode import people.jsonl --json | jq '.entered[] | .id'
   zcat people.jsonl.gz | hitode import -
 
-A LINE OF THE FILE (one line each; `rating`, `total_reviews`, `is_verified`, `is_available` and `photos` may be left out)
+A LINE OF THE FILE (`rating`, `total_reviews`, `is_verified`, `is_available` and `photos` are optional)
   {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
 
-A refused line is reported with its number and the reason; the other lines are entered, and the exit status is 1. A line
+A rejected line is reported with its number and the reason. The other lines are entered, and the exit status is 1. A line
 whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.
 
-An import that was interrupted, however that came, goes on when the same command is given again: no worker is entered twice
-and none is lost. If a batch was under way, it is looked up whether its workers are there, with an API key of an account
-`hitode import`, which is revoked again. An import that is finished enters only what was added to the end of the file;
-to enter all of it once more, remove FILE.jsonl.progress. From standard input nothing is kept: an interrupted import
-cannot go on by itself.
+After any interruption, run the same command again to continue: no worker is entered twice and none is lost. If a batch was
+under way, the command searches the server for its workers, with an API key of the account `hitode import` that it revokes
+afterwards. After a finished import, the same command enters only the lines that were added to the end of the file; to enter
+all lines again, remove FILE.jsonl.progress. An import from standard input has no progress file and cannot be continued.
 
-Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token"#;
+Environment: HITODE_OPERATOR_TOKEN holds the operator's token"#;

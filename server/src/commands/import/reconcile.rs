@@ -30,12 +30,12 @@ pub(super) fn look_up(
 ) -> Result<Option<Ids>, CommandError> {
     let place = named(lines);
     report.say(&format!(
-        "looking whether {place} were entered before the answer was lost"
+        "checking whether {place} were entered before the response was lost"
     ));
     // If the clock was set back, this waits once and not indefinitely.
     let settling = SETTLED_AFTER.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
     if report.interrupt.wait(settling) {
-        let text = "stopped before that was found out; run the same command again";
+        let text = "stopped before the check had ended; run the same command again";
         return Err(CommandError::new(text));
     }
     let search = Search::begin(client, report)?;
@@ -76,9 +76,9 @@ fn between(first: i64, last: Option<i64>, length: usize) -> Ids {
 /// If the id before it is unknown, an earlier worker cannot be distinguished from an equal one of the batch.
 fn undecidable(place: &str, id: i64) -> CommandError {
     CommandError::new(format!(
-        "{place} had no answer, and no id is known of the line before; there is such a worker, with the id {id}, who may also \
-         have been there before: look, and then run the same command with --assume entered, or with --assume missing to \
-         send that again"
+        "there was no response for {place}, and the id of the line before is unknown. The worker with the id {id} is equal, but \
+         may be older than this import. Check this worker, then run the same command with --assume entered, or with \
+         --assume missing to send the batch again"
     ))
 }
 

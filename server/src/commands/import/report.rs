@@ -18,19 +18,19 @@ impl Report {
     /// Starts the progress of an input of `bytes`, if known. From now on, signals do not end the process directly.
     pub(super) fn of(bytes: Option<u64>) -> io::Result<Report> {
         let (bar, template) = match bytes {
-            Some(bytes) => (ProgressBar::new(bytes), "{bar:40} {percent}% {msg}, {eta} to go"),
+            Some(bytes) => (ProgressBar::new(bytes), "{bar:40} {percent}% {msg}, {eta} left"),
             None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
         };
         bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
         let shown = bar.clone();
-        let tell = move || shown.suspend(|| remark("stopping after the batch under way; once more stops at once"));
+        let tell = move || shown.suspend(|| remark("stopping after the current batch; a second signal stops at once"));
         let interrupt = Interrupt::on_signals(tell)?;
         Ok(Report { bar, interrupt })
     }
 
     /// Displays the progress: `offset` bytes.
     pub(super) fn progress(&self, offset: u64, entered: u64, refused: u64) {
-        self.bar.set_message(format!("{entered} entered, {refused} refused"));
+        self.bar.set_message(format!("{entered} entered, {refused} rejected"));
         self.bar.set_position(offset);
     }
 

@@ -40,7 +40,7 @@ impl<'a> Search<'a> {
                 let made = client
                     .operator(&operation, body(&json!({ "name": "look-up" })))
                     .map_err(|fault| {
-                        fault.if_outcome_unknown(&format!("a key of the account `{ACCOUNT}` may have been made"))
+                        fault.if_outcome_unknown(&format!("a key of the account `{ACCOUNT}` may have been created"))
                     })?
                     .content;
                 let key_id = made["id"].as_i64();

@@ -72,7 +72,7 @@ pub(super) async fn serve<S, B>(
         if is_slow_reader(&fault) {
             counters.cut_off.fetch_add(1, Ordering::Relaxed);
         }
-        debug!("a connection broke: {fault}");
+        debug!("a connection failed: {fault}");
     }
 }
 

@@ -59,7 +59,7 @@ impl ConnectionTable {
         if has >= self.limits.max_of(client)
             && !self.evict(|open, waits| open.network == network && waits == WaitState::Idle)
         {
-            debug!(%network, has, "a connection is refused: its address has too many");
+            debug!(%network, has, "a connection was rejected: its address has too many");
             self.counters.rejected.fetch_add(1, Ordering::Relaxed);
             return ConnectionSlot::Rejected;
         }
@@ -151,6 +151,6 @@ pub(super) fn log_panic(ended: Result<(), JoinError>) {
     if let Err(fault) = ended
         && !fault.is_cancelled()
     {
-        error!("a connection's task failed: {fault}");
+        error!("the task of a connection failed: {fault}");
     }
 }

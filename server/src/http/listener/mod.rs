@@ -126,12 +126,12 @@ fn prepare(listener: &TcpListener, timeout: Duration) {
     #[cfg(target_os = "linux")]
     let prepared = prepared.and(socket.set_tcp_user_timeout(Some(timeout)));
     if let Err(fault) = prepared {
-        debug!("the socket stays as the system made it: {fault}");
+        debug!("cannot set the options of a socket: {fault}");
     }
 }
 
 async fn pause(fault: io::Error) {
-    warn!("a connection cannot be accepted: {fault}");
+    warn!("cannot accept a connection: {fault}");
     tokio::time::sleep(ACCEPT_PAUSE).await;
 }
 

@@ -34,22 +34,22 @@ impl Default for Commits {
 
 impl Commits {
     pub(super) fn register(&self, registry: &mut Registry) {
-        registry.register("commit_writes", "Writes that shared a commit", self.writes.clone());
+        registry.register("commit_writes", "Writes per commit", self.writes.clone());
         registry.register_with_unit(
             "commit_flush",
-            "What deciding, writing and handing over to the operating system took for a commit",
+            "Time per commit to decide the writes and pass them to the operating system",
             Unit::Seconds,
             self.flush.clone(),
         );
         registry.register_with_unit(
             "commit_sync",
-            "What the sync took for a commit",
+            "Time per commit to sync the files",
             Unit::Seconds,
             self.sync.clone(),
         );
         registry.register(
             "commits_failed",
-            "Commits that failed; after the first nothing is written until a restart",
+            "Failed commits; after the first one, nothing is written until a restart",
             self.failed.clone(),
         );
     }

@@ -35,7 +35,7 @@ pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) 
     let store = sources.app.store();
     registry.register(
         "writable",
-        "1 as long as writes can succeed, 0 once a commit has failed or the store is closed",
+        "1 if the store can be written, 0 after a failed commit or after the store was closed",
         ConstGauge::new(i64::from(store.is_writable())),
     );
     // A store that is closed or poisoned has no sizes.
@@ -56,10 +56,10 @@ fn records(registry: &mut Registry, sizes: &Sizes) {
     ] {
         set(&records.get_or_create(&KindLabel { kind }), count);
     }
-    registry.register("records", "Records of each kind, as far as they are in memory", records);
+    registry.register("records", "Records in memory, by kind", records);
     registry.register_with_unit(
         "store",
-        "What the records take on the disk",
+        "Size of the store on the disk",
         Unit::Bytes,
         ConstGauge::new(sizes.disk_bytes),
     );
@@ -72,38 +72,34 @@ fn limits(registry: &mut Registry, sizes: &[(&'static str, usize)]) {
     }
     registry.register(
         "limiter_callers",
-        "Keys, tokens or addresses that a limit remembers",
+        "Keys, tokens or addresses that a limit tracks",
         callers,
     );
 }
 
 fn connections(registry: &mut Registry, counters: &Counters) {
     for (name, help, count) in [
-        (
-            "connections_accepted",
-            "Connections that were accepted",
-            &counters.accepted,
-        ),
+        ("connections_accepted", "Accepted connections", &counters.accepted),
         (
             "connections_refused",
-            "Connections that were closed at once, because their address had too many",
+            "Connections that were closed at once because their address had too many",
             &counters.rejected,
         ),
         (
             "connections_made_room",
-            "Idle or slow connections that were closed to make room for others",
+            "Idle or slow connections that were closed in favour of others",
             &counters.evicted,
         ),
         (
             "connections_cut_off",
-            "Connections that were closed because their client did not take its answer",
+            "Connections that were closed because their client did not read its response",
             &counters.cut_off,
         ),
     ] {
         registry.register(name, help, ConstCounter::new(count.load(Ordering::Relaxed)));
     }
     let open = counters.open.load(Ordering::Relaxed);
-    registry.register("connections", "Connections at present", ConstGauge::new(open));
+    registry.register("connections", "Open connections", ConstGauge::new(open));
 }
 
 fn set(gauge: &Gauge, count: usize) {

@@ -10,11 +10,11 @@ use prometheus_client::registry::{Registry, Unit};
 /// Registers the values that do not change after the start.
 pub(super) fn register(registry: &mut Registry) {
     let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-    registry.register("hitode_build", "The program", version);
+    registry.register("hitode_build", "Version of the program", version);
     if let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH) {
         registry.register_with_unit(
             "process_start_time",
-            "Unix time at which the process began to serve",
+            "Unix time at which the process started to serve",
             Unit::Seconds,
             ConstGauge::new(now.as_secs_f64()),
         );
@@ -26,7 +26,7 @@ pub(super) fn register_use(registry: &mut Registry) {
     if let Some(bytes) = resident_bytes(&fs::read_to_string("/proc/self/status").unwrap_or_default()) {
         registry.register_with_unit(
             "process_resident_memory",
-            "Memory that the process holds",
+            "Resident memory of the process",
             Unit::Bytes,
             ConstGauge::new(bytes),
         );

@@ -69,21 +69,17 @@ impl Requests {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "requests",
-            "Requests that are over, by surface, operation and status; none where the path or method is unknown, abandoned \
-             where the client went away",
+            "Finished requests by surface, operation and status; `none`: unknown path or method; `abandoned`: the client \
+             disconnected",
             self.total.clone(),
         );
         registry.register_with_unit(
             "request_duration",
-            "What it took to make the answer, from the end of the request's head",
+            "Time from the end of the request head to the response",
             Unit::Seconds,
             self.duration.clone(),
         );
-        registry.register(
-            "requests_in_flight",
-            "Requests that have come and have no answer yet",
-            self.in_flight.clone(),
-        );
+        registry.register("requests_in_flight", "Requests under way", self.in_flight.clone());
     }
 }
 

@@ -155,7 +155,7 @@ impl Committer {
         {
             tracing::error!(
                 cause,
-                "a commit failed: nothing more is written until a restart, which is of use once the cause is gone"
+                "a commit failed: nothing is written until a restart; fix the cause first"
             );
             self.failed = Some(StoreError::unwritable(cause));
             self.writable.store(false, Ordering::Relaxed);

@@ -39,7 +39,7 @@ impl Log {
         };
         match gone {
             true => Err(io::Error::other(format!(
-                "{} was removed or replaced while it was in use",
+                "{} was removed or replaced while the server used it",
                 self.path.display()
             ))),
             false => Ok(()),

@@ -19,7 +19,7 @@ fn an_account_is_made_and_its_key_works() {
 
     let told = call().run().well();
     let lines: Vec<&str> = told.out.lines().collect();
-    assert!(lines[0].contains("Account 1") && lines[0].contains("佐藤 商店") && lines[0].contains("only this once"));
+    assert!(lines[0].contains("account 1:") && lines[0].contains("佐藤 商店") && lines[0].contains("only once"));
     assert_eq!(Caller::agent(&service, lines[1]).get("/keys").status, 200, "{told:?}");
     assert_eq!(lines.len(), 2);
 
@@ -88,7 +88,7 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
     let told = call().run().well().out;
     let first = told.lines().nth(1).expect("a token");
     assert!(
-        told.starts_with(&format!("The token of worker {id}, 佐藤 美咲, shown only this once:\n")),
+        told.starts_with(&format!("The token of worker {id}, 佐藤 美咲 (shown only once):\n")),
         "{told}"
     );
     assert_eq!(Caller::worker(&service, first).get("/me").status, 200, "{told}");
@@ -102,7 +102,7 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
         let refused = call().run_at_terminal(answer);
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{}", refused.err);
         assert!(
-            refused.err.contains("a token of worker") && refused.err.contains("佐藤 美咲"),
+            refused.err.contains("token of worker") && refused.err.contains("佐藤 美咲"),
             "{}",
             refused.err
         );
@@ -110,7 +110,10 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
     assert_eq!(Caller::worker(&service, first).get("/me").status, 200);
 
     let agreed = call().run_at_terminal("Yes\n");
-    assert!(agreed.out.contains("; the former one has ended:\n"), "{agreed:?}");
+    assert!(
+        agreed.out.contains("; the former token is now invalid:\n"),
+        "{agreed:?}"
+    );
     let second = agreed.out.lines().nth(1).expect("a token");
     assert_eq!(Caller::worker(&service, first).get("/me").status, 401);
     let third = call().arg("--json").arg("--yes").run().well().json();

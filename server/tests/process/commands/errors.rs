@@ -19,7 +19,7 @@ fn a_server_that_is_not_there_is_to_be_started_or_named() {
     let address = SocketAddr::from(([127, 0, 0, 77], port));
     let said = Call::of("account list").to(address, data.path()).run().failed();
     assert!(
-        said.contains(&format!("no hitode answers at http://{address}")),
+        said.contains(&format!("no server listens at http://{address}")),
         "{said}"
     );
     assert!(said.contains("hitode serve") && said.contains("--url"), "{said}");
@@ -92,15 +92,15 @@ fn what_is_not_hitode_is_told_apart() {
     for (answer, part) in [
         (
             "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>",
-            "is not hitode, or is a proxy before it: it said 404 Not Found (text/html)",
+            "is not from hitode, but perhaps from a proxy in front of it: 404 Not Found (text/html)",
         ),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "is not hitode"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "is not from hitode"),
         (
             "HTTP/1.1 301 Moved Permanently\r\nLocation: https://example.org/\r\nContent-Length: 0\r\n\r\n",
-            "has moved to https://example.org/: give that address with --url",
+            "redirects to https://example.org/: use that address with --url",
         ),
-        ("220 mail.example ESMTP\r\n", "does not speak HTTP"),
-        ("", "was lost before the answer"),
+        ("220 mail.example ESMTP\r\n", "is not HTTP"),
+        ("", "was lost before the response"),
     ] {
         let detour = Detour::to(service.address, move |_| Turn::Answer(answer));
         let said = Call::of("import -").to(detour.address, data.path()).run_on("{}").err;

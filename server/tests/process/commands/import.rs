@@ -34,7 +34,7 @@ fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
 
     let told = import().run().well();
     assert!(
-        told.out.starts_with("1300 workers entered, 0 lines refused."),
+        told.out.starts_with("1300 workers entered, 0 lines rejected."),
         "{told:?}"
     );
     all_are_there_once(&service, 1_300);
@@ -44,8 +44,8 @@ fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
     assert_eq!((again.code, said.next()), (Some(0), told.out.lines().next()));
     let remembered = said.next().expect("a second line");
     assert!(
-        remembered.starts_with("1300 workers by earlier runs, as ")
-            && remembered.contains("people.jsonl.progress remembers: the server was not asked."),
+        remembered.starts_with("1300 workers of these by earlier runs, according to ")
+            && remembered.contains("people.jsonl.progress: the server was not asked."),
         "{remembered}"
     );
     let document = import().arg("--json").run().json();
@@ -177,7 +177,7 @@ fn standard_input_is_imported_and_leaves_nothing_behind() {
     let service = server(data.path());
     let import = || Call::of("import -").at(&service).within(empty.path());
     let told = import().run_on(&lines(700)).well();
-    assert_eq!(told.out, "700 workers entered, 0 lines refused.\n");
+    assert_eq!(told.out, "700 workers entered, 0 lines rejected.\n");
 
     let in_state = |n: usize, state: &str| {
         let mut human: Value = serde_json::from_str(&line(n)).expect("JSON");
@@ -189,7 +189,7 @@ fn standard_input_is_imported_and_leaves_nothing_behind() {
     let told = import().run_on(&odd);
     assert_eq!(
         (told.code, told.out.as_str()),
-        (Some(0), "4 workers entered, 0 lines refused.\n")
+        (Some(0), "4 workers entered, 0 lines rejected.\n")
     );
     let warned = "line 2: warning: `state` is `Tokio`, which is none of the 47 prefectures, did you mean 東京都 (Tokyo)?\n\
                   line 4: warning: `state` is `California`, which is none of the 47 prefectures\n";
@@ -197,7 +197,7 @@ fn standard_input_is_imported_and_leaves_nothing_behind() {
 
     let document = import().arg("--json").run_on("\n{}\n").json();
     assert_eq!(refused(&document)[0].0, 2);
-    assert_eq!(import().run_on("").well().out, "0 workers entered, 0 lines refused.\n");
+    assert_eq!(import().run_on("").well().out, "0 workers entered, 0 lines rejected.\n");
     all_are_there_once(&service, 704);
     assert_eq!(fs::read_dir(empty.path()).expect("readable").count(), 0);
 }
@@ -226,7 +226,7 @@ fn the_progress_of_one_server_is_not_taken_for_that_of_another() {
         .arg(&people.to_string_lossy())
         .run()
         .failed();
-    assert!(said.contains("is not the progress of an import"), "{said}");
+    assert!(said.contains("is not the progress file of an import"), "{said}");
 }
 
 #[test]

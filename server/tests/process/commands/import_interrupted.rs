@@ -79,7 +79,7 @@ fn killed(nth: usize, hold: Turn) {
         again.out
     );
     assert!(
-        again.err.contains("going on after line") && again.err.contains("looking whether"),
+        again.err.contains("continuing after line") && again.err.contains("checking whether"),
         "{}",
         again.err
     );
@@ -116,7 +116,7 @@ fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
     let mut said = BufReader::new(child.stderr.take().expect("piped"));
     let mut line = String::new();
     said.read_line(&mut line).expect("a line");
-    assert!(line.contains("stopping after the batch under way"), "{line}");
+    assert!(line.contains("stopping after the current batch"), "{line}");
     held.release();
     said.read_to_string(&mut line).expect("text");
     assert!(line.contains("stopped after line 31, 31 workers entered"), "{line}");
@@ -124,7 +124,7 @@ fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
 
     let again = scene.goes_on(COUNT);
     assert!(
-        !again.err.contains("looking whether"),
+        !again.err.contains("checking whether"),
         "nothing is in doubt: {}",
         again.err
     );
@@ -191,7 +191,7 @@ fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
     let scene = Scene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
     let said = scene.import().run().failed();
     assert!(
-        said.contains("whether lines 8 to 15 were entered is not known"),
+        said.contains("it is unknown whether lines 8 to 15 were entered"),
         "{said}"
     );
     assert!(said.contains("run the same command again"), "{said}");
@@ -209,12 +209,14 @@ fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
     assert_eq!(document["finished"], false);
     assert_eq!(document["entered"].as_array().map(Vec::len), Some(7));
     assert!(
-        ended.err.contains("whether lines 8 to 15 were entered is not known"),
+        ended.err.contains("it is unknown whether lines 8 to 15 were entered"),
         "{}",
         ended.err
     );
     assert!(
-        ended.err.contains("look for them before you give them once more"),
+        ended
+            .err
+            .contains("check whether they exist before you send them again"),
         "{}",
         ended.err
     );
@@ -243,7 +245,7 @@ fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
     );
     let again = scene.goes_on(20);
     assert!(
-        !again.err.contains("looking whether"),
+        !again.err.contains("checking whether"),
         "a refusal leaves no doubt: {}",
         again.err
     );
@@ -302,7 +304,7 @@ fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
     assert_eq!(again.code, Some(1));
     assert!(again.err.contains("line 2: `gender` must be"), "{}", again.err);
     assert!(
-        again.out.starts_with("2 workers entered, 1 line refused."),
+        again.out.starts_with("2 workers entered, 1 line rejected."),
         "{}",
         again.out
     );
@@ -345,7 +347,7 @@ fn a_full_disk_is_told_as_such_and_the_same_command_goes_on() {
         let ended = import("trap '' XFSZ; ulimit -f 2");
         assert_eq!(ended.code, Some(1));
         assert!(
-            ended.err.contains("cannot keep the progress in") && !ended.err.contains("move it away"),
+            ended.err.contains("cannot write the progress file") && !ended.err.contains("move it away"),
             "{}",
             ended.err
         );

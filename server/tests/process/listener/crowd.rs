@@ -60,7 +60,7 @@ fn an_address_has_its_share_and_no_more() {
 #[test]
 fn too_few_files_are_told_and_lived_with() {
     let scene = Scene::set_with(|launch| launch.files(80));
-    let told = scene.service.log.wait_for("files may be open").expect("a warning");
+    let told = scene.service.log.wait_for("may open only").expect("a warning");
     assert!(
         told.contains("enough for 16 connections") && told.contains("ulimit -n 1064"),
         "{told}"

@@ -43,7 +43,7 @@ fn create(path: &Path, mode: u32, sync: &mut impl FnMut(&Path) -> io::Result<()>
 fn warn_if_readable_by_others(path: &Path) {
     if is_open_to_others(path) {
         let path = path.display();
-        tracing::warn!("others can read what is in {path}: run `chmod 700` on it");
+        tracing::warn!("other users can read {path}: run `chmod 700` on it");
     }
 }
 
@@ -97,9 +97,11 @@ mod tests {
         assert!(rejected(&file).contains("file is not a directory;"));
         let below = rejected(&file.join("a/b"));
         assert!(
-            below.contains("a/b cannot be made, for") && below.contains("file is not a directory;"),
+            below.contains("cannot create the data directory")
+                && below.contains("a/b: ")
+                && below.contains("file is not a directory;"),
             "{below}"
         );
-        assert!(rejected(&link).contains("link is a link to nothing;"));
+        assert!(rejected(&link).contains("link is a link to a missing directory;"));
     }
 }

@@ -114,13 +114,13 @@ impl fmt::Display for OpenError {
             Self::InUse(path, holder) => {
                 let (path, or) = (path.display(), "stop it, or choose another directory with --data DIR");
                 match holder {
-                    Some(holder) => write!(out, "another hitode uses this data directory: {path} ({holder}); {or}"),
-                    None => write!(out, "another hitode uses this data directory: {path}; {or}"),
+                    Some(holder) => write!(out, "another hitode uses the data directory {path} ({holder}); {or}"),
+                    None => write!(out, "another hitode uses the data directory {path}; {or}"),
                 }
             }
             Self::Locked(path) => write!(
                 out,
-                "another program has locked {}; `fuser` on this file says which one: stop it",
+                "another program has locked {}; find it with `fuser` on this file, and stop it",
                 path.join("db").display()
             ),
             Self::NotADirectory(path, other) if path == other => {
@@ -134,7 +134,7 @@ impl fmt::Display for OpenError {
                 let (path, other) = (path.display(), other.display());
                 write!(
                     out,
-                    "the data directory {path} cannot be made, for {other} is not a directory; choose another one with \
+                    "cannot create the data directory {path}: {other} is not a directory; choose another one with \
                      --data DIR"
                 )
             }
@@ -142,7 +142,7 @@ impl fmt::Display for OpenError {
                 let path = path.display();
                 write!(
                     out,
-                    "the data directory {path} is a link to nothing; make what it links to, or remove the link"
+                    "the data directory {path} is a link to a missing directory; create that directory, or remove the link"
                 )
             }
             Self::OtherKind(path, kind) => write!(
@@ -152,60 +152,60 @@ impl fmt::Display for OpenError {
             ),
             Self::NoSpace(path, free) => write!(
                 out,
-                "only {:.1} MiB are free for the data directory {}, and {} MiB are needed; make room and start again",
+                "only {:.1} MiB are free for the data directory {}, and {} MiB are needed; free some space and start again",
                 *free as f64 / f64::from(1 << 20),
                 path.display(),
                 MIN_FREE_BYTES >> 20
             ),
             Self::Full(path, error) => write!(
                 out,
-                "there is no room for the data directory {} ({error}); make room and start again",
+                "there is no space for the data directory {} ({error}); free some space and start again",
                 path.display()
             ),
             Self::ReadOnly(path) => write!(
                 out,
-                "the data directory {} is on a file system that can only be read; mount it for writing, or choose \
+                "the data directory {} is on a read-only file system; mount it for writing, or choose \
                  another directory with --data DIR",
                 path.display()
             ),
             Self::Denied(path) => write!(
                 out,
-                "this user may not work in the data directory {}; give it to the user with `chown -R`, or choose \
+                "this user may not read and write the data directory {}; change its owner with `chown -R`, or choose \
                  another one with --data DIR",
                 path.display()
             ),
             Self::OtherLayout(path, layout) => write!(
                 out,
-                "the data directory {} has layout {layout}, this hitode knows {LAYOUT}; start the hitode that made it",
+                "the data directory {} has layout {layout}, this version of hitode needs {LAYOUT}; start the version that created it",
                 path.display()
             ),
             Self::Io(path, error) => write!(
                 out,
-                "the data directory {} cannot be used ({error}); look after the disk and start again",
+                "the data directory {} cannot be used ({error}); check the disk and start again",
                 path.display()
             ),
             Self::Damaged(path, cause) => write!(
                 out,
-                "the data directory {} cannot be read ({cause}); move it aside and put a copy in its place",
+                "the data directory {} cannot be read ({cause}); move it away and restore a backup in its place",
                 path.display()
             ),
             Self::OtherContract(path, findings) => write!(
                 out,
-                "the data directory {} was written under another contract: {findings}. Nothing of it was changed; start \
-                 the hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays, a \
-                 new field is optional or has a default",
+                "the data directory {} was written under another contract: {findings}. Nothing was changed; start the \
+                 version that wrote it, or correct api.yaml: keep enum values that are stored, and make new fields \
+                 optional or give them a default",
                 path.display()
             ),
             Self::OutOfStep(path, findings) => write!(
                 out,
-                "the data directory {} is out of step with itself: {findings}. Nothing of it was changed; move it aside \
-                 and put a copy in its place",
+                "the data directory {} is inconsistent: {findings}. Nothing was changed; move it away and restore a \
+                 backup in its place",
                 path.display()
             ),
             Self::Lost(path, there, acknowledged) => write!(
                 out,
                 "the data directory {} has lost writes (its file `db` ends with commit {there}, and commit {acknowledged} \
-                 was acknowledged); move it aside and put a copy in its place",
+                 was acknowledged); move it away and restore a backup in its place",
                 path.display()
             ),
         }

@@ -65,7 +65,7 @@ impl Expected {
     pub(super) fn warn_of_a_new_not_empty(&self, path: &Path) {
         if matches!(self.marked, Marked::Commit(_)) && !self.has_not_empty {
             let path = path.join(CommitMarker::NOT_EMPTY);
-            tracing::warn!("{} was missing, and nothing else: it is made again", path.display());
+            tracing::warn!("only {} was missing: it is created again", path.display());
         }
     }
 

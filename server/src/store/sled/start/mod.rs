@@ -75,7 +75,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
         if !matches!(rejected, OpenError::Locked(_))
             && let Err(error) = original.put_back()
         {
-            tracing::warn!(%error, "{} is no longer as it was before this start", path.display());
+            tracing::warn!(%error, "cannot restore {} to its state before this start", path.display());
         }
     })?;
     expected.warn_of_a_new_not_empty(path);

@@ -23,7 +23,10 @@ pub(super) fn remove_damaged(path: &Path) -> io::Result<()> {
             _ => false,
         };
         if damaged {
-            tracing::warn!("{} is damaged or unfinished: it is made anew", entry.path().display());
+            tracing::warn!(
+                "{} is damaged or unfinished: it is created again",
+                entry.path().display()
+            );
             fs::remove_file(entry.path())?;
         }
     }

@@ -50,7 +50,7 @@ async fn what_is_no_file_is_rejected_by_name() {
     type Make<'m> = &'m dyn Fn(&Path);
     let makes: [(Make<'_>, &str); 5] = [
         (&pipe, "a named pipe"),
-        (&|at| symlink(&gone, at).expect("a link is made"), "a link to nothing"),
+        (&|at| symlink(&gone, at).expect("a link is made"), "a broken link"),
         (&|at| symlink("/dev/null", at).expect("a link is made"), "a device"),
         (
             &|at| drop(UnixListener::bind(at).expect("a socket is made")),

@@ -79,7 +79,7 @@ async fn a_second_open_is_rejected() {
     let place = Place::new();
     let second = SledStore::open(&place.path(), Durability::Synced).map(drop);
     let text = second.expect_err("the directory is in use").to_string();
-    assert!(text.contains("another hitode uses this data directory"), "{text}");
+    assert!(text.contains("another hitode uses the data directory"), "{text}");
     place.account("a").await;
     place.reopened().await.account("b").await;
 }
@@ -227,7 +227,7 @@ async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_st
     let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
     assert!(
         matches!(&opened, Err(OpenError::OutOfStep(_, findings))
-            if findings.to_string() == "bounty 1 is there, its account 99 is not"),
+            if findings.to_string() == "bounty 1 exists, but its account 99 does not"),
         "{opened:?}"
     );
 }

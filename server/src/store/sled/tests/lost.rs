@@ -93,7 +93,7 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
                 let text = rejected.to_string();
                 assert!(
                     matches!(rejected, OpenError::Damaged(..) | OpenError::Lost(..))
-                        && text.ends_with("; move it aside and put a copy in its place"),
+                        && text.ends_with("; move it away and restore a backup in its place"),
                     "{states:?}: {text}"
                 );
                 assert_ne!(states[..2], [Whole, Whole], "{text}");

@@ -69,40 +69,40 @@ impl fmt::Display for Finding {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count { tree, counted, found } => {
-                write!(out, "`{}` is {counted}, {found} are there", count_name(*tree))
+                write!(out, "`{}` is {counted}, but {found} exist", count_name(*tree))
             }
-            Self::NoNumber { name } => write!(out, "`{name}` is no number"),
+            Self::NoNumber { name } => write!(out, "`{name}` is not a number"),
             Self::LastId { tree, last, highest } => {
                 let (name, noun) = (last_id_name(*tree), noun(*tree));
-                write!(out, "`{name}` is {last}, {noun} {highest} is there")
+                write!(out, "`{name}` is {last}, but {noun} {highest} exists")
             }
-            Self::Key { tree, key } => write!(out, "`{}` has the key {}, which is none", tree.name(), Hex(key)),
+            Self::Key { tree, key } => write!(out, "`{}` has the invalid key {}", tree.name(), Hex(key)),
             Self::Unreadable { of, cause } => write!(out, "{of} cannot be read ({cause})"),
             Self::Unfit { of, cause } => write!(out, "{of} does not fit the contract ({cause})"),
-            Self::Misplaced { of } => write!(out, "what stands in the place of {of} is another record"),
-            Self::Orphan { of, missing } => write!(out, "{of} is there, its {missing} is not"),
+            Self::Misplaced { of } => write!(out, "another record is stored in the place of {of}"),
+            Self::Orphan { of, missing } => write!(out, "{of} exists, but its {missing} does not"),
             Self::Stated {
                 of,
                 tree,
                 stated,
                 found,
-            } => write!(out, "{of} counts {stated} {}, {found} are there", tree.name()),
+            } => write!(out, "{of} counts {stated} {}, but {found} exist", tree.name()),
             Self::MissingRow { index, row } => write!(out, "{row} is missing from the index `{}`", index.name()),
             Self::StrayRow { index, row } => write!(out, "{row} is in the index `{}` and must not be", index.name()),
-            Self::NoDigest { of } => write!(out, "{of} has a credential that nobody can have"),
+            Self::NoDigest { of } => write!(out, "{of} has an invalid credential"),
             Self::SameDigest { one, other } => write!(out, "{one} and {other} have the same credential"),
             Self::LastMessage {
                 of,
                 stated,
                 latest: Some(latest),
-            } => write!(out, "{of} says that message {stated} is its latest, that is {latest}"),
+            } => write!(out, "{of} has {stated} as its latest message, but that is {latest}"),
             Self::LastMessage {
                 of,
                 stated,
                 latest: None,
-            } => write!(out, "{of} says that message {stated} is its latest, it has none"),
-            Self::SameSkill { id } => write!(out, "there are two skills {id}"),
-            Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, `skills` does not"),
+            } => write!(out, "{of} has {stated} as its latest message, but has no messages"),
+            Self::SameSkill { id } => write!(out, "two skills have the id {id}"),
+            Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, but `skills` does not"),
             Self::MissingPieces { of, count, missing } => write!(out, "{of} lacks {missing} of its {count} pieces"),
             Self::StrayPiece { serial, place } => {
                 write!(out, "piece {place} of long value {serial} belongs to no record")
@@ -166,10 +166,10 @@ impl Findings {
     /// Logs the findings that the text omits.
     pub(in crate::store::sled) fn log_the_rest(&self) {
         for finding in self.texts().skip(Self::SHOWN) {
-            tracing::error!(finding, "out of step");
+            tracing::error!(finding, "inconsistent");
         }
         if self.more > 0 {
-            tracing::error!(more = self.more, "out of step, in more than is told");
+            tracing::error!(more = self.more, "more inconsistencies that are not listed");
         }
     }
 }

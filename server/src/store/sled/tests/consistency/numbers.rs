@@ -22,7 +22,7 @@ fn a_wrong_count_of_records() {
         assert!(matches!(&found[..], [one] if one.starts_with(&text)), "{found:?}");
     }
     let no_count = |trees: &Trees| drop(trees.take(Tree::Meta, b"count bounties"));
-    check(no_count, &["`count bounties` is 0, 3 are there"]);
+    check(no_count, &["`count bounties` is 0, but 3 exist"]);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn an_id_that_would_be_given_out_again() {
     ] {
         let name = format!("last id {tree}");
         let set = |last: i64| findings(|trees| trees.put(Tree::Meta, name.as_bytes(), &last.to_be_bytes()));
-        assert_eq!(set(1), [format!("`{name}` is 1, {there} is there")]);
+        assert_eq!(set(1), [format!("`{name}` is 1, but {there} exists")]);
         assert_eq!(set(99), [""; 0], "ids may be left out");
     }
 }
@@ -48,13 +48,13 @@ fn an_id_that_would_be_given_out_again() {
 #[test]
 fn a_number_of_meta_that_is_none() {
     let garble = |trees: &Trees| trees.put(Tree::Meta, b"count bounties", b"three");
-    check(garble, &["`count bounties` is no number"]);
+    check(garble, &["`count bounties` is not a number"]);
 }
 
 #[test]
 fn an_account_that_counts_other_keys_than_it_has() {
     let change = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["active_keys"] = json!(3));
-    check(change, &["account 1 counts 3 keys, 2 are there"]);
+    check(change, &["account 1 counts 3 keys, but 2 exist"]);
 }
 
 #[test]
@@ -66,6 +66,6 @@ fn a_bounty_that_counts_other_applications_than_it_has() {
             });
         }
     };
-    check(change(1), &["bounty 1 counts 1 applications, 2 are there"]);
-    check(change(3), &["bounty 1 counts 3 applications, 2 are there"]);
+    check(change(1), &["bounty 1 counts 1 applications, but 2 exist"]);
+    check(change(3), &["bounty 1 counts 3 applications, but 2 exist"]);
 }

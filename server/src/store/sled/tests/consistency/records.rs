@@ -31,8 +31,8 @@ fn a_record_in_the_place_of_another() {
     check(
         swap,
         &[
-            "what stands in the place of application 3 is another record",
-            "bounty 2 counts 1 applications, 0 are there",
+            "another record is stored in the place of application 3",
+            "bounty 2 counts 1 applications, but 0 exist",
         ],
     );
 }
@@ -43,12 +43,12 @@ fn a_key_that_is_none() {
     check(
         strange,
         &[
-            "`bounties` has the key 0102, which is none",
-            "`count bounties` is 3, 4 are there",
+            "`bounties` has the invalid key 0102",
+            "`count bounties` is 3, but 4 exist",
         ],
     );
     let zero = |trees: &Trees| trees.put(Tree::Pieces, b"\xff", b"");
-    check(zero, &["`pieces` has the key ff, which is none"]);
+    check(zero, &["`pieces` has the invalid key ff"]);
 }
 
 /// The key of a piece of a long value.
@@ -112,35 +112,35 @@ fn a_record_without_the_one_that_it_belongs_to() {
             Tree::Accounts,
             2,
             "count accounts",
-            vec!["key 4 is there, its account 2 is not"],
+            vec!["key 4 exists, but its account 2 does not"],
         ),
         (
             Tree::Humans,
             2,
             "count humans",
             vec![
-                "application 2 is there, its worker 2 is not",
-                "conversation 2 is there, its worker 2 is not",
+                "application 2 exists, but its worker 2 does not",
+                "conversation 2 exists, but its worker 2 does not",
             ],
         ),
         (
             Tree::Bounties,
             2,
             "count bounties",
-            vec!["application 3 is there, its bounty 2 is not"],
+            vec!["application 3 exists, but its bounty 2 does not"],
         ),
         (
             Tree::Accounts,
             1,
             "count accounts",
             vec![
-                "key 1 is there, its account 1 is not",
-                "key 3 is there, its account 1 is not",
-                "bounty 1 is there, its account 1 is not",
-                "bounty 2 is there, its account 1 is not",
-                "bounty 3 is there, its account 1 is not",
-                "conversation 1 is there, its account 1 is not",
-                "conversation 2 is there, its account 1 is not",
+                "key 1 exists, but its account 1 does not",
+                "key 3 exists, but its account 1 does not",
+                "bounty 1 exists, but its account 1 does not",
+                "bounty 2 exists, but its account 1 does not",
+                "bounty 3 exists, but its account 1 does not",
+                "conversation 1 exists, but its account 1 does not",
+                "conversation 2 exists, but its account 1 does not",
             ],
         ),
     ] {
@@ -166,8 +166,8 @@ fn a_message_without_its_conversation() {
     check(
         lose,
         &[
-            "message 1 of conversation 1 is there, its conversation 1 is not",
-            "message 3 of conversation 1 is there, its conversation 1 is not",
+            "message 1 of conversation 1 exists, but its conversation 1 does not",
+            "message 3 of conversation 1 exists, but its conversation 1 does not",
         ],
     );
 }
@@ -176,10 +176,7 @@ fn a_message_without_its_conversation() {
 fn a_credential_that_is_none_or_of_two() {
     let key =
         |trees: &Trees, digest: Value| edit::<ApiKey>(trees, ApiKeyId::new(3), |record| record["digest"] = digest);
-    check(
-        |trees| key(trees, json!("12")),
-        &["key 3 has a credential that nobody can have"],
-    );
+    check(|trees| key(trees, json!("12")), &["key 3 has an invalid credential"]);
     let same = Digest::of("b").to_hex();
     check(
         |trees| key(trees, json!(same)),
@@ -188,10 +185,7 @@ fn a_credential_that_is_none_or_of_two() {
     let token = |trees: &Trees, digest: Value| {
         edit::<Human>(trees, HumanId::new(2), |record| record["token_digest"] = digest);
     };
-    check(
-        |trees| token(trees, json!("")),
-        &["worker 2 has a credential that nobody can have"],
-    );
+    check(|trees| token(trees, json!("")), &["worker 2 has an invalid credential"]);
     let same = Digest::of("1").to_hex();
     check(
         |trees| token(trees, json!(same)),

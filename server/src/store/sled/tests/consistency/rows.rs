@@ -98,14 +98,17 @@ fn a_conversation_with_another_latest_message() {
             record["last_message_id"] = json!(1)
         });
     };
-    check(change, &["conversation 1 says that message 1 is its latest, that is 3"]);
+    check(change, &["conversation 1 has 1 as its latest message, but that is 3"]);
     let lose = |trees: &Trees| {
         for message in [1, 3] {
             trees.take(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(message)));
         }
         trees.put(Tree::Meta, b"count messages", &2_i64.to_be_bytes());
     };
-    check(lose, &["conversation 1 says that message 3 is its latest, it has none"]);
+    check(
+        lose,
+        &["conversation 1 has 3 as its latest message, but has no messages"],
+    );
 }
 
 #[test]
@@ -117,15 +120,15 @@ fn a_skill_that_is_not_in_the_dictionary() {
     };
     check(
         change("id", json!(2)),
-        &["worker 2 has skill 2 as \"COOKING\", `skills` does not"],
+        &["worker 2 has skill 2 as \"COOKING\", but `skills` does not"],
     );
     check(
         change("id", json!(7)),
-        &["worker 2 has skill 7 as \"COOKING\", `skills` does not"],
+        &["worker 2 has skill 7 as \"COOKING\", but `skills` does not"],
     );
     check(
         change("name", json!("Baking")),
-        &["worker 2 has skill 1 as \"Baking\", `skills` does not"],
+        &["worker 2 has skill 1 as \"Baking\", but `skills` does not"],
     );
     check(change("category", json!("ＨＯＭＥ")), &[]);
 }
@@ -139,7 +142,7 @@ fn a_dictionary_of_skills_that_contradicts_itself() {
             br#"{"id":1,"name":"cooking","category":"home"}"#,
         )
     };
-    check(twice, &["there are two skills 1"]);
+    check(twice, &["two skills have the id 1"]);
     let garble = |trees: &Trees| trees.put(Tree::Skills, b"\x07", b"cooking");
     let found = findings(garble);
     assert!(

@@ -43,8 +43,8 @@ fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
         trees.take(Tree::Sent, &pair(HumanId::new(2), ApplicationId::new(2)));
     });
     let expected = format!(
-        "the data directory {} is out of step with itself: bounty 1 counts 3 applications, 2 are there; application 2 \
-         of worker 2 is missing from the index `sent`. Nothing of it was changed; move it aside and put a copy in its \
+        "the data directory {} is inconsistent: bounty 1 counts 3 applications, but 2 exist; application 2 \
+         of worker 2 is missing from the index `sent`. Nothing was changed; move it away and restore a backup in its \
          place",
         dir.path().display()
     );
@@ -65,18 +65,15 @@ fn what_another_contract_wrote_is_told_from_damage_and_left_as_it_is() {
     let expected = format!(
         "the data directory {} was written under another contract: account 2 does not fit the contract (`plan`: invalid \
          type: integer `7`, expected one of free, verified); bounty 1 does not fit the contract (`status`: unknown variant \
-         `paused`, expected one of `open`, `in_progress`, `completed`, `cancelled`). Nothing of it was changed; start the \
-         hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays, a new field is \
-         optional or has a default",
+         `paused`, expected one of `open`, `in_progress`, `completed`, `cancelled`). Nothing was changed; start the \
+         version that wrote it, or correct api.yaml: keep enum values that are stored, and make new fields optional or \
+         give them a default",
         dir.path().display()
     );
     assert_eq!(rejected(&dir), expected);
     assert_eq!(rejected(&dir), expected, "it is not mended in silence");
     let text = rejected(&damaged(pause));
-    assert!(
-        text.contains("is out of step with itself: account 2 does not fit"),
-        "{text}"
-    );
+    assert!(text.contains("is inconsistent: account 2 does not fit"), "{text}");
 }
 
 #[test]
@@ -89,7 +86,7 @@ fn of_many_findings_the_first_ten_are_said_and_the_others_counted() {
     let text = rejected(&damaged(many));
     let said = |bounty: i64| text.contains(&format!("bounty {bounty} is in the index"));
     assert!((11..=20).all(said) && !(21..=23).any(said), "{text}");
-    assert!(text.contains("; and 3 more (see the log). Nothing of it"), "{text}");
+    assert!(text.contains("; and 3 more (see the log). Nothing was"), "{text}");
 }
 
 #[test]
