@@ -1,8 +1,8 @@
-//! Changes between two contracts: the changes of each case on the pages in `diff/` and of the example of each rule.
+//! Compares two contracts in each case on the pages in `diff/`, and in the example of each rule of a change.
 //!
-//! The base is that of `ui/` with `diff/base.diff`, which adds what only changes need, and with the `diff old` of the case. The
-//! edit of a case leads from the base to the new contract, or from the old contract to the base. `REWRITE=1 cargo test -p
-//! hitode-codegen diff::` rewrites the expected texts: read the difference before you commit it.
+//! The base contract is `ui/base.yaml`, edited by `diff/base.diff` and then by the `diff old` blocks of the case. If the base
+//! already contains the new lines of the case's edit, the base is the new contract and the edit is undone to get the old one.
+//! Otherwise the base is the old contract. `REWRITE=1 cargo test -p hitode-codegen diff::` rewrites the expected changes.
 
 use crate::cases::{Case, Input, cases, check, check_distinct, edited, inverted};
 use crate::language::CONTRACTS;

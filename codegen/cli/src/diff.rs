@@ -25,35 +25,35 @@ use concerned::Concerned;
 use place::{SourceLocation, What};
 use std::path::{Path, PathBuf};
 
-/// What is compared, and how it is told.
+/// The two contracts, the format of the output, and the allowed changes.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The contract that was promised; `-` is standard input
+    /// The old contract, which clients rely on; `-` is standard input
     #[arg(value_name = "OLD")]
     old: PathBuf,
 
-    /// The contract that comes; `-` is standard input
+    /// The new contract; `-` is standard input
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
-    /// How to tell it
+    /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Allow a breaking change: RULE@PATH: REASON, as the report names it (may be given several times)
+    /// Allow a breaking change: RULE@PATH: REASON, with RULE@PATH as the output names it (can be repeated)
     #[arg(long, value_name = "ALLOWANCE")]
     allow: Vec<String>,
 
-    /// Allow what a file allows: one allowance a line; lines that begin with `#` are comments
+    /// Read allowances from a file, one per line; lines that begin with `#` are comments
     #[arg(long, value_name = "FILE")]
     allow_file: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Each change with both places, for a terminal
+    /// Each change with its old and its new place, for a terminal
     Text,
-    /// A page for those whom the changes concern
+    /// A page for the affected clients
     Markdown,
     /// For scripts
     Json,
@@ -125,7 +125,7 @@ fn failed(messages: Vec<String>) -> Output {
 fn contracts(old: &Path, new: &Path) -> Result<(Contract, Contract), Output> {
     let standard = Path::new("-");
     if old == standard && new == standard {
-        let message = "`-` can stand for one of the two contracts: name a file for the other";
+        let message = "only one of the two contracts can be `-` (standard input): name a file for the other";
         return Err(Output::failed(message));
     }
     match (Contract::read(old), Contract::read(new)) {
@@ -139,7 +139,7 @@ impl Contract {
     fn read(file: &Path) -> Result<Self, Output> {
         let input = Input::read(file).map_err(|message| Output::failed(&message))?;
         let model = input.compile()?;
-        let tree = yaml::parse(&input.text, &mut Vec::new()).expect("what is understood has a tree");
+        let tree = yaml::parse(&input.text, &mut Vec::new()).expect("a contract that compiles has a tree");
         Ok(Contract { input, model, tree })
     }
 }

@@ -51,7 +51,7 @@ fn catalogue() -> String {
     text
 }
 
-const TELL: &str = "What to tell, and to whom";
+const TELL: &str = "Whom to tell, and what";
 const CHANGE: &str = "`-` is the old contract, `+` the new one";
 
 fn explained(rule: &Rule) -> String {

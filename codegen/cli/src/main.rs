@@ -40,7 +40,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   codegen check api.yaml                 every mistake, with its place and what to do
-  codegen diff old.yaml api.yaml         what has changed, for whom, and what it breaks
+  codegen diff old.yaml api.yaml         what has changed, who is affected, and what breaks
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
   codegen llms api.yaml                  the contract as a text for agents
@@ -62,7 +62,7 @@ enum Command {
         files: Vec<PathBuf>,
     },
 
-    /// Tell what has changed between two contracts, for whom, and what it breaks
+    /// Compare two contracts: what has changed, who is affected, and what breaks
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(diff::Arguments),
 
@@ -146,11 +146,11 @@ Examples:
   codegen diff old.yaml api.yaml --allow 'limit-lowered@limits.reads.rate: agreed with all clients'
   codegen diff old.yaml api.yaml --format json | jq -r '.changes[] | select(.severity == \"breaking\") | .message'
 
-Exit status: 0 nothing breaks or all that does is allowed, 1 something breaks or a contract has mistakes, 2 something
-could not be read or written, or an allowance allows nothing.
+Exit status: 0 no change is breaking, or all breaking changes are allowed; 1 a breaking change is not allowed, or a contract
+has errors; 2 a file could not be read or written, or an allowance is invalid or matches no change.
 
-An allowance names the rule and the path of one breaking change, as the report shows them, and gives a reason, which is
-shown beside the change. One that allows nothing is rejected: remove it.";
+An allowance consists of the rule and the path of one breaking change, as the output shows them, and a reason, which the
+output then shows beside the change. An allowance that matches no change is an error: remove it.";
 
 const EXPAND_EXAMPLES: &str = "\
 Examples:

@@ -78,10 +78,13 @@ fn an_allowance_that_allows_nothing_is_rejected() {
     let form = "an allowance is `RULE@PATH: REASON`";
     for (allowance, reason) in [
         ("limit-lowered", form.to_owned()),
-        ("limit-lowered@limits.reads.rate", format!("it gives no reason: {form}")),
+        (
+            "limit-lowered@limits.reads.rate",
+            format!("the reason is missing: {form}"),
+        ),
         (
             "limit-lowered@limits.reads.rate: ",
-            format!("it gives no reason: {form}"),
+            format!("the reason is missing: {form}"),
         ),
         (
             "limit_lowerd@limits.reads.rate: why",
@@ -89,11 +92,11 @@ fn an_allowance_that_allows_nothing_is_rejected() {
         ),
         (
             "limit-raised@limits.writes.rate: why",
-            "a change of `limit-raised` is compatible, and needs no allowance".to_owned(),
+            "a change of the rule `limit-raised` is compatible and needs no allowance".to_owned(),
         ),
         (
             "unknown-type@limits.writes.rate: why",
-            "`unknown-type` is the rule of a mistake: mend it".to_owned(),
+            "`unknown-type` is a rule of errors and not of changes: correct the contract".to_owned(),
         ),
         (
             "limit-lowered@limits.read.rate: why",
@@ -105,7 +108,7 @@ fn an_allowance_that_allows_nothing_is_rejected() {
         ),
         (
             "limit-lowered@limits.reads.rate: again",
-            format!("--allow '{READS}' allows the same already: remove one of the two"),
+            format!("--allow '{READS}' already allows this change: remove one of the two"),
         ),
     ] {
         let output = changed(&["--allow", READS, "--allow", WRITES, "--allow", allowance]);
@@ -126,7 +129,7 @@ fn all_that_is_wrong_with_a_file_of_allowances_is_told_with_its_lines() {
         text(&output.stderr).lines().collect::<Vec<_>>(),
         [
             format!("error: {file}:2: an allowance is `RULE@PATH: REASON`"),
-            format!("error: {file}:4: a change of `limit-raised` is compatible, and needs no allowance"),
+            format!("error: {file}:4: a change of the rule `limit-raised` is compatible and needs no allowance"),
             format!("error: {file}:5: an allowance is `RULE@PATH: REASON`"),
         ]
     );
@@ -155,7 +158,7 @@ fn standard_input_is_one_of_the_two() {
     }
     let output = run(&["diff", "-", "-"]);
     assert_eq!(output.status.code(), Some(2));
-    let message = "error: `-` can stand for one of the two contracts: name a file for the other\n";
+    let message = "error: only one of the two contracts can be `-` (standard input): name a file for the other\n";
     assert_eq!(text(&output.stderr), message);
 }
 
@@ -217,7 +220,9 @@ fn a_page_shows_what_a_contract_says_as_it_is() {
         "{page}"
     );
     assert!(page.contains("**Allowed:** \\<b\\>\\`.  \n"), "{page}");
-    let message = page.lines().find(|line| line.starts_with("- **`stranger` says "));
+    let message = page
+        .lines()
+        .find(|line| line.starts_with("- **The text of `stranger` is "));
     assert!(
         message.is_some_and(|line| line.contains(" \\<img src=x\\> \\[a\\](b) ")),
         "{page}"

@@ -29,7 +29,7 @@ fn what_was_published_is_kept_or_broken_on_purpose() {
         .output()
         .expect("it runs");
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    let todo = format!("allow what is meant in {ALLOWED}, as `RULE@PATH: REASON`");
+    let todo = format!("allow intended changes in {ALLOWED}, as `RULE@PATH: REASON`");
     assert!(output.status.success(), "\n{out}{err}\n{todo}\n");
 }
 

@@ -17,11 +17,11 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str
     match (&old.data, &new.data) {
         (None, None) => {}
         (None, Some(_)) => {
-            let message = "the answer has data, had none".to_owned();
+            let message = "the response now has `data`".to_owned();
             comparison.added("data-added", &place.new, audience.operations(), message);
         }
         (Some(_), None) => {
-            let message = "the answer has no data any more".to_owned();
+            let message = "the response no longer has `data`".to_owned();
             comparison.removed("data-removed", &place.old, audience.operations(), message);
         }
         (Some(Data::Members(old)), Some(Data::Members(new))) => {
@@ -43,13 +43,13 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
             return;
         }
         if same.0 != new_view.0 {
-            let message = format!("{} is shown, was {}", words(comparison, new), words(comparison, old));
+            let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
             comparison.between("data-replaced", place, audience.operations(), message);
             return;
         }
     }
     if is_list(old) != is_list(new) {
-        let message = format!("{} is shown, was {}", words(comparison, new), words(comparison, old));
+        let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
         comparison.between("data-replaced", place, audience.operations(), message);
         return;
     }
@@ -92,7 +92,7 @@ fn words(comparison: &Comparison<'_>, data: &Data) -> String {
     };
     match data {
         Data::One { resource, view } => format!("one {} (`{resource}.{view}`)", noun(resource)),
-        Data::Many { resource, view } => format!("a list, each item a {} (`{resource}.{view}`)", noun(resource)),
-        Data::Members(_) => "one object of its own".to_owned(),
+        Data::Many { resource, view } => format!("a list, each item one {} (`{resource}.{view}`)", noun(resource)),
+        Data::Members(_) => "an object that the operation declares".to_owned(),
     }
 }

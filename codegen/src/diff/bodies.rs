@@ -78,7 +78,7 @@ pub(super) fn compare(
         kept.insert(is);
         let place = place.under(&key(old, member), &key(new, other));
         if was != is {
-            let message = format!("`{was}` is now called `{is}`");
+            let message = format!("`{was}` is renamed to `{is}`");
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
         let members = Members {
@@ -114,9 +114,8 @@ fn compare_resource(
 ) {
     let was = old.resource.as_deref();
     if was.map(|resource| comparison.names.resource(resource)) != new {
-        let words =
-            |resource: Option<&str>| resource.map_or("nothing that is stored".to_owned(), |name| format!("`{name}`"));
-        let message = format!("the body makes or changes {}, was {}", words(new), words(was));
+        let words = |resource: Option<&str>| resource.map_or("no resource".to_owned(), |name| format!("`{name}`"));
+        let message = format!("the body creates or changes {}, was {}", words(new), words(was));
         comparison.between(
             "body-resource-changed",
             &place.join("resource"),
@@ -129,9 +128,9 @@ fn compare_resource(
 fn compare_partial(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (bool, bool)) {
     if old != new {
         let message = if new {
-            "any member may be left out and stays as it is then, one at least must be given"
+            "the body is now partial: omitted members keep their stored value, and at least one must be given"
         } else {
-            "members that are left out do not stay as they are, as in a partial body"
+            "the body is no longer partial: omitted members do not keep their stored value"
         };
         comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
     }

@@ -7,5 +7,5 @@ pub(super) fn bytes(old: u64, new: u64) -> (&'static str, String) {
     } else {
         "body-bytes-raised"
     };
-    (rule, format!("a body may have {new} bytes, was {old}"))
+    (rule, format!("a body can have at most {new} bytes, was {old}"))
 }

@@ -47,7 +47,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
     let place = PathPair::same("credentials").under(&old.name, name);
     let asking = operations(comparison.new, |surface, _| surface.credential.as_ref() == Some(name));
     if *name != old.name {
-        let message = format!("the credential `{}` is called `{name}` now", old.name);
+        let message = format!("the credential `{}` is renamed to `{name}`", old.name);
         comparison.between("credential-renamed", &place, BTreeSet::new(), message);
     }
     comparison.described_by_doc(&place, name, (&old.doc, doc));
@@ -77,7 +77,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
     }
     if *random != old.random {
         let message = format!(
-            "new credentials for `{header}` have {random} characters behind the prefix, was {}",
+            "new credentials for `{header}` have {random} characters after the prefix, was {}",
             old.random
         );
         comparison.between(
@@ -88,9 +88,9 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         );
     }
     if *shown != old.shown {
-        let characters = |shown: Option<u64>| shown.map_or_else(|| "nothing".to_owned(), |most| most.to_string());
+        let characters = |shown: Option<u64>| shown.map_or_else(|| "no".to_owned(), |most| most.to_string());
         let (is, was) = (characters(*shown), characters(old.shown));
-        let message = format!("of a new credential for `{header}` {is} characters can be listed, was {was}");
+        let message = format!("lists can show {is} characters of a new credential for `{header}`, was {was}");
         comparison.between(
             "credential-shown-changed",
             &place.join("shown_chars"),
@@ -112,7 +112,7 @@ fn compare_callers(
     let was = resource(old).map(|name| names.resource(&name).to_owned());
     if was != resource(new) {
         let message = format!(
-            "who calls is {}, was {}",
+            "the caller is {}, was {}",
             or_nobody(resource(new)),
             or_nobody(resource(old))
         );
@@ -130,7 +130,7 @@ fn compare_callers(
     let field = |name: &String| names.field(&old.resource, name).to_owned();
     if names.resource(&old.limited_by) != limited_by {
         let message = format!(
-            "limits count for each `{limited_by}`, was for each `{}`",
+            "limits count requests for each `{limited_by}`, was for each `{}`",
             old.limited_by
         );
         let place = place.join("limited_by");
@@ -143,7 +143,7 @@ fn compare_callers(
     );
     if was.map(field).as_ref() != is {
         let message = format!(
-            "the plan of a `{resource}` stands in {}, was in {}",
+            "the plan of a `{resource}` is in {}, was in {}",
             or_nothing(is),
             or_nothing(was)
         );
@@ -167,15 +167,15 @@ fn compare_suspended(
     let (names, resource, operations) = (comparison.names, &new.resource, operations.clone());
     match (&old.suspended, &new.suspended) {
         (None, Some(is)) => {
-            let message = format!("a `{resource}` is suspended if `{is}` holds, was never suspended");
+            let message = format!("a `{resource}` is suspended if `{is}` is true, was never suspended");
             comparison.added("suspension-added", &place.new, operations, message);
         }
         (Some(was), None) => {
-            let message = format!("no `{resource}` is suspended any more, was if `{was}` held");
+            let message = format!("a `{resource}` is never suspended, was suspended if `{was}` was true");
             comparison.removed("suspension-removed", &place.old, operations, message);
         }
         (Some(was), Some(is)) if names.field(&old.resource, was) != is => {
-            let message = format!("a `{resource}` is suspended if `{is}` holds, was if `{was}`");
+            let message = format!("a `{resource}` is suspended if `{is}` is true, was if `{was}`");
             comparison.between("suspension-changed", place, operations, message);
         }
         _ => {}
@@ -183,9 +183,9 @@ fn compare_suspended(
 }
 
 fn or_nobody(resource: Option<String>) -> String {
-    resource.map_or_else(|| "nobody in particular".to_owned(), |name| format!("a `{name}`"))
+    resource.map_or_else(|| "not identified".to_owned(), |name| format!("a `{name}`"))
 }
 
 fn or_nothing(field: Option<&String>) -> String {
-    field.map_or_else(|| "nothing".to_owned(), |name| format!("`{name}`"))
+    field.map_or_else(|| "no field".to_owned(), |name| format!("`{name}`"))
 }

@@ -15,7 +15,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let called = decisions.take_renamed(|old| Some(said(old)), |new| Some(said(new)));
     let section = PathPair::same("decisions");
     for (old, new) in &called {
-        let message = format!("the decision `{}` is called `{}` now", old.name, new.name);
+        let message = format!("the decision `{}` is renamed to `{}`", old.name, new.name);
         let place = section.under(&old.name, &new.name);
         comparison.between("decision-renamed", &place, BTreeSet::new(), message);
     }
@@ -24,7 +24,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
     for old in decisions.removed {
         let message = format!(
-            "nothing is said any more of {}, where it was: {}",
+            "there is no longer a decision on {}, was {}",
             quoted(&old.gap),
             quoted(&old.choice)
         );
@@ -32,7 +32,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         comparison.removed("decision-removed", &path, BTreeSet::new(), message);
     }
     for new in decisions.added {
-        let message = format!("{} is decided: {}", quoted(&new.gap), quoted(&new.choice));
+        let message = format!("there is a decision on {}: {}", quoted(&new.gap), quoted(&new.choice));
         let path = section.join(&new.name).new;
         comparison.added("decision-added", &path, BTreeSet::new(), message);
     }
@@ -55,7 +55,7 @@ fn compare_decision(
     let mut tell = |rule, key, message| comparison.between(rule, &place.join(key), BTreeSet::new(), message);
     if *choice != old.choice {
         let message = format!(
-            "{} is decided anew: {}, was {}",
+            "the decision on {} is {}, was {}",
             quoted(gap),
             quoted(choice),
             quoted(&old.choice)
@@ -63,14 +63,18 @@ fn compare_decision(
         tell("decision-changed", "choice", message);
     }
     if *gap != old.gap {
-        let message = format!("`{name}` answers {}, was {}", quoted(gap), quoted(&old.gap));
+        let message = format!(
+            "the decision `{name}` answers {}, was {}",
+            quoted(gap),
+            quoted(&old.gap)
+        );
         tell("decision-gap-changed", "gap", message);
     }
     let followed = old.enacted_by.as_ref().map(|path| followed(path, renamed));
     for (key, was, is) in [("at", &followed, enacted_by), ("test", &old.test, test)] {
         if was != is {
             let message = format!(
-                "`{name}` is shown by {}, was by {}",
+                "`{key}` of the decision `{name}` is {}, was {}",
                 or_nothing(is.as_ref()),
                 or_nothing(was.as_ref())
             );
@@ -88,7 +92,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn or_nothing(path: Option<&String>) -> String {
-    path.map_or_else(|| "nothing of the kind".to_owned(), |path| quoted(path))
+    path.map_or_else(|| "not given".to_owned(), |path| quoted(path))
 }
 
 /// The renamed paths, by their old ones.

@@ -95,7 +95,7 @@ fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
     let was = old.part_of.as_deref().map(|whole| comparison.names.enumeration(whole));
     if was != part_of.as_deref() {
         let words = |whole: Option<&str>| match whole {
-            Some(whole) => format!("a part of `{whole}`"),
+            Some(whole) => format!("part of `{whole}`"),
             None => "an enum of its own".to_owned(),
         };
         let message = format!(
@@ -126,7 +126,7 @@ fn values<'m>(
         let other = comparison.names.inside(MemberKind::Value, &old.name, value).to_owned();
         let was = at(old, &place.old, value);
         if other == *value {
-            let message = format!("{said} cannot be `{value}` any more{}", kept(audience));
+            let message = format!("{said} can no longer be `{value}`{}", kept(audience, value));
             let rule = removed(audience);
             comparison.removed(rule, &was, affected(audience, &[rule]), message);
             continue;
@@ -135,7 +135,7 @@ fn values<'m>(
             old: was,
             new: at(new, &place.new, &other),
         };
-        let message = format!("{said} {is} `{other}` in the place of `{value}`{}", kept(audience));
+        let message = format!("{said} {is} `{other}` instead of `{value}`{}", kept(audience, value));
         let rule = if audience.is_taken() || audience.is_shown() {
             "value-renamed"
         } else {
@@ -146,7 +146,7 @@ fn values<'m>(
     }
     for value in new.values.iter().filter(|value| !olds.contains(value.as_str())) {
         if !renamed.contains(value.as_str()) {
-            let message = format!("{said} {} `{value}`, too", subject.verb(audience));
+            let message = format!("{said} now also {} `{value}`", subject.verb(audience));
             let path = at(new, &place.new, value);
             let rule = added(audience);
             comparison.added(rule, &path, affected(audience, &[rule]), message);
@@ -155,11 +155,11 @@ fn values<'m>(
 }
 
 /// The advice about stored records.
-fn kept(audience: &Audience) -> &'static str {
+fn kept(audience: &Audience, value: &str) -> String {
     if audience.stored {
-        "; records that are stored with it cannot be read"
+        format!("; records with `{value}` cannot be read")
     } else {
-        ""
+        String::new()
     }
 }
 

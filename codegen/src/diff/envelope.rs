@@ -36,8 +36,8 @@ impl Kind {
 
     fn phrase(self) -> &'static str {
         match self {
-            Kind::Success => "a success",
-            Kind::Error => "an error",
+            Kind::Success => "success responses",
+            Kind::Error => "error responses",
         }
     }
 
@@ -66,13 +66,13 @@ fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_,
         member(comparison, kind, name, (was, is));
     }
     for ((old, _), (new, value)) in renamed {
-        let message = format!("the member `{old}` of {} is called `{new}` now", kind.phrase());
+        let message = format!("the member `{old}` of {} is renamed to `{new}`", kind.phrase());
         let operations = kind.operations(comparison.new, value);
         comparison.between("envelope-member-renamed", &place.under(old, new), operations, message);
     }
     for (name, value) in members.removed {
         let message = format!(
-            "{} has no member `{name}` any more, which was {}",
+            "the member `{name}` is removed from {}, was {}",
             kind.phrase(),
             shown(value)
         );
@@ -82,7 +82,7 @@ fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_,
         comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
     }
     for (name, value) in members.added {
-        let message = format!("{} has a member `{name}`: {}", kind.phrase(), shown(value));
+        let message = format!("the member `{name}` is added to {}: {}", kind.phrase(), shown(value));
         let operations = kind.operations(comparison.new, value);
         comparison.added("envelope-member-added", &place.join(name).new, operations, message);
     }
@@ -103,12 +103,12 @@ fn member(comparison: &mut Comparison<'_>, kind: Kind, name: &str, (was, is): (&
         let (rule, says) = if is_optional(is) {
             (
                 "envelope-member-optional",
-                "is left out where there is nothing to say, was always there",
+                "is omitted if there is no value, was always present",
             )
         } else {
             (
                 "envelope-member-always",
-                "is always there, was left out where there is nothing to say",
+                "is always present, was omitted if there is no value",
             )
         };
         let nothing_to_say = |_: &_, operation: &Operation| is_shown(operation, was) != is_shown(operation, is);

@@ -72,16 +72,16 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     let operations = answered(comparison.new, new);
     if *name != old.name {
         if has_code(comparison.old) && has_code(comparison.new) {
-            let message = format!("the code of the error is `{name}`, was `{}`", old.name);
+            let message = format!("the error code is `{name}`, was `{}`", old.name);
             comparison.between("error-code-renamed", &place, operations.clone(), message);
         } else {
-            let message = format!("the error `{}` is called `{name}` now", old.name);
+            let message = format!("the error `{}` is renamed to `{name}`", old.name);
             comparison.between("error-renamed", &place, BTreeSet::new(), message);
         }
     }
     if *status != old.status {
         let message = format!(
-            "`{name}` answers {status}{}, was {}",
+            "the status of `{name}` is {status}{}, was {}",
             unheard(comparison, *status),
             old.status
         );
@@ -93,18 +93,22 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
         );
     }
     if *text != old.text {
-        let message = format!("`{name}` says `{}`, was `{}`", source(text), source(&old.text));
+        let message = format!(
+            "the text of `{name}` is `{}`, was `{}`",
+            source(text),
+            source(&old.text)
+        );
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
     }
     if *help != old.help {
         let words = descriptions::is_and_was(old.help.as_deref(), help.as_deref());
-        let message = format!("what a caller does next who is rejected with `{name}` {words}");
+        let message = format!("the advice (`help`) of `{name}` {words}");
         comparison.between("help-changed", &place.join("help"), operations.clone(), message);
     }
     headers::compare(comparison, &place.join("headers"), (&old.headers, headers), &operations);
     if *untestable != old.untestable {
         let (is, was) = (seen_by(untestable.as_ref()), seen_by(old.untestable.as_ref()));
-        let message = format!("`{name}` is seen by {is}, was by {was}");
+        let message = format!("`{name}` is tested {is}, was {was}");
         let place = place.join("untestable");
         match (&old.untestable, untestable) {
             (None, _) => comparison.added("untestable-changed", &place.new, BTreeSet::new(), message),
@@ -117,8 +121,8 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
 /// Describes who sees an error response.
 fn seen_by(untestable: Option<&Untestable>) -> String {
     match untestable {
-        Some(Untestable { reason, test }) => format!("the test `{test}` alone (`{reason}`)"),
-        None => "requests that cause it".to_owned(),
+        Some(Untestable { reason, test }) => format!("only by the test `{test}` (`{reason}`)"),
+        None => "by generated requests".to_owned(),
     }
 }
 
@@ -127,7 +131,7 @@ pub(super) fn unheard(comparison: &Comparison<'_>, status: u16) -> &'static str 
     if comparison.old.statuses.contains(&status) {
         ""
     } else {
-        " (which nothing answered before)"
+        " (which no response had before)"
     }
 }
 
@@ -139,7 +143,10 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
             .paired
             .still(old, |surface, one| old.can_respond(surface, one, error));
         if !operations.is_empty() {
-            let message = format!("nothing is rejected with `{}` ({}) any more", error.name, error.status);
+            let message = format!(
+                "requests are no longer rejected with `{}` ({})",
+                error.name, error.status
+            );
             let path = section.join(&error.name).old;
             comparison.removed("error-removed", &path, operations, message);
         }
@@ -152,7 +159,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
         if !operations.is_empty() {
             let (name, status, text) = (&error.name, error.status, source(&error.text));
             let unheard = unheard(comparison, status);
-            let message = format!("requests can be rejected with `{name}`, {status}{unheard}: `{text}`");
+            let message = format!("requests can now be rejected with `{name}`, status {status}{unheard}: `{text}`");
             comparison.added("error-added", &section.join(name).new, operations, message);
         }
     }

@@ -33,7 +33,7 @@ impl Findings {
                 rejects: true, misfits, ..
             } if audience.stored => match misfits {
                 true => format!("{text}; records that do not fit cannot be read"),
-                false => format!("{text}; what is stored may be beyond that"),
+                false => format!("{text}; stored values may not fit"),
             },
             _ => text.to_owned(),
         };

@@ -24,15 +24,15 @@ fn plan(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let new_name = |plan: &String| names.inside(MemberKind::Value, of.unwrap_or_default(), plan).to_owned();
     match (&both.old.plan, &both.new.plan) {
         (None, Some(is)) => {
-            let message = format!("`{}` is for callers of the plan `{is}`, was for any", both.line());
+            let message = format!("`{}` requires the plan `{is}`, was none", both.line());
             both.added(comparison, "guard-plan-added", &format!("guards.plan {is}"), message);
         }
         (Some(was), None) => {
-            let message = format!("`{}` is for callers of any plan, was for `{was}`", both.line());
+            let message = format!("`{}` requires no plan, was `{was}`", both.line());
             both.removed(comparison, "guard-plan-removed", &format!("guards.plan {was}"), message);
         }
         (Some(was), Some(is)) if new_name(was) != *is => {
-            let message = format!("`{}` is for callers of the plan `{is}`, was for `{was}`", both.line());
+            let message = format!("`{}` requires the plan `{is}`, was `{was}`", both.line());
             let place = both
                 .place
                 .join("guards")
@@ -60,7 +60,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             parent,
         } = was;
         let Some(is) = new.iter().find(|is| is.resource == names.resource(resource)) else {
-            let message = format!("whether there is such a `{resource}` is not looked at before anything is done");
+            let message = format!("the request no longer requires that the `{resource}` exists");
             both.removed(comparison, "guard-exists-removed", &written(was), message);
             continue;
         };
@@ -76,7 +76,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             ),
             (Some(was), None) => (
                 "guard-parent-removed",
-                format!("the `{resource}` need not belong to the `{was}` any more"),
+                format!("the `{resource}` no longer has to belong to the `{was}`"),
             ),
             (was, is) => {
                 let [is, was] = [is, was].map(Option::unwrap_or_default);
@@ -90,7 +90,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
     let was: Vec<&str> = old.iter().map(|was| names.resource(&was.resource)).collect();
     for is in new.iter().filter(|is| !was.contains(&is.resource.as_str())) {
-        let message = format!("there must be such a `{}` before anything is done", is.resource);
+        let message = format!("the request now requires that the `{}` exists", is.resource);
         both.added(comparison, "guard-exists-added", &written(is), message);
     }
 }
@@ -107,7 +107,10 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let was: Vec<&str> = both.old.owned.iter().map(|name| names.resource(name)).collect();
     for (old, now) in both.old.owned.iter().zip(&was) {
         if !both.new.owned.iter().any(|is| is == now) {
-            let message = format!("`{}` can be done with a `{old}` of others, too", both.line());
+            let message = format!(
+                "every admitted caller can use `{}`, was only the owner of the `{old}`",
+                both.line()
+            );
             both.removed(
                 comparison,
                 "guard-owner-removed",
@@ -118,7 +121,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
     for is in both.new.owned.iter().filter(|is| !was.contains(&is.as_str())) {
         let message = format!(
-            "`{}` is for the owner of the `{is}` only, was for everybody who is let in",
+            "only the owner of the `{is}` can use `{}`, was every admitted caller",
             both.line()
         );
         both.added(comparison, "guard-owner-added", &format!("guards.owner {is}"), message);
@@ -146,7 +149,7 @@ fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     };
     if let Some((was, is)) = lists.iter().find(|lists| is_other(lists)) {
         let [is, was] = [is, was].map(|names| listed(names.iter().map(String::as_str)));
-        let message = format!("of several errors the first is sent in the order {is}, was {was}");
+        let message = format!("resources are checked in the order {is}, was {was}");
         both.changed(comparison, "guards-reordered", "guards", message);
     }
 }
@@ -160,13 +163,15 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let line = both.line();
     match (&both.old.open, &both.new.open) {
         (None, Some(is)) => {
-            let message =
-                format!("`{line}` names or shows what is not proven to be the caller's, by the decision `{is}`");
+            let message = format!(
+                "`{line}` is open by the decision `{is}`: it can name or show resources that are not proven to be the caller's"
+            );
             both.added(comparison, "operation-opened", "open", message);
         }
         (Some(was), None) => {
-            let message =
-                format!("`{line}` names and shows only what is proven to be the caller's, was open by `{was}`");
+            let message = format!(
+                "`{line}` names and shows only resources that are proven to be the caller's, was open by the decision `{was}`"
+            );
             both.removed(comparison, "operation-closed", "open", message);
         }
         (Some(was), Some(is)) if was != is && said(comparison.old, was) != said(comparison.new, is) => {
@@ -186,15 +191,15 @@ fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     match (was, was.and_then(new_name), is) {
         (_, now, is) if now == is => {}
         (None, _, Some(is)) if is_old(is) => {
-            let message = format!("`{}` counts for the quota `{is}`, was for none", both.line());
+            let message = format!("`{}` counts towards the quota `{is}`, was none", both.line());
             both.added(comparison, "operation-quota-added", "quota", message);
         }
         (Some(was), Some(_), None) => {
-            let message = format!("`{}` does not count for the quota `{was}` any more", both.line());
+            let message = format!("`{}` no longer counts towards the quota `{was}`", both.line());
             both.removed(comparison, "operation-quota-removed", "quota", message);
         }
         (Some(was), Some(_), Some(is)) if is_old(is) => {
-            let message = format!("`{}` counts for the quota `{is}`, was for `{was}`", both.line());
+            let message = format!("`{}` counts towards the quota `{is}`, was `{was}`", both.line());
             both.changed(comparison, "operation-quota-changed", "quota", message);
         }
         _ => {}
@@ -223,19 +228,16 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     match (old, new) {
         _ if was == is => {}
         (None, Some(new)) => {
-            let message = format!(
-                "`{}` moves `{new}`, and only as its states may follow one another",
-                both.line()
-            );
+            let message = format!("`{}` now changes `{new}` only by allowed transitions", both.line());
             both.added(comparison, "operation-transitions-added", key, message);
         }
         (Some(old), None) => {
-            let message = format!("`{}` rejects no move of `{old}` any more", both.line());
+            let message = format!("`{}` no longer checks the transitions of `{old}`", both.line());
             both.removed(comparison, "operation-transitions-removed", key, message);
         }
         (old, new) => {
             let [new, old] = [new, old].map(Option::unwrap_or_default);
-            let message = format!("`{}` moves `{new}`, was `{old}`", both.line());
+            let message = format!("`{}` changes `{new}`, was `{old}`", both.line());
             both.changed(comparison, "operation-transitions-added", key, message);
         }
     }
@@ -247,7 +249,7 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
         if had && !has {
             let message = format!(
-                "`{}` is not rejected with `{}` ({}) any more",
+                "`{}` is no longer rejected with `{}` ({})",
                 both.line(),
                 was.name,
                 was.status
@@ -261,7 +263,10 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         }
         if has && !had {
             let (line, text) = (both.line(), source(&is.text));
-            let message = format!("`{line}` can be rejected with `{}`, {}: `{text}`", is.name, is.status);
+            let message = format!(
+                "`{line}` can now be rejected with `{}`, status {}: `{text}`",
+                is.name, is.status
+            );
             both.added(
                 comparison,
                 "operation-error-added",

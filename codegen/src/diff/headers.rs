@@ -28,17 +28,17 @@ pub(super) fn compare(
         }
     }
     for ((old_name, _), (new_name, _)) in renamed {
-        let message = format!("the header `{old_name}` is called `{new_name}` now");
+        let message = format!("the header `{old_name}` is renamed to `{new_name}`");
         let place = place.under(old_name, new_name);
         comparison.between("answer-header-renamed", &place, operations.clone(), message);
     }
     for (name, value) in headers.removed {
-        let message = format!("the header `{name}`, which was `{}`, is sent no more", source(value));
+        let message = format!("the header `{name}` is no longer sent, was `{}`", source(value));
         let path = place.join(name).old;
         comparison.removed("answer-header-removed", &path, operations.clone(), message);
     }
     for (name, value) in headers.added {
-        let message = format!("the header `{name}` is sent: `{}`", source(value));
+        let message = format!("the header `{name}` is now sent: `{}`", source(value));
         let path = place.join(name).new;
         comparison.added("answer-header-added", &path, operations.clone(), message);
     }

@@ -14,7 +14,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let path = |max: Option<u32>| max.map(|_| "api.in_flight");
     let (was, is) = (old.in_flight, new.in_flight);
     if let Some(rule) = rule((was, is)) {
-        let message = format!("{} may be under way for each caller, was {}", said(is), said(was));
+        let message = format!("each caller can have {} in flight, was {}", said(is), said(was));
         comparison.report(rule, (path(was), path(is)), operations(new, counted), message);
     }
 }
@@ -33,7 +33,11 @@ pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair
     let name = &both.new.name;
     let apart = |max: Option<u32>| max.map_or_else(|| "counted with all others".to_owned(), |max| said(Some(max)));
     let message = match is {
-        Some(_) => format!("{} to `{name}` may wait for each caller, was {}", said(is), apart(was)),
+        Some(_) => format!(
+            "each caller can have {} to `{name}` waiting, was {}",
+            said(is),
+            apart(was)
+        ),
         None => format!(
             "requests to `{name}` are counted with all others, was {} waiting",
             apart(was)

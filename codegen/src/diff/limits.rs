@@ -21,14 +21,14 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     for limit in &limits.removed {
         let operations = comparison.paired.still(old, counted_by(limit));
         if !operations.is_empty() && identity(limit).is_some() {
-            let message = format!("`{}` counts no more, which let {} through", limit.name, rate(limit));
+            let message = format!("the limit `{}` is removed, was {}", limit.name, rate(limit));
             comparison.removed("limit-removed", &format!("limits.{}", limit.name), operations, message);
         }
     }
     for limit in &limits.added {
         let operations = comparison.paired.already(new, counted_by(limit));
         if !operations.is_empty() && identity(limit).is_some() {
-            let message = format!("`{}` lets {} through, {}", limit.name, rate(limit), per(limit));
+            let message = format!("the limit `{}` is added: {}, {}", limit.name, rate(limit), per(limit));
             comparison.added("limit-added", &format!("limits.{}", limit.name), operations, message);
         }
     }
@@ -88,7 +88,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
         } else {
             "limit-renamed"
         };
-        let message = format!("the limit `{}` is called `{name}` now", old.name);
+        let message = format!("the limit `{}` is renamed to `{name}`", old.name);
         let tellers = if rule == "limit-renamed" {
             BTreeSet::new()
         } else {
@@ -101,7 +101,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
             true => by_nature(new, "guess-limit-lowered", "limit-lowered"),
             false => by_nature(new, "guess-limit-raised", "limit-raised"),
         };
-        let message = format!("`{name}` lets {} through, was {}", rate(new), rate(old));
+        let message = format!("`{name}` allows {}, was {}", rate(new), rate(old));
         comparison.between(rule, &place.join("rate"), operations.clone(), message);
     }
     compare_owner_rate(comparison, &place, (old, new));
@@ -109,7 +109,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
         return;
     };
     if is != was {
-        let message = format!("`{name}` counts {}, was {}", per(new), per(old));
+        let message = format!("`{name}` counts requests {}, was {}", per(new), per(old));
         comparison.between("limit-scope-changed", &place.join("per"), operations, message);
     }
 }
@@ -127,16 +127,13 @@ fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &PathPair, (old, n
                 true => "owner-limit-lowered",
                 false => "owner-limit-raised",
             };
-            (
-                rule,
-                format!("lets {} through {of_caller}, was {}", rate(&is), rate(&was)),
-            )
+            (rule, format!("allows {} {of_caller}, was {}", rate(&is), rate(&was)))
         }
         (Some(was), None) => (
             "owner-limit-removed",
-            format!("does not count {of_caller} any more, which let {} through", rate(&was)),
+            format!("no longer has a rate {of_caller}, was {}", rate(&was)),
         ),
-        (None, Some(is)) => ("owner-limit-added", format!("lets {} through {of_caller}", rate(&is))),
+        (None, Some(is)) => ("owner-limit-added", format!("allows {} {of_caller}", rate(&is))),
         _ => return,
     };
     let (model, counts) = (comparison.new, counted_by(new));
@@ -189,13 +186,13 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
             .filter(|_| !operations.is_empty())
             .map(|index| gone.remove(index));
         let (name, method) = (&now.new.name, now.method);
-        let message = format!("`{name}` counts `{method}`, and lets {} through", rate(now.new));
+        let message = format!("`{name}` counts `{method}` and allows {}", rate(now.new));
         if let Some(before) = before {
             let place = PathPair {
                 old: before.place().old,
                 new: now.place().new,
             };
-            let message = format!("{message}; `{}` did, and let {}", before.new.name, rate(before.old));
+            let message = format!("{message}, was `{}` with {}", before.new.name, rate(before.old));
             comparison.between("limit-method-moved", &place, operations, message);
         } else if operations.is_empty() {
             comparison.added("limit-method-added", &now.place().new, operations, message);
@@ -207,7 +204,7 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
         let operations = comparison
             .paired
             .still(comparison.old, requests(before.old, before.method));
-        let message = format!("`{}` does not count `{}` any more", before.new.name, before.method);
+        let message = format!("`{}` no longer counts `{}`", before.new.name, before.method);
         comparison.removed("limit-method-removed", &before.place().old, operations, message);
     }
 }
@@ -231,11 +228,11 @@ pub(super) fn rate(limit: &Limit) -> String {
         Counts::Methods { .. } => "",
     };
     let window = match limit.window_seconds {
-        1 => "a second".to_owned(),
-        60 => "a minute".to_owned(),
-        3_600 => "an hour".to_owned(),
-        86_400 => "a day".to_owned(),
-        other => format!("in {other} s"),
+        1 => "per second".to_owned(),
+        60 => "per minute".to_owned(),
+        3_600 => "per hour".to_owned(),
+        86_400 => "per day".to_owned(),
+        other => format!("per {other} s"),
     };
     format!("{}{counted} {window}", limit.max)
 }

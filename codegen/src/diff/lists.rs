@@ -34,11 +34,11 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
     let is: Vec<(&Filter, [String; 2])> = is.map(|filter| (filter, of_new(new_resource, filter))).collect();
     let among = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().any(|(_, other)| other == one);
     for (filter, _) in was.iter().filter(|(_, one)| !among(&is, one)) {
-        let message = format!("the list shows rows, too, of which `{filter}` is not so");
+        let message = format!("the list no longer filters by `{filter}`");
         both.removed(comparison, "filter-removed", &format!("filters.{filter}"), message);
     }
     for (filter, _) in is.iter().filter(|(_, one)| !among(&was, one)) {
-        let message = format!("the list shows only rows of which `{filter}` is so");
+        let message = format!("the list now filters by `{filter}`");
         both.added(comparison, "filter-added", &format!("filters.{filter}"), message);
     }
 }
@@ -78,11 +78,11 @@ fn pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     match (&both.old.pages, &both.new.pages) {
         (None, None) => {}
         (None, Some(is)) => {
-            let message = format!("the list is cut into pages by {}", by(is));
+            let message = format!("the list is now divided into pages by {}", by(is));
             both.added(comparison, "pages-added", "pages", message);
         }
         (Some(was), None) => {
-            let message = format!("nothing says how the list is cut into pages, was by {}", by(was));
+            let message = format!("the contract no longer divides the list into pages, was by {}", by(was));
             both.removed(comparison, "pages-removed", "pages", message);
         }
         (Some(was), Some(is)) => changed_pages(comparison, both, (was, is)),
@@ -94,7 +94,7 @@ fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was
     let named = was.named();
     let named = named.map(|(key, name)| (key, name.map(|name| both.parameter(name))));
     if named != is.named() {
-        let message = format!("the list is cut into pages by {}, was by {}", by(is), by(was));
+        let message = format!("the list is divided into pages by {}, was by {}", by(is), by(was));
         both.changed(comparison, "pages-changed", "pages", message);
     }
 }

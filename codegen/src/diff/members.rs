@@ -57,21 +57,21 @@ pub(super) fn default_of<'m>(declared: &Declared<'_>, of: &'m Type) -> Option<&'
 /// The text for [`added`].
 pub(super) fn added_text(name: &str, rule: &str, audience: &Audience) -> String {
     match rule {
-        "request-member-added" if audience.is_shown() => format!("`{name}` may be given and is shown, too"),
-        "required-member-added" => format!("`{name}` is new and must be given"),
-        "required-field-added" => format!("`{name}` is new, and records that are stored have no value for it"),
-        "request-member-added" => format!("`{name}` may be given, too"),
-        "answer-member-added" => format!("`{name}` is shown, too"),
-        _ => format!("`{name}` is stored, too"),
+        "request-member-added" if audience.is_shown() => format!("`{name}` is now accepted and returned"),
+        "required-member-added" => format!("`{name}` is new and required"),
+        "required-field-added" => format!("`{name}` is new, and existing records have no value for it"),
+        "request-member-added" => format!("`{name}` is now accepted"),
+        "answer-member-added" => format!("`{name}` is now returned"),
+        _ => format!("`{name}` is now stored"),
     }
 }
 
 /// The text for [`removed`].
 pub(super) fn removed_text(name: &str, rule: &str, audience: &Audience) -> String {
     match rule {
-        "request-member-removed" if audience.is_shown() => format!("`{name}` is neither taken nor shown any more"),
-        "request-member-removed" => format!("`{name}` is not taken any more"),
-        "answer-member-removed" => format!("`{name}` is not shown any more"),
-        _ => format!("`{name}` is not stored any more"),
+        "request-member-removed" if audience.is_shown() => format!("`{name}` is no longer accepted or returned"),
+        "request-member-removed" => format!("`{name}` is no longer accepted"),
+        "answer-member-removed" => format!("`{name}` is no longer returned"),
+        _ => format!("`{name}` is no longer stored"),
     }
 }

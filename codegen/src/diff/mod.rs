@@ -166,7 +166,7 @@ impl<'m> Comparison<'m> {
     /// Reports a declaration if it is renamed.
     fn renamed(&mut self, rule: &'static str, place: &PathPair, audience: &Audience, (old, new): (&str, &str)) {
         if old != new {
-            let message = format!("`{old}` is now called `{new}`");
+            let message = format!("`{old}` is renamed to `{new}`");
             self.between(rule, place, audience.operations(), message);
         }
     }

@@ -69,7 +69,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'
         let audience = comparison.audience(things.0, things.1);
         if other != member.name && !audience.is_nobody() {
             let rule = members::renamed(comparison.now, &audience, &new_member.of);
-            let message = format!("`{}` is now called `{other}`", called(&member.name));
+            let message = format!("`{}` is renamed to `{other}`", called(&member.name));
             comparison.between(rule, &place, audience.operations(), message);
         }
         let typed = TypeChange {

@@ -24,12 +24,12 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface
         let successor = match comparison.paired.successor(operation) {
             Some((surface, operation)) => {
                 let line = line(&surface.base, operation);
-                format!("; `{line}` of the surface `{}` has its name", surface.name)
+                format!("; `{line}` of the surface `{}` has the same name", surface.name)
             }
             None => String::new(),
         };
         let line = line(&surface.old.base, operation);
-        let message = format!("`{line}` does not answer any more{successor}");
+        let message = format!("`{line}` is removed{successor}");
         let path = place.join(&operation.name).old;
         comparison.removed("operation-removed", &path, BTreeSet::from([name]), message);
     }
@@ -38,7 +38,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface
         let status = operation.status;
         let unheard = errors::unheard(comparison, status);
         let line = line(&surface.new.base, operation);
-        let message = format!("`{line}` can be asked for, and answers {status}{unheard}");
+        let message = format!("`{line}` is added, with status {status}{unheard}");
         let path = place.join(&operation.name).new;
         comparison.added("operation-added", &path, BTreeSet::from([name]), message);
     }
@@ -133,12 +133,12 @@ impl OperationPair<'_> {
         if request_line(old) != request_line(new) {
             let base = &self.surface.new.base;
             let (is, was) = (line(base, new), line(&self.surface.old.base, old));
-            let message = format!("`{}` is found at `{is}`, was `{was}`", new.name);
+            let message = format!("`{}` is at `{is}`, was at `{was}`", new.name);
             let place = self.place.under(&old.method, &new.method);
             comparison.between("operation-moved", &place, self.concerned(), message);
         }
         if old.name != new.name {
-            let message = format!("`{}` is called `{}` now", old.name, new.name);
+            let message = format!("`{}` is renamed to `{}`", old.name, new.name);
             comparison.between("operation-renamed", &self.place, self.concerned(), message);
         }
         if old.doc != new.doc {
@@ -167,7 +167,7 @@ impl OperationPair<'_> {
             .zip(&was)
             .filter(|(_, one)| !is.contains(one))
         {
-            let message = format!("`{lower}` may be above `{upper}`");
+            let message = format!("`{lower}` can be greater than `{upper}`");
             self.removed(
                 comparison,
                 "constraint-removed",
@@ -176,7 +176,7 @@ impl OperationPair<'_> {
             );
         }
         for (lower, upper) in is.iter().filter(|one| !was.contains(one)) {
-            let message = format!("`{lower}` may not be above `{upper}`");
+            let message = format!("`{lower}` must not be greater than `{upper}`");
             self.added(
                 comparison,
                 "constraint-added",
@@ -204,7 +204,7 @@ impl OperationPair<'_> {
             .map(|(field, reversed)| (names.field(resource, field).to_owned(), *reversed))
             .collect();
         if renamed != is && matches!(new.data, Some(Data::Many { .. })) {
-            let message = format!("the list is in the order of {}, was of {}", order(&is), order(&was));
+            let message = format!("the list is sorted by {}, was by {}", order(&is), order(&was));
             self.changed(comparison, "sort-changed", "sort", message);
         }
     }
@@ -224,18 +224,23 @@ impl OperationPair<'_> {
         let (old, new) = (self.old, self.new);
         if old.status != new.status {
             let unheard = errors::unheard(comparison, new.status);
-            let message = format!("a success has the status {}{unheard}, was {}", new.status, old.status);
+            let message = format!("the status of a success is {}{unheard}, was {}", new.status, old.status);
             self.changed(comparison, "success-status-changed", "success.status", message);
         }
         let key = "success.message";
         match (&old.message, &new.message) {
-            (None, Some(is)) => self.added(comparison, "message-added", key, format!("a success says `{is}`")),
+            (None, Some(is)) => self.added(
+                comparison,
+                "message-added",
+                key,
+                format!("a success now has the message `{is}`"),
+            ),
             (Some(was), None) => {
-                let message = format!("a success says nothing any more, was `{was}`");
+                let message = format!("a success no longer has a message, was `{was}`");
                 self.removed(comparison, "message-removed", key, message);
             }
             (Some(was), Some(is)) if was != is => {
-                let message = format!("a success says `{is}`, was `{was}`");
+                let message = format!("the message of a success is `{is}`, was `{was}`");
                 self.changed(comparison, "message-changed", key, message);
             }
             _ => {}
@@ -248,7 +253,7 @@ impl OperationPair<'_> {
         let was: Vec<&str> = self.old.siblings.iter().map(|name| self.parameter(name)).collect();
         for (name, now) in self.old.siblings.iter().zip(&was) {
             if !self.new.siblings.iter().any(|one| one == now) {
-                let message = format!("`{name}` does not stand beside the data any more");
+                let message = format!("`{name}` is no longer returned beside `data`");
                 self.removed(
                     comparison,
                     "sibling-removed",
@@ -258,7 +263,7 @@ impl OperationPair<'_> {
             }
         }
         for name in self.new.siblings.iter().filter(|name| !was.contains(&name.as_str())) {
-            let message = format!("`{name}` stands beside the data");
+            let message = format!("`{name}` is now returned beside `data`");
             self.added(
                 comparison,
                 "sibling-added",
@@ -286,7 +291,7 @@ fn order(sort: &[(String, bool)]) -> String {
         .map(|(field, reversed)| format!("`{field} {}`", if *reversed { "desc" } else { "asc" }));
     let keys: Vec<String> = keys.collect();
     if keys.is_empty() {
-        "nothing in particular".to_owned()
+        "nothing".to_owned()
     } else {
         keys.join(", ")
     }

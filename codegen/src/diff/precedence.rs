@@ -29,12 +29,12 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &
             .filter(met)
             .partition(|other| ranks.is_behind(moved, *other));
         if !(behind.is_empty() && before.is_empty()) {
-            let said = [("before", before, "behind"), ("behind", behind, "before")];
+            let said = [("before", before, "after"), ("after", behind, "before")];
             let said = said.into_iter().filter(|(_, others, _)| !others.is_empty());
             let said = said.map(|(is, others, was)| {
                 let them = if others.len() == 1 { "it" } else { "them" };
                 let others: Vec<_> = others.iter().map(|other| named(ranks.errors[*other].1)).collect();
-                format!("answers {is} {}, was {was} {them}", others.join(", "))
+                format!("comes {is} {}, was {was} {them}", others.join(", "))
             });
             let message = format!("{} {}", named(new), said.collect::<Vec<_>>().join("; "));
             let place = PathPair::same("errors").under(&old.name, &new.name);

@@ -19,7 +19,8 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     for quota in &quotas.removed {
         let operations = comparison.paired.still(old, holds_for(quota));
         if !operations.is_empty() {
-            let message = format!("there may be any number of {}, was {} at most", noun(quota), quota.max);
+            let (per, of, max) = (&quota.per, noun(quota), quota.max);
+            let message = format!("each `{per}` can have any number of {of}, was at most {max}");
             comparison.removed("quota-removed", &format!("quotas.{}", quota.name), operations, message);
         }
     }
@@ -27,7 +28,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         let operations = comparison.paired.already(new, holds_for(quota));
         if !operations.is_empty() {
             let (max, of, per) = (quota.max, noun(quota), &quota.per);
-            let message = format!("there may be {max} {of} for each `{per}` at most, was any number");
+            let message = format!("each `{per}` can have at most {max} {of}, was any number");
             comparison.added("quota-added", &format!("quotas.{}", quota.name), operations, message);
         }
     }
@@ -64,7 +65,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
     let place = PathPair::same("quotas").under(&old.name, name);
     let operations = operations(comparison.new, holds_for(new));
     if *name != old.name {
-        let message = format!("the quota `{}` is called `{name}` now", old.name);
+        let message = format!("the quota `{}` is renamed to `{name}`", old.name);
         comparison.between("quota-renamed", &place, BTreeSet::new(), message);
     }
     if *max != old.max {
@@ -73,16 +74,16 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         } else {
             "quota-raised"
         };
-        let message = format!("there may be {max} {} at most, was {}", noun(new), old.max);
+        let message = format!("each `{per}` can have at most {max} {}, was {}", noun(new), old.max);
         comparison.between(rule, &place.join("max"), operations.clone(), message);
     }
     let scopes = [
         ("of", (&old.of, of), format!("`{}`", old.of)),
-        ("per", (&old.per, per), format!("for each `{}`", old.per)),
+        ("per", (&old.per, per), format!("each `{}`", old.per)),
     ];
     for (key, (was, is), before) in scopes {
         if names.resource(was) != is {
-            let message = format!("there may be {max} `{of}` for each `{per}` at most, was {before}");
+            let message = format!("each `{per}` can have at most {max} `{of}`, was {before}");
             comparison.between("quota-scope-changed", &place.join(key), operations.clone(), message);
         }
     }
@@ -92,7 +93,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         } else {
             "error-wording-changed"
         };
-        let message = format!("errors call them `{called}`, was `{}`", old.noun);
+        let message = format!("the noun in errors is `{called}`, was `{}`", old.noun);
         comparison.between(rule, &place.join("noun"), operations, message);
     }
 }

@@ -61,7 +61,7 @@ fn path(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, 
         };
         let place = place.under(was, is);
         if was != is {
-            let message = format!("`{was}` in the path is now called `{is}`");
+            let message = format!("`{was}` in the path is renamed to `{is}`");
             comparison.between("path-parameter-renamed", &place, audience.operations(), message);
         }
         let (before, after) = (&old.path[before], &new.path[after]);
@@ -97,8 +97,8 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
         let place = place.under(&field.name, name);
         if name != field.name {
             let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
-            let told = if is_told { ", in the answer, too" } else { "" };
-            let message = format!("`{}` is now called `{name}`{told}", field.name);
+            let told = if is_told { ", also in the response" } else { "" };
+            let message = format!("`{}` is renamed to `{name}`{told}", field.name);
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
         let docs = (field.doc.as_deref(), other.doc.as_deref());
@@ -132,12 +132,12 @@ fn body(
         (None, None) => {}
         (None, Some(new)) => {
             let members = body_of(comparison.now, new).map(words).unwrap_or_default();
-            let message = format!("requests carry a body of {members}, carried none");
+            let message = format!("requests now have a body with {members}");
             comparison.added("body-added", &place.new, audience.operations(), message);
         }
         (Some(old), None) => {
             let members = body_of(comparison.was, old).map(words).unwrap_or_default();
-            let message = format!("no body is read any more, was one of {members}");
+            let message = format!("requests no longer have a body, was one with {members}");
             comparison.removed("body-removed", &place.old, audience.operations(), message);
         }
         (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))

@@ -20,7 +20,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     for old in &comparison.old.resources {
         let name = names.declared(Namespace::Resource, &old.name);
         let Some(new) = now.resources.get(name).copied() else {
-            let message = format!("`{}` is stored no more", old.name);
+            let message = format!("`{}` is no longer stored", old.name);
             comparison.removed(
                 "resource-removed",
                 &format!("resources.{}", old.name),
@@ -40,7 +40,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         .iter()
         .filter(|new| !kept.contains(new.name.as_str()))
     {
-        let message = format!("`{}` is stored, too", new.name);
+        let message = format!("`{}` is now stored", new.name);
         comparison.added(
             "resource-added",
             &format!("resources.{}", new.name),
@@ -63,7 +63,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         at: _,
     } = new;
     if old.noun != *noun {
-        let message = format!("errors call it `{noun}`, was `{}`", old.noun);
+        let message = format!("the noun in errors is `{noun}`, was `{}`", old.noun);
         let named = guarded(comparison.new, name);
         comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
@@ -74,13 +74,15 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
             (
                 "resource-hidden",
                 format!(
-                    "a {noun} does not exist for anyone but its owner: other callers are told that it is absent, were told that it is not theirs"
+                    "callers who do not own a {noun} get the error for an absent {noun}, was the error for a {noun} of another owner"
                 ),
             )
         } else {
             (
                 "resource-revealed",
-                format!("other callers are told that a {noun} is not theirs, were told that it is absent"),
+                format!(
+                    "callers who do not own a {noun} get the error for a {noun} of another owner, was the error for an absent {noun}"
+                ),
             )
         };
         comparison.between(rule, &place.join("private"), owned(comparison.new, name), message);
@@ -112,7 +114,7 @@ fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resour
                 comparison.between("owner-changed", &place.join(caller), operations.clone(), message);
             }
             None => {
-                let message = format!("the `{caller}` whose id is in `{field}` is an owner, too");
+                let message = format!("the `{caller}` whose id is in `{field}` is now also an owner");
                 let path = format!("{}.{caller}", place.new);
                 comparison.added("owner-changed", &path, operations.clone(), message);
             }
@@ -120,7 +122,7 @@ fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resour
     }
     for (caller, _) in &old.owner {
         if !news.contains_key(names.resource(caller)) {
-            let message = format!("no `{caller}` is an owner any more");
+            let message = format!("a `{caller}` is no longer an owner");
             comparison.removed(
                 "owner-changed",
                 &format!("{}.{caller}", place.old),
@@ -218,7 +220,7 @@ fn compare_field<'m>(
     type_change::stored(comparison, &mut findings, typed, |of| {
         match default_of(comparison.now, of) {
             Some(default) => format!("`{default}`"),
-            None => "nothing".to_owned(),
+            None => "none".to_owned(),
         }
     });
     findings.report(comparison, place, &audience);

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     if old.name != new.name {
-        let message = format!("the service is called `{}`, was `{}`", new.name, old.name);
+        let message = format!("the name of the service is `{}`, was `{}`", new.name, old.name);
         comparison.changed("service-renamed", "api.name", BTreeSet::new(), message);
     }
     if old.title != new.title {
@@ -37,13 +37,13 @@ fn said(comparison: &mut Comparison<'_>) {
     }
     comparison.described_by_doc(&PathPair::same("api"), &new.name, (&old.doc, &new.doc));
     if old.contact != new.contact {
-        let named = |contact: &Option<Contact>| contact.as_ref().map_or_else(|| "nobody".to_owned(), shown_contact);
-        let message = format!("whom to ask is {}, was {}", named(&new.contact), named(&old.contact));
+        let named = |contact: &Option<Contact>| contact.as_ref().map_or_else(|| "none".to_owned(), shown_contact);
+        let message = format!("the contact is {}, was {}", named(&new.contact), named(&old.contact));
         comparison.changed("service-contact-changed", "api.contact", BTreeSet::new(), message);
     }
     if old.license != new.license {
         let named = |license: &Option<License>| license.as_ref().map_or_else(|| "none".to_owned(), shown_license);
-        let message = format!("the licence is {}, was {}", named(&new.license), named(&old.license));
+        let message = format!("the license is {}, was {}", named(&new.license), named(&old.license));
         comparison.changed("service-license-changed", "api.license", BTreeSet::new(), message);
     }
 }
@@ -74,7 +74,7 @@ fn body(comparison: &mut Comparison<'_>) {
             operation.body.is_some() && operation.max_bytes == new.body_max_bytes
         };
         let (rule, message) = bounds::bytes(old.body_max_bytes, new.body_max_bytes);
-        let message = format!("{message}, unless the operation says otherwise");
+        let message = format!("{message}, unless the operation has its own bound");
         comparison.changed(rule, "api.body.max_bytes", operations(new, by_default), message);
     }
     let (was, is) = (old.body_max_seconds, new.body_max_seconds);
@@ -85,7 +85,7 @@ fn body(comparison: &mut Comparison<'_>) {
             "body-seconds-raised"
         };
         let with_body = operations(new, |_, operation| operation.body.is_some());
-        let message = format!("a body may take {is} s to arrive, was {was} s");
+        let message = format!("a body can take at most {is} s to arrive, was {was} s");
         comparison.changed(rule, "api.body.max_seconds", with_body, message);
     }
 }
@@ -112,9 +112,9 @@ fn pace(comparison: &mut Comparison<'_>) {
                 rate.bytes_per_second, rate.grace_seconds
             )
         });
-        said.unwrap_or_else(|| "any".to_owned())
+        said.unwrap_or_else(|| "none".to_owned())
     };
-    let message = format!("the least pace of a body is {}, was {}", said(is), said(was));
+    let message = format!("the minimum rate of a body is {}, was {}", said(is), said(was));
     let with_body = operations(comparison.new, |_, operation| operation.body.is_some());
     let path = "api.body.min_rate";
     let [old, new] = [was, is].map(|rate| rate.map(|_| path));

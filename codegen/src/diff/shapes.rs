@@ -96,7 +96,7 @@ fn compare_member(
     (old, new): (Shown<'_>, Shown<'_>),
 ) {
     if old.name != new.name {
-        let message = format!("`{}` is now called `{}`", old.name, new.name);
+        let message = format!("`{}` is renamed to `{}`", old.name, new.name);
         comparison.between("answer-member-renamed", place, audience.operations(), message);
     }
     let was = old.source.map(|source| origin(Some(comparison.names), source));

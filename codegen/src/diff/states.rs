@@ -26,7 +26,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
             compare_states(comparison, (one, states), *new);
         } else {
             let message = format!(
-                "`{}` can become whatever handlers allow, from any value",
+                "`{}` no longer has states: handlers decide its value",
                 written(&states.of)
             );
             let path = format!("states.{}", written(&states.of));
@@ -41,12 +41,12 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
     for (one, states) in declared(comparison.new).filter(|(_, states)| !kept.contains(&states.of)) {
         let message = format!(
-            "`{}` begins as `{}` and {}",
+            "`{}` begins as `{}` and allows {}",
             written(&states.of),
             states.initial,
             match states.transitions {
-                Some(_) => "can become only what is listed",
-                None => "can become anything",
+                Some(_) => "only the listed transitions",
+                None => "every transition",
             }
         );
         let path = format!("states.{}", written(&states.of));
@@ -77,12 +77,12 @@ fn moving(model: &Model, moved: &Enum) -> BTreeSet<String> {
 /// The transitions of a table, in words.
 fn listed_moves(table: &[(String, Vec<String>)]) -> String {
     let moves = table.iter().filter(|(_, to)| !to.is_empty());
-    let moves = moves.map(|(from, to)| format!("{} after `{from}`", listed(to.iter().map(String::as_str))));
+    let moves = moves.map(|(from, to)| format!("from `{from}` to {}", listed(to.iter().map(String::as_str))));
     let moves: Vec<_> = moves.collect();
     if moves.is_empty() {
-        "nothing else".to_owned()
+        "no transition".to_owned()
     } else {
-        format!("only {}", moves.join("; "))
+        format!("only transitions {}", moves.join(" and "))
     }
 }
 
@@ -147,7 +147,7 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
     if value(&old.1.initial) != *initial {
         let makes = operations(model, |_, operation| makes(model, operation, &new.1.of.0));
         let shows = showing.union(&makes).cloned().collect();
-        let message = format!("a new `{of}` is `{initial}`, was `{}`", old.1.initial);
+        let message = format!("the initial value of `{of}` is `{initial}`, was `{}`", old.1.initial);
         comparison.between("state-initial-changed", &place.join("initial"), shows, message);
     }
     let place = place.join("transitions");
@@ -155,11 +155,11 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
     match (&old.1.transitions, transitions) {
         (None, None) => {}
         (None, Some(moves)) => {
-            let message = format!("`{of}` can become {}, was anything", listed_moves(moves));
+            let message = format!("`{of}` allows {}, was every transition", listed_moves(moves));
             comparison.between("transitions-restricted", &place, operations, message);
         }
         (Some(_), None) => {
-            let message = format!("`{of}` can become anything, was only what is listed");
+            let message = format!("`{of}` allows every transition, was only the listed ones");
             comparison.between("transitions-freed", &place, operations, message);
         }
         (Some(was), Some(is)) => {

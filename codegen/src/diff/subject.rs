@@ -69,12 +69,12 @@ impl Subject {
     /// The verb for the use of the values.
     pub(super) fn verb(&self, concerned: &Audience) -> &'static str {
         match (concerned.is_taken(), concerned.is_shown(), self.names.len() == 1) {
-            (true, true, true) => "takes and shows",
-            (true, true, false) => "take and show",
-            (true, false, true) => "takes",
-            (true, false, false) => "take",
-            (false, true, true) => "shows",
-            (false, true, false) => "show",
+            (true, true, true) => "accepts and returns",
+            (true, true, false) => "accept and return",
+            (true, false, true) => "accepts",
+            (true, false, false) => "accept",
+            (false, true, true) => "returns",
+            (false, true, false) => "return",
             (false, false, true) => "holds",
             (false, false, false) => "hold",
         }

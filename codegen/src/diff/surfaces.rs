@@ -14,10 +14,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         operations::compare(comparison, &place.join("endpoints"), surface);
     }
     for surface in &paired.removed {
-        let message = format!(
-            "nothing answers below `{}` any more: the surface `{}` is gone",
-            surface.base, surface.name
-        );
+        let message = format!("the surface `{}` at `{}` is removed", surface.name, surface.base);
         comparison.removed(
             "surface-removed",
             &format!("surfaces.{}", surface.name),
@@ -28,11 +25,11 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     for surface in &paired.added {
         let credential = surface.credential.as_deref().map(|one| comparison.new.credential(one));
         let asks = match credential {
-            Some(one) => format!("asks for `{}` in the header `{}`", one.name, one.header),
-            None => "is open to everybody".to_owned(),
+            Some(one) => format!("requires `{}` in the header `{}`", one.name, one.header),
+            None => "is open to everyone".to_owned(),
         };
         let message = format!(
-            "there is a surface `{}` below `{}`, which {asks}",
+            "the surface `{}` at `{}` is added; it {asks}",
             surface.name, surface.base
         );
         comparison.added(
@@ -62,12 +59,12 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
     } = new;
     let kept = those(surface, |_, _| true);
     if *name != old.name {
-        let message = format!("the surface `{}` is called `{name}` now", old.name);
+        let message = format!("the surface `{}` is renamed to `{name}`", old.name);
         comparison.between("surface-renamed", place, BTreeSet::new(), message);
     }
     comparison.described_by_doc(place, name, (&old.doc, doc));
     if *base != old.base {
-        let message = format!("`{name}` is found below `{base}`, was `{}`", old.base);
+        let message = format!("the base path of `{name}` is `{base}`, was `{}`", old.base);
         comparison.between("surface-base-changed", &place.join("base"), kept.clone(), message);
     }
     let was = old
@@ -96,16 +93,16 @@ fn compare_credential(
     let is = surface.new.credential.as_ref().map(|one| shown(comparison.new, one));
     match (was, is) {
         (None, Some(is)) => {
-            let message = format!("`{name}` asks for {is}, was open to everybody");
+            let message = format!("`{name}` requires {is}, was open to everyone");
             comparison.added("surface-credential-added", &place.new, operations, message);
         }
         (Some(was), None) => {
-            let message = format!("`{name}` is open to everybody, asked for {was}");
+            let message = format!("`{name}` is open to everyone, required {was}");
             comparison.removed("surface-credential-removed", &place.old, operations, message);
         }
         (was, is) => {
             let [is, was] = [is, was].map(Option::unwrap_or_default);
-            let message = format!("`{name}` asks for {is}, was {was}");
+            let message = format!("`{name}` requires {is}, was {was}");
             comparison.between("surface-credential-changed", place, operations, message);
         }
     }
@@ -127,13 +124,16 @@ fn compare_limits(comparison: &mut Comparison<'_>, place: &PathPair, surface: &M
         match (old.limits.contains(&was.name), new.limits.contains(&is.name)) {
             (true, false) => {
                 let operations = those(surface, |old, _| old.limit.as_ref() == Some(&was.name));
-                let message = format!("`{}` does not count on `{}` any more", was.name, new.name);
+                let message = format!("the limit `{}` no longer counts requests to `{}`", was.name, new.name);
                 comparison.removed("surface-limit-removed", &place.join(&was.name).old, operations, message);
             }
             (false, true) => {
                 let operations = those(surface, |_, new| new.limit.as_ref() == Some(&is.name));
                 let rate = limits::rate(is);
-                let message = format!("`{}` counts on `{}`, too, and lets {rate} through", is.name, new.name);
+                let message = format!(
+                    "the limit `{}` now also counts requests to `{}` and allows {rate}",
+                    is.name, new.name
+                );
                 comparison.added("surface-limit-added", &place.join(&is.name).new, operations, message);
             }
             _ => {}

@@ -46,7 +46,7 @@ impl Moves<'_> {
             let (from, to) = one.written;
             let path = self.place.join(from).join(to).old;
             let (asking, unasked) = self.asking(&one.states.1);
-            let message = format!("`{of}` cannot become `{to}` any more where it is `{from}`{unasked}");
+            let message = format!("`{of}` can no longer change from `{from}` to `{to}`{unasked}");
             comparison.removed("transition-removed", &path, asking, message);
         }
         let left: HashSet<&String> = self.was.iter().map(|one| &one.states.0).collect();
@@ -54,11 +54,11 @@ impl Moves<'_> {
             let (from, to) = one.written;
             let (rule, was) = match left.contains(&one.states.0) {
                 true => ("transition-added", ""),
-                false => ("final-state-left", ", which was for ever"),
+                false => ("final-state-left", ", which was final,"),
             };
             let path = self.place.join(from).join(to).new;
             let (asking, unasked) = self.asking(&one.states.1);
-            let message = format!("`{of}` can become `{to}` where it is `{from}`{was}{unasked}");
+            let message = format!("`{of}` can now change from `{from}`{was} to `{to}`{unasked}");
             let concerned = asking.union(self.showing).cloned().collect();
             comparison.added(rule, &path, concerned, message);
         }
@@ -68,7 +68,7 @@ impl Moves<'_> {
     fn asking(&self, to: &str) -> (BTreeSet<String>, &'static str) {
         let asking = (self.asking)(to);
         let unasked = match asking.is_empty() {
-            true => "; no request asks for that, only handlers make the move",
+            true => "; no request asks for this transition, only handlers make it",
             false => "",
         };
         (asking, unasked)

@@ -65,10 +65,13 @@ pub(super) fn presence(
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
-            findings.add("answer-nullable", format!("answers may hold null as `{name}`"))
+            findings.add("answer-nullable", format!("`{name}` can be null in responses"))
         }
         (true, false) if audience.is_shown() => {
-            findings.add("answer-never-null", format!("answers never hold null as `{name}`"));
+            findings.add(
+                "answer-never-null",
+                format!("`{name}` can no longer be null in responses"),
+            );
         }
         _ => {}
     }
@@ -86,19 +89,16 @@ pub(super) fn given(
 ) {
     match is_required {
         (true, false) => {
-            let text = format!("`{name}` need not be given any more, and is {} then", when_absent(new));
+            let text = format!("`{name}` is now optional, and is {} if omitted", when_absent(new));
             findings.add("request-member-optional", text);
         }
         (false, true) => {
-            let text = format!("`{name}` must be given, was {} where it was not", when_absent(old));
+            let text = format!("`{name}` is now required, was {} if omitted", when_absent(old));
             findings.add("request-member-required", text);
         }
         (false, false) if !is_same_default(comparison, old, new) => {
             let (now, was) = (when_absent(new), when_absent(old));
-            findings.add(
-                "default-changed",
-                format!("`{name}` is {now} when it is not given, was {was}"),
-            );
+            findings.add("default-changed", format!("`{name}` is {now} if omitted, was {was}"));
         }
         _ => {}
     }
@@ -107,9 +107,9 @@ pub(super) fn given(
 /// In a partial body null sets a value that may be null, and an absent member changes nothing.
 pub(super) fn null(findings: &mut Findings, TypeChange { name, old, new }: TypeChange<'_>) {
     match (old.optional, new.optional) {
-        (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
+        (false, true) => findings.add("request-member-optional", format!("`{name}` can be set to null")),
         (true, false) => {
-            let text = format!("`{name}` cannot be set to null any more");
+            let text = format!("`{name}` can no longer be set to null");
             findings.add("request-member-required", text);
         }
         _ => {}
@@ -125,9 +125,9 @@ pub(super) fn stored(
 ) {
     let TypeChange { name, old, new } = typed;
     match (old.optional, new.optional) {
-        (false, true) => findings.add("field-optional", format!("`{name}` may be stored as null")),
+        (false, true) => findings.add("field-optional", format!("`{name}` can be stored as null")),
         (true, false) => {
-            let text = format!("`{name}` cannot be stored as null any more, and records that are cannot be read");
+            let text = format!("`{name}` can no longer be stored as null, and records with null cannot be read");
             findings.add("field-required", text);
         }
         _ => {}
@@ -136,7 +136,7 @@ pub(super) fn stored(
     if !is_same_default(comparison, old, new) && now != was {
         findings.add(
             "field-default-changed",
-            format!("`{name}` is {now} where it is not given, was {was}"),
+            format!("the stored default of `{name}` is {now}, was {was}"),
         );
     }
 }
@@ -164,6 +164,6 @@ fn when_absent(of: &Type) -> String {
     match &of.default {
         Some(default) => format!("`{default}`"),
         None if of.optional => "null".to_owned(),
-        None => "nothing".to_owned(),
+        None => "none".to_owned(),
     }
 }

@@ -104,7 +104,7 @@ impl Comparing {
         };
         self.length(comparison, "string", "character", (*min, *max), (*new_min, *new_max));
         let relation = chars::relation(chars.as_deref(), new_chars.as_deref());
-        let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("the characters `{chars}` only"));
+        let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("only the characters `{chars}`"));
         self.bound(comparison, "string.chars", relation, (only(chars), only(new_chars)));
         let relation = chars::of_bidi_controls(*bidi_controls, *new_bidi_controls);
         let without = |allowed: bool| (!allowed).then(|| "texts without bidirectional controls".to_owned());
@@ -152,7 +152,7 @@ impl Comparing {
         let relation = Relation::of_most(&max.unwrap_or(f64::INFINITY), &new_max.unwrap_or(f64::INFINITY));
         self.bound(comparison, "number.max", relation, (at_most(*max), at_most(*new_max)));
         let places =
-            |decimals: Option<u32>| decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal")));
+            |decimals: Option<u32>| decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal place")));
         let relation = Relation::of_most(&decimals.unwrap_or(u32::MAX), &new_decimals.unwrap_or(u32::MAX));
         self.bound(
             comparison,
@@ -182,7 +182,7 @@ impl Comparing {
             None => member,
         });
         let relation = of_unique(renamed, new_unique.as_deref());
-        let once = |unique: &Option<String>| unique.as_ref().map(|member| format!("lists with no `{member}` twice"));
+        let once = |unique: &Option<String>| unique.as_ref().map(|member| format!("lists with unique `{member}`"));
         self.bound(comparison, "list.unique", relation, (once(unique), once(new_unique)));
     }
 
@@ -245,8 +245,8 @@ impl Comparing {
         );
         let text = match words {
             (Some(was), Some(now)) => format!("{said} {verb} {now}, was {}", words::difference(&was, &now)),
-            (None, Some(now)) => format!("{said} {verb} {now}, without such a bound before"),
-            (Some(was), None) => format!("{said} {is} no longer bound to {was}"),
+            (None, Some(now)) => format!("{said} {verb} {now}, had no such bound"),
+            (Some(was), None) => format!("{said} {is} no longer limited to {}", was.trim_start_matches("only ")),
             (None, None) => return,
         };
         let mut findings = Findings::default();

@@ -43,7 +43,7 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
         Kind::Boolean => "`true` or `false`".to_owned(),
         Kind::Flag => "`1`, `true`, `0` or `false`".to_owned(),
         Kind::Date => "a date".to_owned(),
-        Kind::Timestamp => "a point in time".to_owned(),
+        Kind::Timestamp => "a timestamp".to_owned(),
         Kind::Id(resource) => match declared.resources.get(resource.as_str()) {
             Some(resource) => format!("the id of a {}", resource.noun),
             None => "an id".to_owned(),
@@ -55,7 +55,7 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
         Kind::Object(name) => match declared.objects.get(name.as_str()) {
             Some(object) if depth <= DEEPEST => {
                 let members = object.members.iter().map(|member| member.name.as_str());
-                format!("an object of {}", listed(members))
+                format!("an object with {}", listed(members))
             }
             _ => "an object".to_owned(),
         },
@@ -63,7 +63,7 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
         Kind::View(resource, view) => match declared.views.get(&(resource.as_str(), view.as_str())) {
             Some(view) if depth <= DEEPEST => {
                 let members = view.members.iter().map(|member| member.shown.as_str());
-                format!("an object of {}", listed(members))
+                format!("an object with {}", listed(members))
             }
             _ => "an object".to_owned(),
         },
@@ -80,7 +80,7 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
         } => {
             let length = length(*min, *max, "character");
             let length = length.map(|length| format!(" of {length}")).unwrap_or_default();
-            let chars = chars.as_ref().map(|chars| format!(", only `{chars}`"));
+            let chars = chars.as_ref().map(|chars| format!(", only the characters `{chars}`"));
             let without = if *bidi_controls {
                 ""
             } else {
@@ -94,7 +94,7 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
             max,
             decimals,
         } => {
-            let decimals = decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal")));
+            let decimals = decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal place")));
             let bounds = [
                 bound_below(least(*min, *exclusive_min)),
                 max.map(|max| format!("at most {max}")),
@@ -108,16 +108,18 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
                 max.map(|max| format!("at most {max}")),
                 None,
             ];
-            format!("a whole number{}", bounded(bounds))
+            format!("an integer{}", bounded(bounds))
         }
         TypeRule::List { of, min, max, unique } => {
             let length = length(*min, *max, "item");
             let length = length.map(|length| format!(" of {length}")).unwrap_or_default();
-            let unique = unique.as_ref().map(|member| format!(", no `{member}` twice"));
+            let unique = unique.as_ref().map(|member| format!(", with unique `{member}`"));
             let item = type_at(declared, of, depth + 1);
             format!("a list{length}{}, each {item}", unique.unwrap_or_default())
         }
-        TypeRule::FreeForm { max_bytes } => format!("an object of any members, at most {}", counted(max_bytes, "byte")),
+        TypeRule::FreeForm { max_bytes } => {
+            format!("an object with any members, at most {}", counted(max_bytes, "byte"))
+        }
     }
 }
 

@@ -59,9 +59,9 @@ pub struct Rule {
 /// The pages: rules for mistakes first, then rules for changes. Each rule is a section of a page.
 ///
 /// The word before the reason is the severity: `**Why.**` for a mistake; `**Breaking.**`, `**Risky.**` or
-/// `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`. For a mistake, `-` is wrong and
-/// `+` is the base; for a change, `-` is the old contract and `+` the new one. The expected diagnostic follows: tests
-/// compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
+/// `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`, for a change with
+/// `tests/diff/base.diff`. For a mistake, `-` is wrong and `+` is the base; for a change, `-` is the old contract and `+` the
+/// new one. The expected diagnostic follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
 const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),

@@ -70,7 +70,7 @@ impl Allowances {
             };
             let mut before = self.0[..index].iter();
             if let Some(first) = before.find(|other| other.reason(change).is_some()) {
-                let message = format!("{} allows the same already: remove one of the two", first.source);
+                let message = format!("{} already allows this change: remove one of the two", first.source);
                 wrong.push(format!("{}: {message}", allowance.source));
             }
         }
@@ -109,16 +109,20 @@ fn allowance(text: &str) -> Result<(&'static str, String), String> {
     };
     match rule.severity {
         Severity::Breaking => {}
-        Severity::Mistake => return Err(format!("`{name}` is the rule of a mistake: mend it")),
+        Severity::Mistake => {
+            return Err(format!(
+                "`{name}` is a rule of errors and not of changes: correct the contract"
+            ));
+        }
         Severity::Risky | Severity::Compatible => {
             return Err(format!(
-                "a change of `{name}` is {}, and needs no allowance",
+                "a change of the rule `{name}` is {} and needs no allowance",
                 rule.severity.label()
             ));
         }
     }
     match rest.split_once(": ") {
         Some((path, reason)) if !path.trim().is_empty() && !reason.trim().is_empty() => Ok((rule.name, visible(rest))),
-        _ => Err(format!("it gives no reason: {FORM}")),
+        _ => Err(format!("the reason is missing: {FORM}")),
     }
 }

@@ -22,17 +22,17 @@ const SECTIONS: [(Severity, &str, &str); 3] = [
     (
         Severity::Breaking,
         "Breaking",
-        "Clients, workers or operators who were right before may be wrong after. Tell them before it is in force.",
+        "A client, worker or operator that relies on the old contract can fail. Announce these changes before they take effect.",
     ),
     (
         Severity::Risky,
         "Risky",
-        "Nothing that was promised is taken back; who relied on more than that may be wrong after.",
+        "The new contract keeps what the old one promised. A client that relies on more than that can fail.",
     ),
     (
         Severity::Compatible,
         "Compatible",
-        "Whoever was right before is right after.",
+        "Everything that relies on the old contract keeps working.",
     ),
 ];
 
@@ -53,7 +53,7 @@ pub(super) fn page(comparison: &Comparison<'_>) -> String {
     if comparison.found.is_empty() {
         return page;
     }
-    page.push_str("\n| Severity | What changes | Changes | Concerns |\n|---|---|--:|---|\n");
+    page.push_str("\n| Severity | What changes | Changes | Affects |\n|---|---|--:|---|\n");
     let groups = groups(comparison);
     let row = |group: &Group<'_>| row(comparison, group);
     page.extend(groups.iter().map(row));
@@ -146,7 +146,7 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     let is_same = |found: &&Found| found.concerned == group.found[0].concerned;
     let is_for_all = found.len() > 1 && found.iter().all(is_same);
     if let Some(words) = found[0].concerned.words(usize::MAX).filter(|_| is_for_all) {
-        text.push_str(&format!("\nConcerns {}.\n", prose(&words)));
+        text.push_str(&format!("\nAffects {}.\n", prose(&words)));
     }
     for found in found {
         text.push_str(&item(comparison, found, is_for_all));
@@ -158,7 +158,7 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
 fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     let mut parts = Vec::new();
     let concerns = found.concerns(usize::MAX).filter(|_| !is_said);
-    parts.extend(concerns.map(|words| format!("Concerns {}.", prose(&words))));
+    parts.extend(concerns.map(|words| format!("Affects {}.", prose(&words))));
     parts.extend(
         found
             .allowed

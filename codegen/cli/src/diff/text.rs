@@ -27,7 +27,7 @@ fn change(comparison: &Comparison<'_>, found: &Found) -> String {
     let names = [comparison.old, comparison.new].map(|contract| visible(&contract.input.name));
     let old = found.old.as_ref().map(|old| {
         let label = match (&found.new, old.is_stated) {
-            (None, _) => "gone",
+            (None, _) => "removed",
             (Some(_), true) => "was",
             (Some(_), false) => "was not stated here",
         };
@@ -43,7 +43,7 @@ fn change(comparison: &Comparison<'_>, found: &Found) -> String {
     });
     let message = visible(&found.change.message);
     let concerns = found.concerns(MOST_OPERATIONS);
-    let concerns = concerns.map(|words| format!("concerns {}", visible(&words)));
+    let concerns = concerns.map(|words| format!("affects {}", visible(&words)));
     let allowed = found.allowed.as_deref();
     let allowed = allowed.map(|reason| format!("allowed: {}", visible(reason)));
     let help = found.breaks().then(|| allowance(found));
@@ -78,5 +78,5 @@ fn place<'a>(
 /// The hint how to allow a change.
 fn allowance(found: &Found) -> String {
     let path = visible(found.change.path());
-    format!("allow it, if it is meant: `{}@{path}: REASON`", found.rule.name)
+    format!("if this is intended, allow it: `{}@{path}: REASON`", found.rule.name)
 }
