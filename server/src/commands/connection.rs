@@ -76,7 +76,7 @@ fn unreadable(path: &Path, fault: &std::io::Error) -> CommandError {
              with --data DIR, or set {VARIABLE}"
         ),
         ErrorKind::PermissionDenied => format!(
-            "no operator token: only the owner of {path} can read it; run this as the user who runs the server, or set \
+            "no operator token: {path} is readable only for its owner; run this as the user who runs the server, or set \
              {VARIABLE}"
         ),
         _ => format!("no operator token: cannot read {path}: {fault}; fix the cause, or set {VARIABLE}"),
