@@ -103,7 +103,7 @@ fn a_document_knows_the_model_and_no_other_document() {
         outside(source, &[&shared[..], &[own.as_str()]].concat())
     });
     check(is_document, |source| {
-        // The crate that writes HTML escapes all text.
+        // The crate that writes HTML escapes all text; the viewer is kept compressed.
         let known = if source.module[1] == "page" {
             ["std", "maud", "flate2"].as_slice()
         } else {
