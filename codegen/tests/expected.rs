@@ -99,7 +99,7 @@ fn the_tests_of_the_lighthouse_are_as_expected() {
     let model = understood(include_str!("expected/lighthouse.yaml"));
     let options = TestOptions {
         file: "lighthouse.yaml",
-        kit: "conformance",
+        library: "conformance",
         world: "crate::world::world",
     };
     let suite = emit::tests(&model, options);

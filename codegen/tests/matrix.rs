@@ -5,7 +5,7 @@ use codegen::emit::{TestOptions, complete_tests, matrix};
 
 const OPTIONS: TestOptions<'_> = TestOptions {
     file: "api.yaml",
-    kit: "conformance",
+    library: "conformance",
     world: "crate::world::world",
 };
 

@@ -13,7 +13,7 @@ use std::process::Command;
 
 const TESTS: TestOptions<'_> = TestOptions {
     file: "api.yaml",
-    kit: "conformance",
+    library: "conformance",
     world: "crate::world",
 };
 

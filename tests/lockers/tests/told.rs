@@ -19,7 +19,7 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
     let told: &String = told.downcast_ref().expect("a message");
     let is_known = |line: &&str| !line.contains(" lockers-request: ") && !line.contains(" link: ");
     let known: Vec<&str> = told.lines().filter(is_known).collect();
-    let refusal = CONTRACT.rows.iter().find(|row| row.name == "malformed");
+    let refusal = CONTRACT.errors.iter().find(|row| row.name == "malformed");
     let refusal = refusal.expect("it is there").at;
     let place = OPERATION.at;
     let wanted = format!(

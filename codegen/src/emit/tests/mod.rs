@@ -34,7 +34,7 @@ pub struct TestOptions<'o> {
     /// The file name of the contract in messages: `api.yaml`.
     pub file: &'o str,
     /// The Rust path of the conformance library: `conformance`.
-    pub kit: &'o str,
+    pub library: &'o str,
     /// The Rust path of a function that returns the world, a `&'static dyn World`.
     pub world: &'o str,
 }
@@ -87,9 +87,9 @@ pub fn matrix<'m>(model: &'m Model, file: &'m str) -> Matrix<'m> {
 
 fn uses(options: TestOptions<'_>) -> TokenStream {
     let path = |text: &str| syn::parse_str::<syn::Path>(text).expect("the options are Rust paths");
-    let (kit, world) = (path(options.kit), path(options.world));
+    let (library, world) = (path(options.library), path(options.world));
     quote! {
-        use #kit::*;
+        use #library::*;
         use #world as world;
     }
 }

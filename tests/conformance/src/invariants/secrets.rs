@@ -10,7 +10,7 @@ use crate::world::{Caller, Request, Response};
 use serde_json::Value as Json;
 
 /// The fewest characters that distinguish a credential from an ordinary word.
-const TELLING: usize = 8;
+const MIN_DISTINCTIVE_CHARS: usize = 8;
 
 impl Attempt {
     /// The answer to the request of this caller.
@@ -30,7 +30,7 @@ impl Attempt {
 
 impl Answer {
     /// The credentials that the contract shows in this answer.
-    pub(crate) fn shown_secrets(&self) -> Vec<String> {
+    pub(crate) fn declared_secrets(&self) -> Vec<String> {
         let mut found = Vec::new();
         let declared = self.operation.data.filter(|of| has_secret(of));
         if let Some(of) = declared.filter(|_| self.response.status == self.operation.status)
@@ -43,21 +43,29 @@ impl Answer {
 
     #[track_caller]
     fn expect_no_credential(&self, own: &str) {
-        let shown = self.shown_secrets();
+        let declared = self.declared_secrets();
         let body = String::from_utf8_lossy(&self.response.body).into_owned();
         // Each may occur once.
-        let body = shown.iter().fold(body, |body, secret| body.replacen(secret, "", 1));
+        let body = declared.iter().fold(body, |body, secret| body.replacen(secret, "", 1));
         let headers = self.response.headers.iter();
         let headers = headers.map(|(name, value)| (format!("the header {name}"), value.as_str()));
         for (place, text) in headers.chain([("the body".to_owned(), body.as_str())]) {
-            let known = self.presented().chain([own]).filter(|one| one.len() >= TELLING);
+            let known = self
+                .presented()
+                .chain([own])
+                .filter(|one| one.len() >= MIN_DISTINCTIVE_CHARS);
             if let Some(known) = known.into_iter().find(|known| text.contains(known)) {
                 self.fail(
                     "an answer without the caller's credential",
                     &format!("{known} is in {place}"),
                 );
             }
-            if let Some(kind) = self.contract.credentials.iter().find(|kind| holds_one(text, kind)) {
+            if let Some(kind) = self
+                .contract
+                .credentials
+                .iter()
+                .find(|kind| contains_credential(text, kind))
+            {
                 self.fail(
                     "no credential but where a new one is shown",
                     &format!("something that looks like one of the kind {} is in {place}", kind.name),
@@ -70,13 +78,13 @@ impl Answer {
     fn presented(&self) -> impl Iterator<Item = &str> {
         let kinds = self.contract.credentials;
         let is_one = |name: &str| kinds.iter().any(|kind| kind.header.eq_ignore_ascii_case(name));
-        let given = self.request.headers.iter().filter(move |(name, _)| is_one(name));
-        given.flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(',')))
+        let headers = self.request.headers.iter().filter(move |(name, _)| is_one(name));
+        headers.flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(',')))
     }
 }
 
 /// Whether the text contains something in the form of such a credential.
-fn holds_one(text: &str, kind: &Credential) -> bool {
+fn contains_credential(text: &str, kind: &Credential) -> bool {
     let is_random = |behind: &str| {
         let random = behind.as_bytes().get(..kind.random);
         random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
@@ -106,10 +114,10 @@ fn gather(of: &Type, value: &Json, found: &mut Vec<String>) {
     match (of, value) {
         (Type::Secret, Json::String(secret)) => found.push(secret.clone()),
         (Type::List { of, .. }, Json::Array(items)) => items.iter().for_each(|item| gather(of, item, found)),
-        (Type::Object(members), Json::Object(given)) => {
+        (Type::Object(members), Json::Object(object)) => {
             for member in *members {
-                let given = given.get(member.name).unwrap_or(&Json::Null);
-                gather(member.of, given, found);
+                let value = object.get(member.name).unwrap_or(&Json::Null);
+                gather(member.of, value, found);
             }
         }
         _ => {}
@@ -121,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_credential_is_known_by_its_form_wherever_it_stands() {
+    fn a_credential_is_recognized_by_its_form_anywhere() {
         let kind = Credential {
             name: "key",
             header: "Key",
@@ -134,15 +142,15 @@ mod tests {
             random: 4,
         };
         for text in ["k_aB3d", "a key: \"k_aB3dmore\"", "k_k_aB3d"] {
-            assert!(holds_one(text, &kind), "{text}");
+            assert!(contains_credential(text, &kind), "{text}");
         }
         for text in ["", "k_", "k_aB3", "k_aB3…", "k-aB3d", "K_aB3d"] {
-            assert!(!holds_one(text, &kind), "{text}");
+            assert!(!contains_credential(text, &kind), "{text}");
         }
     }
 
     #[test]
-    fn new_credentials_are_found_where_they_are_declared() {
+    fn declared_credentials_are_found() {
         static MADE: Type = Type::Object(&[
             crate::types::Member::required("id", &Type::Id("Cat")),
             crate::types::Member::required("key", &Type::Secret),

@@ -3,7 +3,7 @@
 use super::states::States;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Row, Step};
+use crate::contract::{ErrorEntry, Step};
 use crate::stage::Stage;
 use crate::value::word;
 use std::sync::Barrier;
@@ -27,7 +27,7 @@ impl Attempt {
             self.expect_one_success(&answers);
             let values = self.values(Step::Quota, &stage.arranged);
             for answer in answers.iter().filter(|answer| !answer.is_success()) {
-                answer.expect_row(self.contract.row(Step::Quota), &values);
+                answer.expect_error(self.contract.error(Step::Quota), &values);
             }
             self.rejected_at(Step::Quota, &stage, &values);
         }
@@ -41,7 +41,7 @@ impl Attempt {
         self.accepted_on(&stage.caller, &stage.arranged);
         let again = self.send(&stage.caller, &stage.arranged);
         let is_once = !again.is_success();
-        let refusal = is_once.then(|| self.expect_refusal(&again, rules));
+        let error_response = is_once.then(|| self.expect_rejection(&again, rules));
         for _ in 0..self.rounds() {
             let stage = self.stage(false);
             let answers = at_once(&vec![self.clone(); CALLERS], &stage);
@@ -51,10 +51,10 @@ impl Attempt {
                 answers[0].fail("a success for one of those who ask at once", "all are rejected");
             }
             for answer in answers.iter().filter(|answer| !answer.is_success()) {
-                self.expect_refusal(answer, rules);
+                self.expect_rejection(answer, rules);
             }
-            if let Some(row) = refusal {
-                self.send(&stage.caller, &stage.arranged).expect_row(row, &[]);
+            if let Some(error) = error_response {
+                self.send(&stage.caller, &stage.arranged).expect_error(error, &[]);
             }
         }
     }
@@ -78,7 +78,7 @@ impl Attempt {
                     self.expect_in_the_way(answer, states, to, &stage);
                 }
             }
-            let last = self.state_shown(&stage);
+            let last = self.current_state(&stage);
             if !states.can_follow(&moved, last.as_deref()) {
                 let order = format!("{moved:?} one after the other from {}", states.initial);
                 answers[0].fail(&order, &format!("no order of them leads to {last:?}"));
@@ -95,7 +95,7 @@ impl Attempt {
             ("id", stage.arranged.id(moves.resource).to_string()),
             ("to", to.to_owned()),
         ];
-        let open = answer.expect_row(self.contract.row(Step::Transition), &values);
+        let open = answer.expect_error(self.contract.error(Step::Transition), &values);
         if let Some((_, from)) = open
             .iter()
             .find(|(name, from)| name == "from" && states.may_become(from, to))
@@ -116,13 +116,13 @@ impl Attempt {
 
     #[track_caller]
     fn expect_one_success(&self, answers: &[Answer]) {
-        let made: Vec<&Answer> = answers.iter().filter(|answer| answer.is_success()).collect();
-        for answer in &made {
+        let successes: Vec<&Answer> = answers.iter().filter(|answer| answer.is_success()).collect();
+        for answer in &successes {
             self.expect_declared(answer);
         }
-        if made.len() != 1 {
-            let answer = made.get(1).copied().unwrap_or(&answers[0]);
-            let count = made.len();
+        if successes.len() != 1 {
+            let answer = successes.get(1).copied().unwrap_or(&answers[0]);
+            let count = successes.len();
             answer.fail(
                 &format!("one success among {CALLERS} who ask at once"),
                 &format!("{count} succeed; this is one of the {CALLERS} requests"),
@@ -132,21 +132,21 @@ impl Attempt {
 
     /// The error of the answer: one that can reject an otherwise valid request.
     #[track_caller]
-    pub(super) fn expect_refusal(&self, answer: &Answer, rules: &[&'static str]) -> &'static Row {
-        let can_reject = |row: &&Row| match row.step {
+    pub(super) fn expect_rejection(&self, answer: &Answer, rules: &[&'static str]) -> &'static ErrorEntry {
+        let can_reject = |error: &&ErrorEntry| match error.step {
             Step::Exists | Step::Quota | Step::Transition => true,
             Step::Rule(name) => rules.contains(&name),
             _ => false,
         };
-        let mut rows = self.contract.rows.iter().filter(can_reject);
-        let Some(row) = rows.find(|row| answer.is_row(row)) else {
+        let mut errors = self.contract.errors.iter().filter(can_reject);
+        let Some(error) = errors.find(|error| answer.is_error(error)) else {
             answer.fail(
                 &format!("a success, or a refusal by a guard, a quota, a state or one of {rules:?}"),
                 "it is neither",
             );
         };
-        answer.expect_row(row, &[]);
-        row
+        answer.expect_error(error, &[]);
+        error
     }
 }
 

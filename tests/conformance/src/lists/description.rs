@@ -50,7 +50,7 @@ pub struct SortKey {
     /// The stored field.
     pub field: &'static str,
     /// The member of an item that shows it, if one does.
-    pub shown: Option<&'static str>,
+    pub view_member: Option<&'static str>,
     /// Its type.
     pub of: &'static Type,
     /// Whether the order is descending.

@@ -10,19 +10,19 @@ pub struct Trace {
     /// The reader.
     pub reader: Reader,
     /// The resources in its path, and the origin of their ids.
-    pub named: &'static [(&'static str, Landing)],
+    pub named: &'static [(&'static str, IdOrigin)],
     /// Where the resources are in its `data`.
-    pub rows: Rows,
+    pub location: DataLocation,
     /// The member with a resource's id, if it is shown.
     pub id: Option<&'static str>,
     /// The origin of the ids of the written resources.
-    pub landing: Landing,
+    pub id_origin: IdOrigin,
     /// The member of the write's body that lists the written resources, if there are several.
     pub items: Option<&'static str>,
     /// The members that the write determines.
-    pub members: &'static [Shown],
+    pub members: &'static [ExpectedMember],
     /// Members of the write's own `data`, and the members that show them again.
-    pub told: &'static [(&'static str, &'static str)],
+    pub repeated_members: &'static [(&'static str, &'static str)],
     /// Whether only the caller, and those who know the named resources, change what it shows.
     pub is_apart: bool,
 }
@@ -40,7 +40,7 @@ pub enum Reader {
 
 /// Where the resources are in an answer's `data`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum DataLocation {
     /// `data` is the resource.
     Whole,
     /// `data` is a list of resources.
@@ -51,7 +51,7 @@ pub enum Rows {
 
 /// The origin of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Landing {
+pub enum IdOrigin {
     /// This member of the write's `data` is the id, or a list of them.
     InData(&'static str),
     /// The write's request named this resource.
@@ -62,30 +62,30 @@ pub enum Landing {
 
 /// A member of a view that the write determines.
 #[derive(Debug)]
-pub struct Shown {
+pub struct ExpectedMember {
     /// Its name in the body; `None` if the body cannot give it.
     pub member: Option<&'static str>,
     /// Its name in the view.
-    pub shown: &'static str,
+    pub view_member: &'static str,
     /// Its value when the body does not give it, as JSON; `None`: the earlier value.
     pub otherwise: Option<&'static str>,
 }
 
-impl Shown {
+impl ExpectedMember {
     /// A member that is shown as it was given.
-    pub const fn given(member: &'static str, shown: &'static str) -> Self {
+    pub const fn from_body(member: &'static str, view_member: &'static str) -> Self {
         Self {
             member: Some(member),
-            shown,
+            view_member,
             otherwise: None,
         }
     }
 
     /// The initial value of a new resource's member.
-    pub const fn initial(shown: &'static str, value: &'static str) -> Self {
+    pub const fn initial(view_member: &'static str, value: &'static str) -> Self {
         Self {
             member: None,
-            shown,
+            view_member,
             otherwise: Some(value),
         }
     }

@@ -2,98 +2,102 @@
 
 use super::envelopes::{set_header, without_header};
 use super::{Catalogue, concerns};
-use crate::contract::{Row, Step};
-use crate::mutants::Asked;
+use crate::contract::{ErrorEntry, Step};
+use crate::mutants::TestScope;
+use crate::mutants::json_path::{JsonPath, members};
 use crate::mutants::layer::{Call, error_member, parameters, with_json};
-use crate::mutants::place::{Place, members};
-use crate::template::{filled, holds};
+use crate::template::{fill_template, match_template};
 use crate::world::Response;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let rows = of.rows();
-    for (index, row) in rows.iter().enumerate() {
-        changed(of, row);
+    let errors = of.errors();
+    for (index, error) in errors.iter().enumerate() {
+        changed(of, error);
         let neighbours = [index.checked_sub(1), Some(index + 1)];
-        for other in neighbours.into_iter().flatten().filter_map(|at| rows.get(at)) {
-            instead(of, row, other);
+        for other in neighbours.into_iter().flatten().filter_map(|at| errors.get(at)) {
+            instead(of, error, other);
         }
     }
     names(of);
 }
 
 /// An answer with this error, changed.
-fn when(row: &'static Row, change: impl Fn(&Call<'_>, Response) -> Response) -> impl Fn(&Call<'_>) -> Response {
+fn when(
+    error: &'static ErrorEntry,
+    change: impl Fn(&Call<'_>, Response) -> Response,
+) -> impl Fn(&Call<'_>) -> Response {
     move |call| {
         let response = call.pass();
-        let is_it = concerns(call, row.step) && call.row(&response).is_some_and(|came| std::ptr::eq(came, row));
+        let is_it = concerns(call, error.step) && call.error(&response).is_some_and(|came| std::ptr::eq(came, error));
         if is_it { change(call, response) } else { response }
     }
 }
 
 /// The tests that see such an error response.
-fn asked(row: &Row) -> Asked {
-    if row.step == Step::Limit {
-        Asked::Limits
+fn test_scope(error: &ErrorEntry) -> TestScope {
+    if error.step == Step::Limit {
+        TestScope::Limits
     } else {
-        Asked::Operation
+        TestScope::Operation
     }
 }
 
-fn changed(of: &mut Catalogue<'_>, row: &'static Row) {
+fn changed(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
     let status_member = error_member(of.contract, "status");
-    let other = if row.status == 400 { 422 } else { 400 };
+    let other = if error.status == 400 { 422 } else { 400 };
     let sentence = format!("answers {other}");
     of.add_anywhere(
         "status changed",
-        row.name,
+        error.name,
         sentence,
-        when(row, move |call, response| {
-            let told = status_member.and_then(|name| with_json(&response, |json| json[name] = json!(other)));
+        when(error, move |call, response| {
+            let changed_body = status_member.and_then(|name| with_json(&response, |json| json[name] = json!(other)));
             call.wrong(Response {
                 status: other,
-                ..told.unwrap_or(response)
+                ..changed_body.unwrap_or(response)
             })
         }),
     )
-    .tests = asked(row);
+    .tests = test_scope(error);
     if let Some(code) = error_member(of.contract, "code") {
         of.add_anywhere(
             "text changed",
-            row.name,
+            error.name,
             "has another code",
-            when(row, move |call, response| {
-                let told = with_json(&response, |json| json[code] = json!("error"));
-                call.wrong(told.unwrap_or(response))
+            when(error, move |call, response| {
+                let changed_body = with_json(&response, |json| json[code] = json!("error"));
+                call.wrong(changed_body.unwrap_or(response))
             }),
         )
-        .tests = asked(row);
+        .tests = test_scope(error);
     }
-    if row.text != "{faults}" {
-        texts(of, row);
+    if error.text != "{faults}" {
+        texts(of, error);
     }
-    headers(of, row);
+    headers(of, error);
 }
 
-fn texts(of: &mut Catalogue<'_>, row: &'static Row) {
+fn texts(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
     let text_member = error_member(of.contract, "text").unwrap_or_default();
     let text = move |call: &Call<'_>, response: Response, change: &dyn Fn(&str) -> String| {
-        let told = |json: &mut Json| json[text_member] = change(json[text_member].as_str().unwrap_or_default()).into();
-        call.wrong(with_json(&response, told).unwrap_or(response))
+        let changed_body =
+            |json: &mut Json| json[text_member] = change(json[text_member].as_str().unwrap_or_default()).into();
+        call.wrong(with_json(&response, changed_body).unwrap_or(response))
     };
     of.add_anywhere(
         "text changed",
-        row.name,
+        error.name,
         "says more",
-        when(row, move |call, response| {
+        when(error, move |call, response| {
             text(call, response, &|text| format!("{text}!"))
         }),
     )
-    .tests = asked(row);
-    for name in placeholders(row.text) {
+    .tests = test_scope(error);
+    for name in placeholders(error.text) {
         let sentence = format!("says another {{{name}}}");
         let replaced = move |text: &str| {
-            let values: Vec<_> = holds(row.text, &[], text)
+            let values: Vec<_> = match_template(error.text, &[], text)
                 .unwrap_or_default()
                 .into_iter()
                 .map(|(known, value)| (known.clone(), if known == name { another(&value) } else { value }))
@@ -102,42 +106,42 @@ fn texts(of: &mut Catalogue<'_>, row: &'static Row) {
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.clone()))
                 .collect();
-            filled(row.text, &values)
+            fill_template(error.text, &values)
         };
         of.add_anywhere(
             "text changed",
-            row.name,
+            error.name,
             sentence,
-            when(row, move |call, response| text(call, response, &replaced)),
+            when(error, move |call, response| text(call, response, &replaced)),
         )
-        .tests = asked(row);
+        .tests = test_scope(error);
     }
 }
 
-fn headers(of: &mut Catalogue<'_>, row: &'static Row) {
-    for (name, _) in row.headers {
-        let place = format!("{}: {name}", row.name);
+fn headers(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
+    for (name, _) in error.headers {
+        let place = format!("{}: {name}", error.name);
         of.add_anywhere(
             "header",
             &*place,
             "leaves it out",
-            when(row, move |call, mut response| {
+            when(error, move |call, mut response| {
                 without_header(&mut response, name);
                 call.wrong(response)
             }),
         )
-        .tests = asked(row);
+        .tests = test_scope(error);
         of.add_anywhere(
             "header",
             &*place,
             "gives another value",
-            when(row, move |call, mut response| {
+            when(error, move |call, mut response| {
                 let value = another(response.header(name).unwrap_or_default());
                 set_header(&mut response, name, &value);
                 call.wrong(response)
             }),
         )
-        .tests = asked(row);
+        .tests = test_scope(error);
     }
 }
 
@@ -160,17 +164,17 @@ pub(super) fn another(value: &str) -> String {
     }
 }
 
-fn instead(of: &mut Catalogue<'_>, row: &'static Row, other: &'static Row) {
+fn instead(of: &mut Catalogue<'_>, error: &'static ErrorEntry, other: &'static ErrorEntry) {
     let sentence = format!("answers {} instead", other.name);
     of.add_anywhere(
         "row for another",
-        row.name,
+        error.name,
         sentence,
-        when(row, move |call, response| {
-            call.wrong(call.refusal(&response, other, &values(call, other.step)))
+        when(error, move |call, response| {
+            call.wrong(call.error_response(&response, other, &values(call, other.step)))
         }),
     )
-    .tests = asked(row);
+    .tests = test_scope(error);
 }
 
 /// Values for the placeholders of another error, as far as they are known.
@@ -197,10 +201,10 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
 
 /// Error responses to malformed requests that do not name the error.
 fn names(of: &mut Catalogue<'_>) {
-    let row = of.contract.row(Step::Decode);
+    let error = of.contract.error(Step::Decode);
     let text = error_member(of.contract, "text").unwrap_or_default();
     let body = match of.operation.body {
-        Some(body) => members(body, &Place::default()),
+        Some(body) => members(body, &JsonPath::default()),
         None => Vec::new(),
     };
     let in_body = body.iter().map(|(place, _)| place.last());
@@ -214,12 +218,12 @@ fn names(of: &mut Catalogue<'_>) {
             "fault not named",
             name,
             "does not name it in the refusal",
-            when(row, move |call, response| {
-                let told = |json: &mut Json| {
+            when(error, move |call, response| {
+                let changed_body = |json: &mut Json| {
                     let said = json[text].as_str().unwrap_or_default();
                     json[text] = said.replace(name, "it").into();
                 };
-                match with_json(&response, told) {
+                match with_json(&response, changed_body) {
                     Some(changed) => call.wrong(changed),
                     None => response,
                 }

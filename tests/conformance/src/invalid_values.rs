@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_misspelt_whatever_its_capitals_and_never_as_another_word() {
+    fn a_misspelt_word_is_never_another_word() {
         check(&["small", "large"], &["SMALL", "small "]);
         check(&["EUR", "JPY"], &["eur", "EUR "]);
         check(&["Cash", "card"], &["CASH", "cash", "Cash "]);

@@ -1,6 +1,6 @@
 //! Reads what another operation wrote: who reads, which resources the path names, and which pages.
 
-use super::trace::{Landing, Reader, Rows, Trace};
+use super::trace::{DataLocation, IdOrigin, Reader, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Credential;
@@ -23,11 +23,11 @@ pub(super) struct Write<'w> {
 
 impl Write<'_> {
     /// The ids from this origin; empty for the caller's own resource.
-    pub(super) fn ids(&self, landing: Landing) -> Vec<i64> {
-        match landing {
-            Landing::Named(resource) => vec![self.arranged.id(resource)],
-            Landing::Own => Vec::new(),
-            Landing::InData(member) => match self.answer.map(|answer| answer.data()[member].take()) {
+    pub(super) fn ids(&self, id_origin: IdOrigin) -> Vec<i64> {
+        match id_origin {
+            IdOrigin::Named(resource) => vec![self.arranged.id(resource)],
+            IdOrigin::Own => Vec::new(),
+            IdOrigin::InData(member) => match self.answer.map(|answer| answer.data()[member].take()) {
                 Some(Json::Array(ids)) => ids.iter().filter_map(Json::as_i64).collect(),
                 one => one.and_then(|id| id.as_i64()).into_iter().collect(),
             },
@@ -59,9 +59,9 @@ impl Reading {
             Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
         };
         let mut arranged = Arranged::default();
-        for (resource, landing) in trace.named {
-            let is_it = *landing == trace.landing;
-            let named = id.filter(|_| is_it).or_else(|| write.ids(*landing).first().copied());
+        for (resource, id_origin) in trace.named {
+            let is_it = *id_origin == trace.id_origin;
+            let named = id.filter(|_| is_it).or_else(|| write.ids(*id_origin).first().copied());
             arranged.0.push((resource, named?));
         }
         Some(Self {
@@ -151,10 +151,10 @@ impl Reading {
 
     fn rows(&self, answer: &Answer) -> Vec<Json> {
         let mut data = answer.data();
-        let rows = match self.trace.rows {
-            Rows::Whole => return vec![data],
-            Rows::All => data,
-            Rows::In(member) => data[member].take(),
+        let rows = match self.trace.location {
+            DataLocation::Whole => return vec![data],
+            DataLocation::All => data,
+            DataLocation::In(member) => data[member].take(),
         };
         match rows {
             Json::Array(rows) => rows,
@@ -165,7 +165,10 @@ impl Reading {
 
 /// The caller with the credential of this kind in the answer.
 fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
-    let secret = answer.shown_secrets().into_iter().find(|secret| kind.made(secret))?;
+    let secret = answer
+        .declared_secrets()
+        .into_iter()
+        .find(|secret| kind.has_form(secret))?;
     Some(Caller {
         secret,
         id: 0,
@@ -175,7 +178,7 @@ fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
 
 impl Credential {
     /// Whether the credential has the form of this kind.
-    pub(super) fn made(&self, secret: &str) -> bool {
+    pub(super) fn has_form(&self, secret: &str) -> bool {
         secret.starts_with(self.prefix) && secret.len() == self.prefix.len() + self.random
     }
 }

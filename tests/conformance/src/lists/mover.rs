@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::contract::Credential;
-use crate::lists::described::{Creator, Filter, FilterBy, Mover};
+use crate::lists::description::{Creator, Filter, FilterBy, Mover};
 use crate::lists::rows::Row;
 use crate::lists::values::dice;
 use crate::value::word;

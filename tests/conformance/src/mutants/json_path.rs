@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 
 /// A step on the way to a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum PathSegment {
     /// Into this member.
     Member(&'static str),
     /// Into each item.
@@ -14,26 +14,26 @@ pub(crate) enum Step {
 
 /// The path to a member or an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place(pub(crate) Vec<Step>);
+pub(crate) struct JsonPath(pub(crate) Vec<PathSegment>);
 
-impl Place {
+impl JsonPath {
     pub(crate) fn member(&self, name: &'static str) -> Self {
-        self.then(Step::Member(name))
+        self.then(PathSegment::Member(name))
     }
 
     pub(crate) fn each(&self) -> Self {
-        self.then(Step::Each)
+        self.then(PathSegment::Each)
     }
 
-    fn then(&self, step: Step) -> Self {
+    fn then(&self, step: PathSegment) -> Self {
         Self(self.0.iter().copied().chain([step]).collect())
     }
 
     /// The name of the innermost member.
     pub(crate) fn last(&self) -> &'static str {
         let named = self.0.iter().rev().find_map(|step| match step {
-            Step::Member(name) => Some(*name),
-            Step::Each => None,
+            PathSegment::Member(name) => Some(*name),
+            PathSegment::Each => None,
         });
         named.unwrap_or_default()
     }
@@ -45,7 +45,7 @@ impl Place {
 
     /// Calls `visit` with each object that has, or could have, the member here.
     pub(crate) fn holders(&self, json: &mut Json, visit: &mut dyn FnMut(&mut Map<String, Json>)) {
-        let Some((Step::Member(_), holder)) = self.0.split_last() else {
+        let Some((PathSegment::Member(_), holder)) = self.0.split_last() else {
             return;
         };
         values(holder, json, &mut |value| {
@@ -63,27 +63,27 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for JsonPath {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (index, step) in self.0.iter().enumerate() {
             match step {
-                Step::Member(name) => write!(out, "{}{name}", if index == 0 { "" } else { "." })?,
-                Step::Each => write!(out, "[]")?,
+                PathSegment::Member(name) => write!(out, "{}{name}", if index == 0 { "" } else { "." })?,
+                PathSegment::Each => write!(out, "[]")?,
             }
         }
         Ok(())
     }
 }
 
-fn values(way: &[Step], json: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
+fn values(way: &[PathSegment], json: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
     match (way.split_first(), json) {
         (None, json) => visit(json),
-        (Some((Step::Member(name), rest)), Json::Object(members)) => {
+        (Some((PathSegment::Member(name), rest)), Json::Object(members)) => {
             if let Some(value) = members.get_mut(*name) {
                 values(rest, value, visit);
             }
         }
-        (Some((Step::Each, rest)), Json::Array(items)) => {
+        (Some((PathSegment::Each, rest)), Json::Array(items)) => {
             for item in items {
                 values(rest, item, visit);
             }
@@ -93,7 +93,7 @@ fn values(way: &[Step], json: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
 }
 
 /// All members of a type, including those of inner objects.
-pub(crate) fn members(of: &'static Type, at: &Place) -> Vec<(Place, &'static Member)> {
+pub(crate) fn members(of: &'static Type, at: &JsonPath) -> Vec<(JsonPath, &'static Member)> {
     match of {
         Type::Object(own) => own
             .iter()
@@ -109,7 +109,7 @@ pub(crate) fn members(of: &'static Type, at: &Place) -> Vec<(Place, &'static Mem
 }
 
 /// All objects of a type, including itself.
-pub(crate) fn objects(of: &'static Type, at: &Place) -> Vec<(Place, &'static [Member])> {
+pub(crate) fn objects(of: &'static Type, at: &JsonPath) -> Vec<(JsonPath, &'static [Member])> {
     match of {
         Type::Object(own) => std::iter::once((at.clone(), *own))
             .chain(
@@ -123,7 +123,7 @@ pub(crate) fn objects(of: &'static Type, at: &Place) -> Vec<(Place, &'static [Me
 }
 
 /// All values of a type that are not objects, with the place of each and whether it may be null.
-pub(crate) fn leaves(of: &'static Type, at: &Place) -> Vec<(Place, &'static Type)> {
+pub(crate) fn leaves(of: &'static Type, at: &JsonPath) -> Vec<(JsonPath, &'static Type)> {
     match of {
         Type::Object(own) => own
             .iter()

@@ -2,17 +2,17 @@
 //! change nothing, and all of this also holds with simultaneous callers.
 
 mod acknowledged;
+mod all_members;
 mod credentials;
-mod ended;
+mod ended_while_held;
 mod races;
 mod reading;
 mod rejected;
 mod secrets;
 mod states;
 mod trace;
-mod varied;
-mod whole;
+mod variants;
 
 pub(crate) use secrets::forbids_caches;
 pub use states::States;
-pub use trace::{Landing, Reader, Rows, Shown, Trace};
+pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

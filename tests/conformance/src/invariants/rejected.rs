@@ -2,10 +2,10 @@
 
 use super::reading::{Reading, Write};
 use super::states::States;
-use super::trace::{Landing, Reader, Rows, Trace};
+use super::trace::{DataLocation, IdOrigin, Reader, Trace};
 use crate::attempt::Attempt;
 use crate::contract::Step;
-use crate::precedence::Spoilt;
+use crate::precedence::SpoiltRequest;
 use crate::sample::sample;
 use crate::stage::Stage;
 use crate::types::Type;
@@ -18,28 +18,28 @@ impl Attempt {
     /// on.)
     #[track_caller]
     pub fn changes_nothing_when_rejected(self, steps: &[Step], states: Option<&States>) {
-        let telling = self.telling(states);
+        let with_visible_effect = self.with_visible_effect(states);
         for step in steps {
-            telling.expect_nothing_changed(*step);
+            with_visible_effect.expect_nothing_changed(*step);
         }
     }
 
     #[track_caller]
     fn expect_nothing_changed(&self, step: Step) {
-        let mut spoilt = Spoilt::new(self, None);
+        let mut spoilt = SpoiltRequest::new(self, None);
         let stage = Arc::clone(&spoilt.stage);
         spoilt.spoil(step);
-        let before = self.shown_apart(&stage);
+        let before = self.readable_state(&stage);
         let answer = spoilt.attempt.send(&spoilt.stage.caller, &spoilt.stage.arranged);
         if answer.is_success() {
-            let row = self.contract.row(step);
+            let error = self.contract.error(step);
             let wanted = format!(
                 "a refusal, {} by the row {} of the error table ({})",
-                row.status, row.name, row.at
+                error.status, error.name, error.at
             );
             answer.fail(&wanted, "it is accepted");
         }
-        for ((operation, before), (_, after)) in before.iter().zip(self.shown_apart(&stage)) {
+        for ((operation, before), (_, after)) in before.iter().zip(self.readable_state(&stage)) {
             if *before != after {
                 answer.fail(
                     &format!("{operation} to read as before: {before}"),
@@ -50,7 +50,7 @@ impl Attempt {
     }
 
     /// The same request with content whose effect would be visible.
-    fn telling(&self, states: Option<&States>) -> Self {
+    fn with_visible_effect(&self, states: Option<&States>) -> Self {
         let mut attempt = self.clone();
         if let (true, Some(Type::Object(members))) = (self.operation.partial, self.operation.body) {
             for member in *members {
@@ -70,40 +70,40 @@ impl Attempt {
     /// The answers of the operations that show what this one writes, as far as only this caller changes it, each with
     /// its name.
     #[track_caller]
-    fn shown_apart(&self, stage: &Stage) -> Vec<(&'static str, Json)> {
+    fn readable_state(&self, stage: &Stage) -> Vec<(&'static str, Json)> {
         let write = Write {
             attempt: self,
             caller: &stage.caller,
             arranged: &stage.arranged,
             answer: None,
         };
-        let shown = |trace: &'static Trace| {
-            let id = write.ids(trace.landing).first().copied();
+        let read = |trace: &'static Trace| {
+            let id = write.ids(trace.id_origin).first().copied();
             let reading = Reading::of(&write, trace, id)?;
-            let mut shown = match (trace.is_apart, id) {
+            let mut read = match (trace.is_apart, id) {
                 (true, _) => reading.page(0).data(),
                 (false, Some(_)) => reading.find(id)?.row,
                 (false, None) => return None,
             };
             if trace.is_apart {
-                without_times(trace.operation.data?, &mut shown);
+                without_times(trace.operation.data?, &mut read);
             } else {
-                without_times(trace.row_type()?, &mut shown);
+                without_times(trace.row_type()?, &mut read);
             }
-            Some((trace.operation.name, shown))
+            Some((trace.operation.name, read))
         };
-        let can_be_asked = |trace: &&Trace| trace.reader != Reader::Newcomer && trace.operation.plan.is_none();
+        let is_readable = |trace: &&Trace| trace.reader != Reader::Newcomer && trace.operation.plan.is_none();
         self.operation
             .traces
             .iter()
-            .filter(can_be_asked)
-            .filter_map(shown)
+            .filter(is_readable)
+            .filter_map(read)
             .collect()
     }
 
     /// The state of the moved resource, if it can be read.
     #[track_caller]
-    pub(super) fn state_shown(&self, stage: &Stage) -> Option<String> {
+    pub(super) fn current_state(&self, stage: &Stage) -> Option<String> {
         let moves = self.operation.transitions.as_ref()?;
         let write = Write {
             attempt: self,
@@ -113,9 +113,9 @@ impl Attempt {
         };
         let state = |trace: &'static Trace| {
             let shows = trace.members.iter().find(|one| one.member == Some(moves.member))?;
-            let id = write.ids(Landing::Named(moves.resource)).first().copied();
+            let id = write.ids(IdOrigin::Named(moves.resource)).first().copied();
             let found = Reading::of(&write, trace, id)?.find(id)?;
-            found.row[shows.shown].as_str().map(str::to_owned)
+            found.row[shows.view_member].as_str().map(str::to_owned)
         };
         self.operation.traces.iter().find_map(state)
     }
@@ -124,10 +124,10 @@ impl Attempt {
 impl Trace {
     /// The type of one item.
     fn row_type(&self) -> Option<&'static Type> {
-        match (self.operation.data?, self.rows) {
-            (Type::List { of, .. }, Rows::All) => Some(of),
-            (of, Rows::Whole) => Some(of),
-            (Type::Object(members), Rows::In(name)) => match members.iter().find(|one| one.name == name)?.of {
+        match (self.operation.data?, self.location) {
+            (Type::List { of, .. }, DataLocation::All) => Some(of),
+            (of, DataLocation::Whole) => Some(of),
+            (Type::Object(members), DataLocation::In(name)) => match members.iter().find(|one| one.name == name)?.of {
                 Type::List { of, .. } => Some(of),
                 _ => None,
             },
@@ -141,10 +141,10 @@ fn without_times(of: &Type, value: &mut Json) {
     match (of, value) {
         (Type::Timestamp, value) => *value = Json::Null,
         (Type::List { of, .. }, Json::Array(items)) => items.iter_mut().for_each(|item| without_times(of, item)),
-        (Type::Object(members), Json::Object(given)) => {
+        (Type::Object(members), Json::Object(object)) => {
             for member in *members {
-                if let Some(given) = given.get_mut(member.name) {
-                    without_times(member.of, given);
+                if let Some(value) = object.get_mut(member.name) {
+                    without_times(member.of, value);
                 }
             }
         }

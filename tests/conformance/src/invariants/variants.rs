@@ -10,16 +10,16 @@ impl Attempt {
     /// where possible.
     pub(crate) fn varied(&self, index: usize) -> Self {
         let members = match self.operation.body {
-            Some(Type::Object(members)) if self.has_made_body() => *members,
+            Some(Type::Object(members)) if self.has_json_body() => *members,
             _ => return self.clone(),
         };
         let texts: Vec<&Member> = members.iter().filter(|one| is_text(one.of)).collect();
-        let is_given = |member: &&Member| matches!(self.sent(member.name), Some(Value::Text(_)));
-        let given: Vec<&Member> = texts.iter().copied().filter(is_given).collect();
-        let changed = if given.is_empty() {
+        let is_present = |member: &&Member| matches!(self.sent(member.name), Some(Value::Text(_)));
+        let present: Vec<&Member> = texts.iter().copied().filter(is_present).collect();
+        let changed = if present.is_empty() {
             texts.into_iter().take(1).collect()
         } else {
-            given
+            present
         };
         changed.iter().fold(self.clone(), |attempt, member| {
             attempt.with(member.name, word(&nth_text(Some(member.of), index)))

@@ -34,6 +34,6 @@ impl Attempt {
         let mut change = || self.world.change(&stage.caller, to);
         let response = self.world.call_held(&request, &mut change);
         let answer = self.received(&stage.caller, request, response);
-        answer.expect_row(self.contract.row(step), &self.values(step, &stage.arranged));
+        answer.expect_error(self.contract.error(step), &self.values(step, &stage.arranged));
     }
 }

@@ -3,10 +3,10 @@
 use super::Query;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::lists::described::{Filter, FilterBy};
-use crate::lists::filters::Asked;
+use crate::lists::description::{Filter, FilterBy};
+use crate::lists::filters::ListRequest;
 use crate::lists::rows::{Row, Rows};
-use crate::shown::compare;
+use crate::response_data::compare;
 use crate::types::Type;
 use crate::world::{Caller, shortened};
 use serde_json::Value as Json;
@@ -17,13 +17,13 @@ use std::sync::Arc;
 const PAIRS: usize = 4;
 
 /// The requests of a list.
-pub(super) struct Asking {
+pub(super) struct ListReader {
     pub(super) attempt: Attempt,
     rows: Arc<Rows>,
     caller: Caller,
 }
 
-impl Asking {
+impl ListReader {
     /// `None` if its items cannot be distinguished from others.
     #[track_caller]
     pub(super) fn of(attempt: &Attempt, tried: &[&str]) -> Option<Self> {
@@ -53,17 +53,17 @@ impl Asking {
     }
 
     /// The record of a received item.
-    pub(super) fn row(&self, shown: &Json) -> Option<&Row> {
-        let id = self.id(shown)?;
+    pub(super) fn row(&self, item: &Json) -> Option<&Row> {
+        let id = self.id(item)?;
         self.rows.rows.iter().find(|row| row.id == id)
     }
 
-    pub(super) fn id(&self, shown: &Json) -> Option<i64> {
-        shown[self.attempt.list().id].as_i64()
+    pub(super) fn id(&self, item: &Json) -> Option<i64> {
+        item[self.attempt.list().id].as_i64()
     }
 
-    pub(super) fn told(&self, shown: &Json) -> String {
-        shortened(&shown.to_string())
+    pub(super) fn describe(&self, item: &Json) -> String {
+        shortened(&item.to_string())
     }
 
     /// Whether an item matches, and the filter that it fails; `None` if that is unknown.
@@ -84,21 +84,21 @@ impl Asking {
             }
         };
         let in_query = |name: &str| {
-            let given = query
+            let sent = query
                 .iter()
                 .find(|(known, _)| *known == name)
                 .map(|(_, text)| text.clone());
             let declared = || operation.query.iter().find(|member| member.name == name)?.default;
-            given.or_else(|| declared().map(|json| json.trim_matches('"').to_owned()))
+            sent.or_else(|| declared().map(|json| json.trim_matches('"').to_owned()))
         };
-        let asked = Asked {
+        let request = ListRequest {
             caller: self.rows.stage.caller.id,
             path: &in_path,
             query: &in_query,
         };
         let verdicts = filters
             .iter()
-            .map(|filter| (filter, filter.lets_through(&row.record, asked)));
+            .map(|filter| (filter, filter.lets_through(&row.record, request)));
         let mut all = Some(true);
         for (filter, verdict) in verdicts {
             match verdict {
@@ -118,12 +118,12 @@ impl Asking {
         let mut sure = 0;
         let mut unsure = 0;
         for row in &self.rows.rows {
-            let is_there = came.iter().any(|shown| self.id(shown) == Some(row.id));
+            let is_there = came.iter().any(|item| self.id(item) == Some(row.id));
             match self.verdict(row, query) {
                 (Some(true), _) if !is_there && !self.is_cut(came.len()) => {
                     answer.fail(
                         &wanted,
-                        &format!("the row with the id {} is missing: {}", row.id, row.told()),
+                        &format!("the row with the id {} is missing: {}", row.id, row.describe()),
                     );
                 }
                 (Some(false), Some(filter)) if is_there => answer.fail(
@@ -133,7 +133,7 @@ impl Asking {
                         row.id,
                         filter.rule,
                         filter.at,
-                        row.told()
+                        row.describe()
                     ),
                 ),
                 (Some(true), _) => sure += 1,
@@ -141,10 +141,13 @@ impl Asking {
                 (None, _) => unsure += 1,
             }
         }
-        if let Some(other) = came.iter().find(|shown| self.row(shown).is_none())
+        if let Some(other) = came.iter().find(|item| self.row(item).is_none())
             && self.attempt.list().filters.is_some()
         {
-            answer.fail(&wanted, &format!("nobody has put this row there: {}", self.told(other)));
+            answer.fail(
+                &wanted,
+                &format!("nobody has put this row there: {}", self.describe(other)),
+            );
         }
         self.expect_total(&answer, &wanted, sure..=sure + unsure);
     }
@@ -210,7 +213,7 @@ impl Asking {
                     .iter()
                     .flat_map(|value| other.iter().map(move |next| vec![value.clone(), next.clone()]));
                 let mut pairs: Vec<_> = pairs.filter(|pair| self.is_allowed(pair)).collect();
-                pairs.sort_by_key(|pair| std::cmp::Reverse(self.tells(pair)));
+                pairs.sort_by_key(|pair| std::cmp::Reverse(self.discrimination(pair)));
                 pairs.truncate(PAIRS);
                 pairs
             }
@@ -219,7 +222,7 @@ impl Asking {
     }
 
     /// How well a pair of values shows that one of them is ignored: the number of items that only one of them excludes.
-    fn tells(&self, pair: &Query<'_>) -> (bool, usize) {
+    fn discrimination(&self, pair: &Query<'_>) -> (bool, usize) {
         let count = |query: &Query<'_>| {
             let rows = self.rows.rows.iter();
             rows.filter(|row| self.verdict(row, query).0 == Some(true)).count()
@@ -248,9 +251,9 @@ impl Asking {
     /// The order of two items: by what was written, else by what is shown.
     pub(super) fn order(&self, one: &Json, other: &Json) -> Ordering {
         for key in self.attempt.list().order {
-            let value = |shown: &Json| {
-                let written = self.row(shown).and_then(|row| row.record.get(key.field)).cloned();
-                written.or_else(|| key.shown.and_then(|member| shown.get(member)).cloned())
+            let value = |item: &Json| {
+                let stored = self.row(item).and_then(|row| row.record.get(key.field)).cloned();
+                stored.or_else(|| key.view_member.and_then(|member| item.get(member)).cloned())
             };
             let (Some(one), Some(other)) = (value(one), value(other)) else {
                 return Ordering::Equal;

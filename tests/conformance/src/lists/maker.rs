@@ -4,8 +4,8 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Credential;
-use crate::lists::bodies::{filled, given};
-use crate::lists::described::{Creator, Filter, FilterBy, List, Origin};
+use crate::lists::bodies::{filled, stored_value};
+use crate::lists::description::{Creator, Filter, FilterBy, List, Origin};
 use crate::lists::filters::Record;
 use crate::lists::rows::{Mark, Row, Rows};
 use crate::lists::values::dice;
@@ -99,13 +99,13 @@ impl<'m> Maker<'m> {
     fn note_those_before(&mut self, stage: &Stage) {
         let answer = self.marked().accepted_on(&stage.caller, &stage.arranged);
         self.expect_what_the_caller_came_with(&answer);
-        for shown in answer.data().as_array().into_iter().flatten() {
+        for item in answer.data().as_array().into_iter().flatten() {
             let mut record = self.scope_of(stage);
             for (member, source) in self.list.shows.iter().filter(|(_, source)| source.pick.is_none()) {
-                record.insert(source.field.to_owned(), shown[*member].clone());
+                record.insert(source.field.to_owned(), item[*member].clone());
             }
             self.rows.push(Row {
-                id: shown[self.list.id].as_i64().unwrap_or_default(),
+                id: item[self.list.id].as_i64().unwrap_or_default(),
                 record,
                 made_by: None,
             });
@@ -246,7 +246,7 @@ impl<'m> Maker<'m> {
                 Origin::Caller => Some(json!(caller.id)),
                 Origin::Named(resource) => Some(json!(arranged.id(resource))),
                 Origin::Always(json) => serde_json::from_str(json).ok(),
-                Origin::Member(member, otherwise) => given(&attempt, member, *otherwise, &arranged),
+                Origin::Member(member, otherwise) => stored_value(&attempt, member, *otherwise, &arranged),
             };
             record.extend(value.map(|value| ((*field).to_owned(), value)));
         }

@@ -10,13 +10,13 @@ impl Attempt {
     pub fn makes_a_credential_that_opens(self, doors: &[&'static Operation]) {
         let stage = self.stage(false);
         let answer = self.accepted_on(&stage.caller, &stage.arranged);
-        let made = answer.shown_secrets();
-        for secret in &made {
+        let secrets = answer.declared_secrets();
+        for secret in &secrets {
             if let Some(door) = self.door(doors, secret) {
                 door.accepted_on(&holder(&door, secret), &Arranged::default());
             }
         }
-        if made.is_empty() {
+        if secrets.is_empty() {
             answer.fail("a new credential", "there is none");
         }
     }
@@ -28,7 +28,7 @@ impl Attempt {
         let stage = self.stage(false);
         let last = self.operation.exists.last().expect("something is deleted");
         for by_itself in [false, true] {
-            let (secret, id) = self.made_for(&stage.caller, maker, member);
+            let (secret, id) = self.created_credential(&stage.caller, maker, member);
             let Some(door) = self.door(doors, &secret) else { return };
             let holder = holder(&door, &secret);
             door.accepted_on(&holder, &Arranged::default());
@@ -42,14 +42,14 @@ impl Attempt {
                 door.operation.credential.map_or("", |kind| kind.header).to_owned(),
             );
             let rejected = door.send(&holder, &Arranged::default());
-            rejected.expect_row(self.contract.row(Step::Credential), &[header]);
+            rejected.expect_error(self.contract.error(Step::Credential), &[header]);
             door.accepted_on(&stage.caller, &Arranged::default());
         }
     }
 
     /// A credential that `maker` makes for the caller, and the id of the resource that comes with it.
     #[track_caller]
-    fn made_for(&self, caller: &Caller, maker: &'static Operation, member: &str) -> (String, i64) {
+    fn created_credential(&self, caller: &Caller, maker: &'static Operation, member: &str) -> (String, i64) {
         let maker = self.anew(maker);
         let is_same_kind = maker.operation.credential.is_some_and(|kind| kind.name == caller.kind);
         let by = if is_same_kind {
@@ -59,7 +59,7 @@ impl Attempt {
         };
         let named = maker.operation.exists.iter().map(|exists| (exists.resource, caller.id));
         let answer = maker.accepted_on(&by, &Arranged(named.collect()));
-        let secret = answer.shown_secrets().into_iter().next();
+        let secret = answer.declared_secrets().into_iter().next();
         match (secret, answer.data()[member].as_i64()) {
             (Some(secret), Some(id)) => (secret, id),
             _ => answer.fail("a new credential and an id", "one of them is missing"),
@@ -68,7 +68,7 @@ impl Attempt {
 
     /// The operation that accepts a credential of this kind.
     fn door(&self, doors: &[&'static Operation], secret: &str) -> Option<Self> {
-        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.made(secret));
+        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.has_form(secret));
         let door = doors.iter().find(is_opened)?;
         Some(self.anew(door))
     }

@@ -30,24 +30,24 @@ impl Attempt {
     fn whole(&self) -> Self {
         let moved = self.operation.transitions.as_ref().map(|moves| moves.member);
         let members = match self.operation.body {
-            Some(Type::Object(members)) if self.has_made_body() => *members,
+            Some(Type::Object(members)) if self.has_json_body() => *members,
             _ => return self.clone(),
         };
-        let given = members.iter().filter(|member| Some(member.name) != moved);
-        given.fold(self.clone(), |attempt, member| {
-            attempt.with(member.name, filled(member.of, 0, member.name))
+        let values = members.iter().filter(|member| Some(member.name) != moved);
+        values.fold(self.clone(), |attempt, member| {
+            attempt.with(member.name, value_of(member.of, 0, member.name))
         })
     }
 }
 
 /// A value with every possible part.
-fn filled(of: &Type, nth: usize, place: &str) -> Value {
+fn value_of(of: &Type, nth: usize, place: &str) -> Value {
     match of {
         Type::Object(members) => object(members, nth, place),
         Type::List { of, min, max, unique } => {
             let most = max.unwrap_or(ITEMS).min(palette(of, *unique).min(IN_ROWS));
             let count = ITEMS.min(most).max(*min);
-            let items = (0..count).map(|index| filled(of, nth + index, place));
+            let items = (0..count).map(|index| value_of(of, nth + index, place));
             Value::List(items.collect())
         }
         // A boolean gets the value that is not its usual default.
@@ -57,9 +57,9 @@ fn filled(of: &Type, nth: usize, place: &str) -> Value {
 }
 
 fn object(members: &[Member], nth: usize, place: &str) -> Value {
-    let given = members.iter().map(|member| {
+    let values = members.iter().map(|member| {
         let place = format!("{place}.{}", member.name);
-        (member.name.to_owned(), filled(member.of, nth, &place))
+        (member.name.to_owned(), value_of(member.of, nth, &place))
     });
-    Value::Object(given.collect())
+    Value::Object(values.collect())
 }

@@ -1,11 +1,11 @@
 //! Acknowledged writes are visible: written resources wherever the contract shows them, deleted ones in no place.
 
 use super::reading::{Found, Reading, Write};
-use super::trace::{Landing, Rows, Shown, Trace};
+use super::trace::{DataLocation, ExpectedMember, IdOrigin, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::{Operation, Step};
-use crate::shown::{completed, is_same};
+use crate::response_data::{is_same, with_defaults};
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Arranged, Caller, shortened};
@@ -21,26 +21,26 @@ impl Attempt {
         self.is_there_whole();
         let stage = self.stage(false);
         if self.operation.partial {
-            self.expect_the_rest_kept(&stage.caller, &stage.arranged);
+            self.expect_other_members_unchanged(&stage.caller, &stage.arranged);
         }
         let first = self.varied(1);
-        let made = first.accepted_on(&stage.caller, &stage.arranged);
+        let first_answer = first.accepted_on(&stage.caller, &stage.arranged);
         // `accepted_on` also checks that the writes are visible.
         let next = self.varied(2).send(&stage.caller, &stage.arranged);
         if !next.is_success() {
-            self.expect_refusal(&next, &self.contract.rules());
+            self.expect_rejection(&next, &self.contract.rules());
             return;
         }
         self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
-        let is_made = |trace: &&Trace| matches!(trace.landing, Landing::InData(_));
+        let is_made = |trace: &&Trace| matches!(trace.id_origin, IdOrigin::InData(_));
         for trace in self.operation.traces.iter().filter(is_made) {
-            first.expect_trace(trace, &made, &stage.caller, &stage.arranged);
+            first.expect_trace(trace, &first_answer, &stage.caller, &stage.arranged);
         }
     }
 
     /// A partial body changes only the members that it gives. Each member is given alone.
     #[track_caller]
-    fn expect_the_rest_kept(&self, caller: &Caller, arranged: &Arranged) {
+    fn expect_other_members_unchanged(&self, caller: &Caller, arranged: &Arranged) {
         let Some(Type::Object(members)) = self.operation.body else {
             return;
         };
@@ -51,18 +51,18 @@ impl Attempt {
             answer: None,
         };
         let find = |trace: &'static Trace| {
-            let id = write.ids(trace.landing).first().copied();
+            let id = write.ids(trace.id_origin).first().copied();
             Reading::of(&write, trace, id)?.find(id)
         };
-        for given in *members {
+        for member in *members {
             let before: Vec<_> = self.operation.traces.iter().map(find).collect();
-            let answer = self.clone().alone(given.name).accepted_on(caller, arranged);
+            let answer = self.clone().alone(member.name).accepted_on(caller, arranged);
             for (trace, before) in self.operation.traces.iter().zip(before) {
                 let (Some(before), Some(after)) = (before, find(trace)) else {
                     continue;
                 };
-                let others = trace.members.iter().filter(|one| one.member != Some(given.name));
-                let mut others = others.map(|one| one.shown);
+                let others = trace.members.iter().filter(|one| one.member != Some(member.name));
+                let mut others = others.map(|one| one.view_member);
                 if let Some(other) = others.find(|other| !is_same(&before.row[other], &after.row[other])) {
                     let wanted = format!("`{other}` as it was: {}", before.row[other]);
                     let why = format!("it was not given in {}", answer.request.curl());
@@ -74,7 +74,7 @@ impl Attempt {
 
     /// A deleted resource does not exist, and is not shown any more.
     #[track_caller]
-    pub fn is_gone_afterwards(self) {
+    pub fn is_deleted_afterwards(self) {
         let stage = self.stage(false);
         let (caller, arranged) = (&stage.caller, &stage.arranged);
         let write = Write {
@@ -84,7 +84,7 @@ impl Attempt {
             answer: None,
         };
         let find = |trace: &'static Trace| {
-            let id = write.ids(trace.landing).first().copied();
+            let id = write.ids(trace.id_origin).first().copied();
             Reading::of(&write, trace, id).and_then(|reading| reading.find(id))
         };
         let traces = self.operation.traces;
@@ -96,7 +96,7 @@ impl Attempt {
             ("id", arranged.id(last.resource).to_string()),
         ];
         let again = self.send(caller, arranged);
-        again.expect_row(self.contract.row(Step::Exists), &values);
+        again.expect_error(self.contract.error(Step::Exists), &values);
         if let Some(found) = shown.into_iter().find_map(find) {
             let deleted = format!("it was deleted by {}", answer.request.curl());
             found.answer.fail("nothing of what was deleted", &deleted);
@@ -135,12 +135,12 @@ impl Attempt {
             arranged,
             answer: Some(answer),
         };
-        let mut ids = match trace.landing {
-            Landing::Own => vec![None],
-            landing => write.ids(landing).into_iter().map(Some).collect(),
+        let mut ids = match trace.id_origin {
+            IdOrigin::Own => vec![None],
+            id_origin => write.ids(id_origin).into_iter().map(Some).collect(),
         };
         let count = ids.len();
-        if trace.rows == Rows::Whole && count > MANY {
+        if trace.location == DataLocation::Whole && count > MANY {
             ids = vec![ids[0], ids[count - 1]];
         }
         let mut found: Vec<Found> = Vec::new();
@@ -149,11 +149,11 @@ impl Attempt {
                 return;
             };
             // One answer that shows all of them is requested once.
-            let seen = found.last().filter(|_| trace.rows != Rows::Whole);
+            let seen = found.last().filter(|_| trace.location != DataLocation::Whole);
             let seen = seen.and_then(|seen| reading.within(&seen.answer, id));
             let Some(one) = seen.or_else(|| reading.find(id)) else {
-                let written = format!("it was written by {}", answer.request.curl());
-                reading.page(0).fail(&format!("{id:?} among what is shown"), &written);
+                let why = format!("it was written by {}", answer.request.curl());
+                reading.page(0).fail(&format!("{id:?} among what is shown"), &why);
             };
             found.push(one);
         }
@@ -166,21 +166,21 @@ impl Attempt {
     #[track_caller]
     fn expect_members(&self, trace: &Trace, found: &Found, write: &Write<'_>) {
         let sent = |name: &str| self.sent(name);
-        let written = write.answer.expect("it was accepted");
+        let write_answer = write.answer.expect("it was accepted");
         let wrong = trace
             .members
             .iter()
             .find_map(|member| self.unlike(member, self.body_if_any(), sent, write, &found.row));
-        let told = trace.told.iter().find_map(|(told, shown)| {
-            let told = written.data()[told].take();
-            (!is_same(&found.row[shown], &told)).then_some((*shown, told))
+        let repeated = trace.repeated_members.iter().find_map(|(repeated, shown)| {
+            let repeated = write_answer.data()[repeated].take();
+            (!is_same(&found.row[shown], &repeated)).then_some((*shown, repeated))
         });
-        if let Some((shown, wanted)) = wrong.or(told) {
+        if let Some((shown, wanted)) = wrong.or(repeated) {
             let wanted = format!("`{shown}` as {}", shortened(&wanted.to_string()));
-            let why = format!("it was written by {}", written.request.curl());
+            let why = format!("it was written by {}", write_answer.request.curl());
             found.answer.fail(&wanted, &why);
         }
-        let secrets = written.shown_secrets();
+        let secrets = write_answer.declared_secrets();
         let body = String::from_utf8_lossy(&found.answer.response.body);
         if secrets.iter().any(|secret| body.contains(secret)) {
             found
@@ -192,12 +192,12 @@ impl Attempt {
     /// The number of written items is that of the request, and each one found is one of those sent.
     #[track_caller]
     fn expect_items(&self, trace: &Trace, (items, count): (&str, usize), found: &[Found], write: &Write<'_>) {
-        let written = write.answer.expect("it was accepted");
+        let write_answer = write.answer.expect("it was accepted");
         let (Some(Value::List(sent)), Type::List { of, .. }) = (self.sent(items), self.type_at(items)) else {
             return;
         };
         if sent.len() != count {
-            written.fail(&format!("{} ids", sent.len()), &format!("there are {count}"));
+            write_answer.fail(&format!("{} ids", sent.len()), &format!("there are {count}"));
         }
         let is_like = |item: &Value, found: &Found| {
             let unlike = |member| self.unlike(member, Some(of), |name| item.member(name), write, &found.row);
@@ -210,24 +210,24 @@ impl Attempt {
         }
         let is_found = |item: &Value| found.iter().any(|found| is_like(item, found));
         if found.len() == count && !sent.iter().all(is_found) {
-            written.fail("all that was sent to be shown", "something of it is not");
+            write_answer.fail("all that was sent to be shown", "something of it is not");
         }
     }
 
     /// The member's name and its expected value, if they differ.
     fn unlike<'v>(
         &self,
-        member: &Shown,
+        member: &ExpectedMember,
         of: Option<&Type>,
         sent: impl Fn(&str) -> Option<&'v Value>,
         write: &Write<'_>,
         row: &Json,
     ) -> Option<(&'static str, Json)> {
-        let given = member
+        let sent = member
             .member
             .and_then(sent)
             .filter(|sent| **sent != crate::value::null() || self.operation.partial);
-        let json = given.map(|given| given.render(&|resource| write.arranged.id(resource).to_string()));
+        let json = sent.map(|sent| sent.render(&|resource| write.arranged.id(resource).to_string()));
         let wanted = json.as_deref().or(member.otherwise)?;
         let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
         let declared = match (of, member.member) {
@@ -235,10 +235,10 @@ impl Attempt {
             _ => None,
         };
         let wanted = match declared {
-            Some(declared) => completed(wanted, declared.of),
+            Some(declared) => with_defaults(wanted, declared.of),
             None => wanted,
         };
-        (!is_same(&row[member.shown], &wanted)).then_some((member.shown, wanted))
+        (!is_same(&row[member.view_member], &wanted)).then_some((member.view_member, wanted))
     }
 
     fn body_if_any(&self) -> Option<&'static Type> {

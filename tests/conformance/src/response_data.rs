@@ -51,11 +51,11 @@ impl Attempt {
         let is_total = |name: &&&str| !self.operation.query.iter().any(|member| member.name == **name);
         let total = self.operation.siblings.iter().find(is_total);
         if let (Some(total), None) = (total, &self.operation.pages) {
-            let shown = &answer.json()[*total];
-            if shown.as_u64() != Some(rows.len() as u64) {
+            let returned = &answer.json()[*total];
+            if returned.as_u64() != Some(rows.len() as u64) {
                 answer.fail(
                     &format!("`{total}` as {}, since there are no pages", rows.len()),
-                    &format!("it is {shown}"),
+                    &format!("it is {returned}"),
                 );
             }
         }
@@ -63,13 +63,13 @@ impl Attempt {
 
     /// A member of the answer with the name of a member of the body has the given value or the default.
     #[track_caller]
-    pub(crate) fn expect_given_told(&self, answer: &Answer) {
-        let (Some(Type::Object(given)), Some(Type::Object(told))) = (self.operation.body, self.operation.data) else {
+    pub(crate) fn expect_sent_values(&self, answer: &Answer) {
+        let (Some(Type::Object(body)), Some(Type::Object(data))) = (self.operation.body, self.operation.data) else {
             return;
         };
-        for member in given.iter().filter(|_| self.has_made_body()) {
-            let is_it = |told: &&Member| told.name == member.name && std::ptr::eq(told.of, member.of);
-            if !told.iter().any(|told| is_it(&told)) {
+        for member in body.iter().filter(|_| self.has_json_body()) {
+            let is_it = |returned: &&Member| returned.name == member.name && std::ptr::eq(returned.of, member.of);
+            if !data.iter().any(|returned| is_it(&returned)) {
                 continue;
             }
             let sent = self.sent(member.name).filter(|sent| **sent != null());
@@ -78,10 +78,10 @@ impl Attempt {
                 continue;
             };
             let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
-            let shown = &answer.data()[member.name];
-            if !is_same(shown, &completed(wanted.clone(), member.of)) {
+            let returned = &answer.data()[member.name];
+            if !is_same(returned, &with_defaults(wanted.clone(), member.of)) {
                 let wanted = format!("`{}` as it was given: {wanted}", member.name);
-                answer.fail(&wanted, &format!("it is {shown}"));
+                answer.fail(&wanted, &format!("it is {returned}"));
             }
         }
     }
@@ -108,16 +108,16 @@ impl Attempt {
 }
 
 /// The value, with the defaults of members that were not given.
-pub(crate) fn completed(value: Json, of: &Type) -> Json {
+pub(crate) fn with_defaults(value: Json, of: &Type) -> Json {
     match (value, of) {
         (Json::Array(items), Type::List { of, .. }) => {
-            Json::Array(items.into_iter().map(|item| completed(item, of)).collect())
+            Json::Array(items.into_iter().map(|item| with_defaults(item, of)).collect())
         }
-        (Json::Object(mut given), Type::Object(members)) => {
+        (Json::Object(mut sent), Type::Object(members)) => {
             let complete = |member: &Member| {
-                let given = given.remove(member.name).filter(|given| !given.is_null());
+                let value = sent.remove(member.name).filter(|value| !value.is_null());
                 let otherwise = || serde_json::from_str(member.default.unwrap_or("null")).expect("defaults are JSON");
-                let value = given.map_or_else(otherwise, |given| completed(given, member.of));
+                let value = value.map_or_else(otherwise, |value| with_defaults(value, member.of));
                 (member.name.to_owned(), value)
             };
             Json::Object(members.iter().map(complete).collect())
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_in_the_order_that_generated_code_gives_them() {
+    fn values_have_the_order_of_generated_code() {
         let number = Type::Number {
             min: None,
             exclusive_min: None,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_shows_what_was_not_given_too() {
+    fn an_object_has_the_defaults_of_absent_members() {
         static NAME: Type = Type::Text {
             min: 1,
             max: None,
@@ -229,11 +229,11 @@ mod tests {
             max: None,
             unique: None,
         };
-        let given = json!([{ "what": "tea" }, { "what": "cup", "pieces": null, "place": {} }]);
-        let shown = json!([
+        let sent = json!([{ "what": "tea" }, { "what": "cup", "pieces": null, "place": {} }]);
+        let expected = json!([
             { "what": "tea", "pieces": 1, "place": null },
             { "what": "cup", "pieces": 1, "place": { "floor": null } },
         ]);
-        assert_eq!(completed(given, &of), shown);
+        assert_eq!(with_defaults(sent, &of), expected);
     }
 }
