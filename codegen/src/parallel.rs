@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "of item 7")]
-    fn a_panic_of_any_thread_is_told() {
+    fn a_panic_of_any_thread_is_reported() {
         let items: Vec<usize> = (0..10).collect();
         map_on(3, &items, |item| assert!(*item != 7, "of item 7"));
     }

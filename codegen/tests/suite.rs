@@ -116,7 +116,7 @@ fn guards_moves_and_limits_are_tried_where_they_are_declared() {
 }
 
 #[test]
-fn what_was_written_is_read_elsewhere() {
+fn written_values_are_read_by_other_operations() {
     says(&[r#"traces: &[Trace {
         operation: &super::super::reading::get_book::OPERATION,
         reader: Reader::Anyone,
@@ -137,7 +137,7 @@ fn what_was_written_is_read_elsewhere() {
 }
 
 #[test]
-fn a_list_is_tried_with_rows_that_another_operation_makes() {
+fn a_list_is_tested_with_items_that_another_operation_creates() {
     says(&[
         r#"pages: Some(Pages { size: "size", offset: None, number: None, total: Some("total"), at: "library.yaml:"#,
         r#"shows: &[("id", Source::of("id")), ("title", Source::of("title")), ("by", Source::each("authors", "name"))]"#,

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_a_crash_left_is_in_nobodys_way() {
+    fn a_draft_that_a_crash_left_is_replaced() {
         let data = directory();
         fs::write(data.path().join("operator-token.new"), "half a tok").expect("written");
         load(data.path(), None).expect("made");

@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_that_covers_documents_is_told_with_one_of_them() {
+    fn a_surface_that_covers_documents_is_reported_with_one_of_them() {
         let contract = include_str!("../../tests/expected/lighthouse.yaml");
         let warned = |contract: &str| {
             let model = crate::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_trickles_is_given_up() {
+    async fn a_body_that_trickles_is_aborted() {
         let start = Instant::now();
         assert_eq!(
             read(trickle(7, b"x"), None, within(1_000, 30)).await,
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_falls_behind_is_given_up_when_its_grace_is_over() {
+    async fn a_body_that_falls_behind_is_aborted_after_its_grace() {
         assert_eq!(given_up_after(stream::pending()).await, 5);
         // Each byte earns a tenth of a second, so the grace ends after five seconds plus the earned time.
         assert_eq!(given_up_after(trickle(1, b"x")).await, 5);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_finds_no_room_is_told_that_it_took_too_long() {
+    async fn a_body_without_room_is_answered_with_a_timeout() {
         let taken = ROOM.keep(LARGE_TOGETHER).await;
         let waiting = read(pieces(2 * SMALL), None, within(2 * SMALL, 30));
         assert_eq!(waiting.await, Err(BodyError::TooSlow));

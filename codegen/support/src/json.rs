@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_long_body_is_the_same() {
+    fn an_error_in_a_long_body_is_the_same() {
         for broken in ["1e999", "\"\\ud800\"", "{\"a\" 1}", "01", "\"\u{0}\"", "\u{feff}"] {
             let text = format!("[{}{broken}]", "0,".repeat(LONG));
             let mut faults = ValidationErrors::new();
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_named_with_its_place() {
+    fn an_error_is_named_with_its_position() {
         assert_eq!(
             parsed("{\n  \"a\": 1,\n}"),
             Err("the body is not valid JSON: trailing comma at line 3 column 1".to_owned())

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_null_and_present_are_told_apart() {
+    fn absent_null_and_present_are_distinguished() {
         let known = ["absent", "null", "given"];
         let taken = |name: &'static str| {
             let mut faults = ValidationErrors::new();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_of_an_object_is_named() {
+    fn every_error_of_an_object_is_named() {
         let mut faults = ValidationErrors::new();
         let json = r#"{"nmae":1,"name":"toolong","limit":1,"limit":2,"limit":3,"zzz":{},"":0}"#;
         let mut members = object(json, &["name", "limit", "other"], &mut faults);

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_is_told_where_a_request_came_from() {
+    fn a_service_gets_the_address_of_a_request() {
         let ours = "Some(Peer(127.0.0.1)) /here";
         check(
             "GET /here HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",

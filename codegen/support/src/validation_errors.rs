@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_names_the_place_where_it_was_found() {
+    fn an_error_names_its_position() {
         let mut faults = ValidationErrors::new();
         faults.report("must be an object");
         faults.enter("humans");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn many_faults_and_long_names_make_a_short_text() {
+    fn many_errors_and_long_names_make_a_short_text() {
         let mut faults = ValidationErrors::new();
         assert!(faults.is_empty());
         for _ in 0..10_000 {

@@ -20,18 +20,18 @@ fn the_changes_of_two_edits_are_those_of_both() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for one in &cases {
         let other = random.of(&cases);
-        let Some(both) = (!are_related(one, other)).then(|| made(one, other)).flatten() else {
+        let Some(both) = (!are_related(one, other)).then(|| merged(one, other)).flatten() else {
             continue;
         };
         compared += 1;
-        let (both, each) = (told(&both), &told(&one.changes) | &told(&other.changes));
+        let (both, each) = (reported(&both), &reported(&one.changes) | &reported(&other.changes));
         if both != each {
             let (only, missing) = (both.difference(&each), each.difference(&both));
             let (only, missing): (Vec<_>, Vec<_>) = (only.collect(), missing.collect());
             wrong.push(format!(
                 "{}\n{}\n   ## only with both {only:?}, only with one {missing:?}",
-                one.shown(),
-                other.shown()
+                one.render(),
+                other.render()
             ));
         }
     }
@@ -77,20 +77,20 @@ fn are_related(one: &Case<'_>, other: &Case<'_>) -> bool {
     shared >= DECLARED.min(here.len()).min(there.len()) || !operations(one).is_disjoint(&operations(other))
 }
 
-fn made(one: &Case<'_>, other: &Case<'_>) -> Option<Vec<Change>> {
+fn merged(one: &Case<'_>, other: &Case<'_>) -> Option<Vec<Change>> {
     let mut tree = one.contract.tree.clone();
     for case in [one, other] {
         if let Step::At(pointer, value) = &case.edit.step {
             *tree.at_mut(pointer) = value.clone();
         }
     }
-    let model = codegen::compile(&tree.written()).ok()?;
+    let model = codegen::compile(&tree.render()).ok()?;
     Some(compare(&one.contract.model, &model))
 }
 
-type Told = BTreeSet<(&'static str, Option<String>, Option<String>)>;
+type Reported = BTreeSet<(&'static str, Option<String>, Option<String>)>;
 
-fn told(changes: &[Change]) -> Told {
-    let told = |change: &Change| (change.rule, change.old.clone(), change.new.clone());
-    changes.iter().map(told).collect()
+fn reported(changes: &[Change]) -> Reported {
+    let reported = |change: &Change| (change.rule, change.old.clone(), change.new.clone());
+    changes.iter().map(reported).collect()
 }

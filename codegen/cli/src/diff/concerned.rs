@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_surfaces_and_methods_are_told_in_one() {
+    fn whole_surfaces_and_methods_are_summarized() {
         check(|_, _| true, 9, Some("every operation"));
         check(|_, _| false, 9, None);
         check(
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_the_first_are_told_and_how_many_are_not() {
+    fn of_many_the_first_are_listed_and_the_others_counted() {
         let is_meant = |_: &Surface, one: &Operation| one.method != "GET";
         check(
             is_meant,

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_given_once_whatever_the_size_of_its_letters() {
+    fn a_name_is_assigned_once_whatever_its_case() {
         let taken = BTreeSet::from(["plan".to_owned(), "plan2".to_owned()]);
         assert_eq!(free("Plan", &taken), "Plan3");
         assert_eq!(free("Planet", &taken), "Planet");

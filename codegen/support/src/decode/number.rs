@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_told_as_it_is() {
+    fn a_range_is_reported_exactly() {
         let of = |min, above, max| {
             move |v, f: &mut ValidationErrors| {
                 number(

@@ -121,7 +121,7 @@ fn a_document_is_sent_as_it_is_or_compressed() {
 }
 
 #[test]
-fn head_tells_what_get_would_and_sends_nothing() {
+fn head_has_the_headers_of_get_and_no_body() {
     for accepted in ["identity", "gzip"] {
         let [mut get, head] = ["GET", "HEAD"].map(|method| call(method, "/a.json", &[("accept-encoding", accepted)]));
         assert_eq!(head.body(), "");
@@ -193,7 +193,7 @@ fn rejected(target: &str, fault: &str, offer: &str) {
 }
 
 #[test]
-fn a_query_that_selects_nothing_is_told_what_there_is() {
+fn a_query_that_selects_nothing_is_answered_with_what_there_is() {
     let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
     let check = |query: &str, fault: &str| rejected(&format!("/a.json?{query}"), fault, offer);
     check("versoin=2", "`versoin` is not known here, did you mean `version`?");
@@ -206,7 +206,7 @@ fn a_query_that_selects_nothing_is_told_what_there_is() {
 }
 
 #[test]
-fn a_combination_that_there_is_not_is_told_what_there_is() {
+fn an_unknown_combination_is_answered_with_the_known_ones() {
     let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
     rejected(
         "/a.json?version=1&surface=inner",
@@ -216,7 +216,7 @@ fn a_combination_that_there_is_not_is_told_what_there_is() {
 }
 
 #[test]
-fn another_method_is_told_those_that_there_are() {
+fn another_method_is_answered_with_the_allowed_ones() {
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         let answer = call(method, "/page", &[]);
         assert_eq!((answer.status().as_u16(), header(&answer, ALLOW)), (405, "GET, HEAD"));
@@ -301,7 +301,7 @@ fn a_browser_is_led_to_the_page() {
 }
 
 #[test]
-fn a_program_is_given_the_links() {
+fn a_program_gets_the_links() {
     for headers in [&[][..], &[("accept", "*/*")], &[("accept", "application/json")]] {
         let answer = call("GET", "/", headers);
         let told = [CONTENT_TYPE, VARY, CACHE_CONTROL].map(|name| header(&answer, name));

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_witness_from_the_first_number_on() {
+    fn there_is_a_marker_from_the_first_number_on() {
         let dir = directory();
         let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
         check_witness(dir.path(), false);

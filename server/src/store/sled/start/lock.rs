@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_rejected_learns_who_holds_it() {
+    fn a_rejected_process_learns_which_one_holds_the_lock() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         std::fs::write(
             dir.path().join("lock"),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_in_the_file_is_not_shown() {
+    fn garbage_in_the_file_is_not_displayed() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let _held = take(dir.path()).expect("a lock that nobody holds");
         for garbage in [

@@ -62,7 +62,7 @@ async fn a_revoked_key_writes_nothing() {
 }
 
 #[tokio::test]
-async fn a_suspended_account_writes_nothing_until_it_is_let_in_again() {
+async fn a_suspended_account_writes_nothing_until_it_is_restored() {
     let place = Place::new();
     let (account, key) = place.account_with_key("a", "k").await;
     let suspend = async |suspended| {

@@ -40,7 +40,7 @@ async fn only_open_bounties_are_listed_and_all_are_found() {
 }
 
 #[tokio::test]
-async fn a_stranger_cannot_move_a_bounty() {
+async fn another_account_cannot_move_a_bounty() {
     let place = Place::new();
     let (owner, stranger) = (place.account("a").await, place.account("b").await);
     let bounty = place.bounty(owner, "one").await;

@@ -235,7 +235,7 @@ async fn without_the_checks_writes_would_be_lost_silently() {
 }
 
 #[tokio::test]
-async fn what_can_be_made_anew_stands_in_nobodys_way() {
+async fn what_can_be_created_again_prevents_no_start() {
     let left = snapshot_and_log().await;
     for file in [left.named("snap."), "conf".to_owned()] {
         let len = left.len(&file);
@@ -251,7 +251,7 @@ async fn what_can_be_made_anew_stands_in_nobodys_way() {
 }
 
 #[tokio::test]
-async fn of_the_mark_one_half_is_enough() {
+async fn one_half_of_the_marker_is_enough() {
     let left = snapshot_and_log().await;
     let bits = left.len(CommitMarker::FILE) * 8;
     for change in places(bits, 8).map(Change::Flip) {
@@ -263,7 +263,7 @@ async fn of_the_mark_one_half_is_enough() {
 }
 
 #[tokio::test]
-async fn a_log_that_is_gone_is_not_taken_for_a_new_one() {
+async fn a_missing_log_is_not_taken_for_a_new_one() {
     let left = snapshot_and_log().await;
     for (change, expected) in [
         (Change::Gone, "`db` is missing"),

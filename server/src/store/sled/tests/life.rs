@@ -208,7 +208,7 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
 }
 
 #[tokio::test]
-async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_start() {
+async fn a_panic_of_the_memory_ends_writing_and_is_reported_at_the_next_start() {
     let place = Place::new();
     let account = place.account("a").await;
     // The memory must not hold an open bounty without its account.

@@ -104,7 +104,7 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
 
 /// No file proves that there was another one.
 #[tokio::test]
-async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
+async fn without_log_number_and_marker_a_store_is_taken_for_a_new_one() {
     let place = Place::new();
     live(&place, 1).await;
     let left = Left::by(&place).await;
@@ -121,7 +121,7 @@ async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
 
 /// A former build did not create this file.
 #[tokio::test]
-async fn a_store_without_a_witness_gets_one_when_it_is_opened() {
+async fn a_store_without_a_marker_gets_one_when_it_is_opened() {
     let place = Place::new();
     place.account("a").await;
     place.account("b").await;

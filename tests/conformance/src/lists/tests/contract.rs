@@ -46,7 +46,7 @@ static KEY: Credential = Credential {
     random: 0,
 };
 pub(super) static CONTRACT: Contract = Contract {
-    rows: &[],
+    errors: &[],
     success: &[("data", Part::IfAny("data")), ("...", Part::IfAny("siblings"))],
     error: &[],
     headers: &[],

@@ -23,7 +23,7 @@ fn seal(trees: &Trees) {
 }
 
 #[test]
-fn what_is_in_step_and_not_what_was_written_is_rejected_too() {
+fn consistent_data_that_was_not_written_is_rejected_too() {
     let rename = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["name"] = "c".into());
     let text = rejected(&damaged(rename));
     assert!(text.contains("parts of what was written up to commit"), "{text}");
@@ -53,7 +53,7 @@ fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
-fn what_another_contract_wrote_is_told_from_damage_and_left_as_it_is() {
+fn data_of_another_contract_is_distinguished_from_damage_and_left_unchanged() {
     let pause = |trees: &Trees| {
         edit::<Bounty>(trees, BountyId::new(1), |record| record["status"] = "paused".into());
         edit::<Account>(trees, AccountId::new(2), |record| record["plan"] = 7.into());
@@ -80,7 +80,7 @@ fn what_another_contract_wrote_is_told_from_damage_and_left_as_it_is() {
 }
 
 #[test]
-fn of_many_findings_the_first_ten_are_said_and_the_others_counted() {
+fn of_many_findings_the_first_ten_are_listed_and_the_others_counted() {
     let many = |trees: &Trees| {
         for bounty in 11..=23 {
             trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");
@@ -93,7 +93,7 @@ fn of_many_findings_the_first_ten_are_said_and_the_others_counted() {
 }
 
 #[test]
-fn no_more_than_a_thousand_findings_are_kept() {
+fn at_most_a_thousand_findings_are_kept() {
     let all = |trees: &Trees| {
         for bounty in 11..=1_510 {
             trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");

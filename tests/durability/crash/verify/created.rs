@@ -9,8 +9,8 @@ use crate::crash::gather::{AgentSees, Rows};
 use crate::crash::ledger::{Act, Answered, Outcome, Side};
 
 impl Verifier<'_> {
-    pub(super) fn ids_are_given_once(&mut self) {
-        let mut given = HashSet::new();
+    pub(super) fn ids_are_assigned_once(&mut self) {
+        let mut assigned = HashSet::new();
         for (act, done) in self.ledger.done() {
             let ids: &[(&str, i64)] = match act {
                 Act::Account { .. } => &[("account", done.id), ("key", done.second)],
@@ -23,7 +23,7 @@ impl Verifier<'_> {
                 Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => &[],
             };
             for id in ids.iter().filter(|(_, id)| *id != 0) {
-                if !given.insert(*id) {
+                if !assigned.insert(*id) {
                     self.verdict
                         .wrong
                         .push(format!("the id {id:?} was given twice, the second time to {act:?}"));
@@ -33,14 +33,14 @@ impl Verifier<'_> {
     }
 
     pub(super) fn sight_everything(&mut self) {
-        let shown = self.shown;
-        for (id, row) in &shown.accounts {
+        let snapshot = self.snapshot;
+        for (id, row) in &snapshot.accounts {
             let plan = row["plan"] == "verified" && row["suspended"] == false;
             self.sight((*id, 0), &row["name"], |act| {
                 plan && matches!(act, Act::Account { name } if row["name"] == **name)
             });
         }
-        for (id, row) in &shown.humans {
+        for (id, row) in &snapshot.humans {
             let headline = &row["headline"];
             self.sight(
                 (*id, 0),
@@ -48,13 +48,13 @@ impl Verifier<'_> {
                 |act| matches!(act, Act::Human { headline: sent } if *headline == **sent),
             );
         }
-        for (id, row) in &shown.open {
+        for (id, row) in &snapshot.open {
             self.sight_bounty(*id, row, None);
         }
-        for (account, sees) in &shown.agents {
+        for (account, sees) in &snapshot.agents {
             self.sight_as_agent(*account, sees);
         }
-        for (human, sees) in &shown.workers {
+        for (human, sees) in &snapshot.workers {
             for (id, row) in &sees.applications {
                 self.sight((*id, 0), &row["message"], |act| {
                     matches!(act, Act::Application { bounty, human: of, message, .. }
@@ -82,7 +82,7 @@ impl Verifier<'_> {
         for (id, conversation) in &sees.conversations {
             self.sight_messages(*id, conversation, |of, _| of == account);
         }
-        for (id, row) in self.keys_that_were_made(account, &sees.keys) {
+        for (id, row) in self.created_keys(account, &sees.keys) {
             self.sight(
                 (id, 0),
                 &row["name"],
@@ -92,7 +92,7 @@ impl Verifier<'_> {
     }
 
     /// All keys but the first one, which came with the account.
-    fn keys_that_were_made<'r>(&self, account: i64, keys: &'r Rows) -> Vec<(i64, &'r Value)> {
+    fn created_keys<'r>(&self, account: i64, keys: &'r Rows) -> Vec<(i64, &'r Value)> {
         let of = self
             .ledger
             .done()
@@ -167,12 +167,12 @@ impl Verifier<'_> {
             .is_some_and(|done| done.id != ids.0 || (ids.1 != 0 && done.second != ids.1))
         {
             self.wrong(format!("{ids:?} is shown, which was answered with another id: {start}"));
-        } else if self.seen.insert(number, ids).is_some_and(|before| before != ids) {
+        } else if self.found.insert(number, ids).is_some_and(|before| before != ids) {
             self.wrong(format!("{ids:?} is shown for the second time: {start}"));
         }
     }
 
-    pub(super) fn what_was_made_is_there(&mut self) {
+    pub(super) fn created_records_are_there(&mut self) {
         for (number, entry) in self.ledger.entries.iter().enumerate() {
             if !self.is_looked_at(&entry.act) {
                 self.verdict.not_looked_at.insert(number);
@@ -191,9 +191,9 @@ impl Verifier<'_> {
             Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => None,
             // Whether a key should be shown depends on its revocation, too.
             Act::Key { .. } => None,
-            _ if !self.seen.contains_key(&number) => Some("it is not shown"),
+            _ if !self.found.contains_key(&number) => Some("it is not shown"),
             Act::Account { .. } => {
-                let status = self.shown.secrets.get(&done.secret);
+                let status = self.snapshot.secrets.get(&done.secret);
                 status
                     .filter(|status| **status != 200)
                     .map(|_| "its first key does not work")
@@ -204,7 +204,7 @@ impl Verifier<'_> {
 
     /// Notes what was created without an answer and is shown.
     pub(super) fn unanswered(&mut self) {
-        for (number, (id, second)) in &self.seen {
+        for (number, (id, second)) in &self.found {
             if self.ledger.entries[*number].is_unknown() {
                 let found = Answered {
                     id: *id,

@@ -8,7 +8,7 @@ use super::{Entries, files, rejected};
 use test_support::process::{Launch, directory};
 
 #[test]
-fn who_holds_the_directory_is_named() {
+fn the_process_that_uses_the_directory_is_named() {
     let data = directory();
     let service = Launch::on(data.path()).start();
     let mut entries = Entries::at(&service);
@@ -34,7 +34,7 @@ fn who_holds_the_directory_is_named() {
 }
 
 #[test]
-fn another_program_that_has_locked_the_log_is_told_of() {
+fn another_program_that_has_locked_the_log_is_reported() {
     let data = directory();
     let service = Launch::on(data.path()).start();
     let mut entries = Entries::at(&service);

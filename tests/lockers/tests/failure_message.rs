@@ -15,12 +15,12 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
             .trying("the query: its parameters, and no others", OPERATION.at)
             .invalid(&[]);
     });
-    let told = failed.expect_err("the lockers accept it");
-    let told: &String = told.downcast_ref().expect("a message");
+    let message = failed.expect_err("the lockers accept it");
+    let message: &String = message.downcast_ref().expect("a message");
     let is_known = |line: &&str| !line.contains(" lockers-request: ") && !line.contains(" link: ");
-    let known: Vec<&str> = told.lines().filter(is_known).collect();
-    let refusal = CONTRACT.errors.iter().find(|row| row.name == "malformed");
-    let refusal = refusal.expect("it is there").at;
+    let known: Vec<&str> = message.lines().filter(is_known).collect();
+    let position = CONTRACT.errors.iter().find(|row| row.name == "malformed");
+    let position = position.expect("it is there").at;
     let place = OPERATION.at;
     let wanted = format!(
         r#"GET /pulse/ping does not keep to the contract.
@@ -31,7 +31,7 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
                x-content-type-options: nosniff
                content-type: application/json
                {{"ok":true,"version":2,"result":null}}
-    wanted:    422, the row malformed of the error table ({refusal}): {{faults}}
+    wanted:    422, the row malformed of the error table ({position}): {{faults}}
     but:       the status is 200"#
     );
     assert_eq!(known.join("\n"), wanted);

@@ -13,7 +13,7 @@ fn shows<T: PartialEq + Debug>(edition: &Edition, probe: impl Fn(&Server) -> T, 
     assert_eq!(probe(&Server::start(edition)), after, "after the edit");
 }
 
-fn said(status: u16, text: &str) -> (u16, String) {
+fn reply(status: u16, text: &str) -> (u16, String) {
     (status, text.to_owned())
 }
 
@@ -49,9 +49,9 @@ fn a_lowered_quota_rejects_the_third_key() {
         let [_, third, fourth] = answers;
         [third, fourth]
     };
-    let two = || said(403, "at most 2 active API keys are allowed");
-    let three = said(403, "at most 3 active API keys are allowed");
-    shows(&TIGHTENED, third_and_fourth, [said(200, ""), three], [two(), two()]);
+    let two = || reply(403, "at most 2 active API keys are allowed");
+    let three = reply(403, "at most 3 active API keys are allowed");
+    shows(&TIGHTENED, third_and_fourth, [reply(200, ""), three], [two(), two()]);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_tighter_bound_rejects_the_sixth_character() {
 }
 
 #[test]
-fn a_refusal_has_the_text_and_the_status_of_its_row() {
+fn an_error_response_has_the_text_and_the_status_of_its_entry() {
     let too_late = |server: &Server| {
         let agent = server.agent("free");
         let id = agent.post("/bounties", bounty("Photo")).id();
@@ -75,12 +75,12 @@ fn a_refusal_has_the_text_and_the_status_of_its_row() {
             .post(&apply, json!({ "message": "明日行けます。" }))
             .status_and_error()
     };
-    let before = said(400, "bounty 1 is not open, only open bounties take applications");
-    shows(&TIGHTENED, too_late, before, said(409, "too late for bounty 1"));
+    let before = reply(400, "bounty 1 is not open, only open bounties take applications");
+    shows(&TIGHTENED, too_late, before, reply(409, "too late for bounty 1"));
 }
 
 #[test]
-fn of_two_faults_the_upper_row_answers() {
+fn of_two_errors_the_upper_one_answers() {
     let both = |server: &Server| server.agent("free").post("/keys", json!({ "name": 7 })).status;
     shows(&TIGHTENED, both, 400, 403);
 }
@@ -132,8 +132,8 @@ fn a_move_that_the_table_lacks_is_rejected() {
         ["completed", "in_progress", "completed"]
             .map(|status| agent.patch(&path, json!({ "status": status })).status_and_error())
     };
-    let fine = || said(200, "");
-    let rejected = said(400, "bounty 1 is open and cannot become completed");
+    let fine = || reply(200, "");
+    let rejected = reply(400, "bounty 1 is open and cannot become completed");
     shows(&RESHAPED, moves, [fine(), fine(), fine()], [rejected, fine(), fine()]);
 }
 
@@ -148,7 +148,7 @@ fn without_its_guard_a_key_takes_no_plan() {
     shows(
         &RESHAPED,
         second_key,
-        said(403, "the verified plan is required"),
-        said(200, ""),
+        reply(403, "the verified plan is required"),
+        reply(200, ""),
     );
 }

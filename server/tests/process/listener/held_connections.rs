@@ -29,8 +29,8 @@ fn bounded(connections: usize) -> (Service, Caller) {
 
 /// Another account, by its first key.
 fn account(service: &Service, operator: &Caller) -> Caller {
-    let made = operator.post("/accounts", json!({ "name": "Agent", "plan": "verified" }));
-    Caller::agent(service, made.data()["key"].as_str().expect("a key"))
+    let reply = operator.post("/accounts", json!({ "name": "Agent", "plan": "verified" }));
+    Caller::agent(service, reply.data()["key"].as_str().expect("a key"))
 }
 
 /// The head of a request of whose body only the first byte is sent.
@@ -55,8 +55,8 @@ fn hold(service: &Service, caller: &Caller) -> (TcpStream, u16) {
 fn a_caller_has_so_many_requests_under_way_and_no_more() {
     let (service, operator) = bounded(100);
     let (first, other) = (account(&service, &operator), account(&service, &operator));
-    let made = first.post("/keys", json!({ "name": "second" }));
-    let second = Caller::agent(&service, made.data()["key"].as_str().expect("a key"));
+    let reply = first.post("/keys", json!({ "name": "second" }));
+    let second = Caller::agent(&service, reply.data()["key"].as_str().expect("a key"));
     let mut held = Vec::new();
     for caller in [&first, &second] {
         for _ in 0..AT_ONCE / 2 {
@@ -104,7 +104,7 @@ fn attack(service: &Service, accounts: &[Caller], stop: &AtomicBool, all_held: &
             let mut bytes = [0; 1024];
             match stream.read(&mut bytes) {
                 Ok(more @ 1..) => *came += more,
-                Err(fault) if fault.kind() == ErrorKind::WouldBlock => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Ok(0) | Err(_) => {
                     // The interim response asks for the body. It is not an answer.
                     closed_unanswered += usize::from(*came <= "HTTP/1.1 100 Continue\r\n\r\n".len());
@@ -159,7 +159,7 @@ fn attacked(connections: usize, count: usize) -> Vec<Option<Duration>> {
 }
 
 #[test]
-fn bodies_that_do_not_come_keep_no_new_client_out() {
+fn missing_bodies_block_no_new_client() {
     let served = attacked(60, 20);
     assert!(served.iter().all(Option::is_some), "{served:?}");
     if std::env::var_os("HITODE_HELD").is_some() {

@@ -4,18 +4,18 @@ use super::*;
 use serde_json::json;
 
 #[track_caller]
-fn check(said: &str, sentences: &[&str]) {
-    let all = sentences.iter().all(|sentence| said.contains(sentence));
-    assert!(all && said.matches("; ").count() + 1 == sentences.len(), "{said}");
+fn check(text: &str, sentences: &[&str]) {
+    let all = sentences.iter().all(|sentence| text.contains(sentence));
+    assert!(all && text.matches("; ").count() + 1 == sentences.len(), "{text}");
 }
 
 #[test]
-fn every_fault_of_a_request_is_told_at_once() {
+fn all_errors_of_a_request_are_reported_at_once() {
     let market = market();
     let agent = market.agent("free");
     let body =
         json!({ "title": "", "descripton": "x", "budget": "1", "deadline": "2026-02-30", "required_skills": ["a", 2] });
-    let said = market.send(&agent, op!(agent::create_bounty), &[], body).rejected(400);
+    let text = market.send(&agent, op!(agent::create_bounty), &[], body).rejected(400);
     let sentences = [
         "`title`",
         "did you mean `description`?",
@@ -24,17 +24,17 @@ fn every_fault_of_a_request_is_told_at_once() {
         "`deadline`",
         "`required_skills[1]`",
     ];
-    check(&said, &sentences);
+    check(&text, &sentences);
     let query = "min_rate=1&maxRate=x&limit=0&gender=none&skill=";
-    let said = market.get(&agent, op!(agent::list_humans), &[], query).rejected(400);
+    let text = market.get(&agent, op!(agent::list_humans), &[], query).rejected(400);
     check(
-        &said,
+        &text,
         &["did you mean `minRate`?", "`maxRate`", "`limit`", "`gender`", "`skill`"],
     );
 }
 
 #[test]
-fn path_query_and_body_are_told_together() {
+fn errors_in_path_query_and_body_are_reported_together() {
     let market = market();
     let agent = market.agent("free");
     let mut request = request(
@@ -46,33 +46,33 @@ fn path_query_and_body_are_told_together() {
     );
     request.target = request.target.replace("/1", "/one?limt=1");
     let response = market.service().call(&request);
-    let said = Reply { request, response }.rejected(400);
-    check(&said, &["`id` must be an integer", "`limt`", "`status` must be one of"]);
+    let text = Reply { request, response }.rejected(400);
+    check(&text, &["`id` must be an integer", "`limt`", "`status` must be one of"]);
 }
 
 #[test]
 fn an_unknown_name_is_answered_with_the_nearest_known_one() {
     let market = market();
     let agent = market.agent("free");
-    for (given, meant) in [
+    for (misspelt, meant) in [
         ("min_rate", "minRate"),
         ("MINRATE", "minRate"),
         ("max_rate", "maxRate"),
         ("offest", "offset"),
         ("genders", "gender"),
     ] {
-        let said = market
-            .get(&agent, op!(agent::list_humans), &[], &format!("{given}=1"))
+        let text = market
+            .get(&agent, op!(agent::list_humans), &[], &format!("{misspelt}=1"))
             .rejected(400);
         check(
-            &said,
-            &[&format!("`{given}` is not known here, did you mean `{meant}`?")],
+            &text,
+            &[&format!("`{misspelt}` is not known here, did you mean `{meant}`?")],
         );
     }
-    let said = market
+    let text = market
         .get(&agent, op!(agent::list_humans), &[], "zzzzzz=1")
         .rejected(400);
-    assert!(!said.contains("did you mean"), "{said}");
+    assert!(!text.contains("did you mean"), "{text}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const TRIED: usize = 30;
 
 #[test]
-fn another_text_is_told_as_that_alone() {
+fn a_changed_description_is_reported_as_that_alone() {
     let random = &mut Random::new(20_261_121);
     let mut sections: BTreeSet<&str> = BTreeSet::new();
     for contract in draw::contracts() {
@@ -22,8 +22,8 @@ fn another_text_is_told_as_that_alone() {
             let edit = edits.swap_remove(random.below(edits.len()));
             let case = Case::of(&contract, &edit).unwrap_or_else(|| panic!("it is rejected: {edit:?}"));
             let rules = case.changes.iter().chain(&case.back).map(|change| change.rule);
-            let is_told = rules.eq(["description-changed"; 2]);
-            assert!(is_told && case.faults().is_empty(), "{}", case.shown());
+            let is_reported = rules.eq(["description-changed"; 2]);
+            assert!(is_reported && case.failures().is_empty(), "{}", case.render());
             sections.insert(edit.section.what);
         }
     }
@@ -45,14 +45,14 @@ fn texts(contract: &Contract, random: &mut Random) -> Vec<Edit> {
 }
 
 fn is_described(section: &Section) -> bool {
-    section.keys.iter().any(|key| holds_described(&key.form))
+    section.keys.iter().any(|key| has_description(&key.form))
 }
 
-fn holds_described(form: &Form) -> bool {
+fn has_description(form: &Form) -> bool {
     match form {
         Form::Scalar(scalar) => scalar.is_described(),
-        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => holds_described(of),
-        Form::Either { of, .. } => of.iter().any(holds_described),
+        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => has_description(of),
+        Form::Either { of, .. } => of.iter().any(has_description),
         Form::Section(_) => false,
     }
 }
