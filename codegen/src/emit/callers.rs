@@ -35,8 +35,8 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
         quote! {
             /// The part of it that lists show.
             #[must_use]
-            pub fn shown(secret: &str) -> String {
-                support::shown(secret, #characters)
+            pub fn abbreviate(secret: &str) -> String {
+                support::abbreviate(secret, #characters)
             }
         }
     });

@@ -25,7 +25,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .map(|row| templates::error_response(row, |_| quote!("")));
     let no_host = model
         .error_at(Step::Decode)
-        .map(|row| templates::error_response(row, |_| quote!(fault)));
+        .map(|row| templates::error_response(row, |_| quote!(error)));
     let internal = model
         .error_at(Step::Internal)
         .map(|row| templates::error_response(row, |_| quote!("")));
@@ -90,8 +90,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 let ends = std::sync::Arc::clone(&ends);
                 async move {
                     let (app, limits) = &*ends;
-                    let outcome = match exchange.host_fault {
-                        Some(fault) => Some(Err(#no_host)),
+                    let outcome = match exchange.host_error {
+                        Some(error) => Some(Err(#no_host)),
                         None => support::unwinding(exchange.span(), steps(app, limits, &mut exchange)).await,
                     };
                     respond(&mut exchange, outcome).await
@@ -105,8 +105,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
             support::filter(|_, _| true, limits.observer.clone(), |mut exchange| async move {
-                let refusal = match exchange.host_fault {
-                    Some(fault) => #no_host,
+                let refusal = match exchange.host_error {
+                    Some(error) => #no_host,
                     None => #no_route,
                 };
                 respond(&mut exchange, Some(Err(refusal))).await

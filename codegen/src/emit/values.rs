@@ -46,8 +46,8 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let count = literals::size(words.len());
     let decode = context.is_sent(&Kind::Enum(of.name.clone())).then(|| {
         quote! {
-            pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
-                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
+            pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
+                support::decode::choice(value, errors, &Self::WORDS).map(|index| Self::VALUES[index])
             }
         }
     });
@@ -145,8 +145,8 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
         quote! {
             impl #name {
-                pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
-                    let mut members = support::Members::of_object(value, #known, faults)?;
+                pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
+                    let mut members = support::Members::of_object(value, #known, errors)?;
                     #(let #given = #taken;)*
                     Some(Self { #(#fields: #given?),* })
                 }

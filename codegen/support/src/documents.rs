@@ -126,7 +126,7 @@ impl Served {
         let kind = variants.first().map_or(&Kind::Document, |first| &first.kind);
         if ![Method::GET, Method::HEAD].contains(&exchange.method) {
             let text = "this can only be read: GET or HEAD";
-            let mut response = self.refusal(kind, StatusCode::METHOD_NOT_ALLOWED, text);
+            let mut response = self.error_response(kind, StatusCode::METHOD_NOT_ALLOWED, text);
             let allowed = HeaderValue::from_static("GET, HEAD");
             response.headers_mut().insert(ALLOW, allowed);
             return response;
@@ -140,10 +140,10 @@ impl Served {
             selected::select(&variants, exchange.query()),
             accepted::coding(&exchange.headers),
         ) {
-            (Selected::Fault(text), _) => self.refusal(kind, StatusCode::BAD_REQUEST, &text),
+            (Selected::Error(text), _) => self.error_response(kind, StatusCode::BAD_REQUEST, &text),
             (_, None) => {
                 let text = "Accept-Encoding rejects all that there is: send `gzip`, or `identity`, or leave it out";
-                let mut response = self.refusal(kind, StatusCode::NOT_ACCEPTABLE, text);
+                let mut response = self.error_response(kind, StatusCode::NOT_ACCEPTABLE, text);
                 headers::vary(&mut response);
                 response
             }
@@ -175,11 +175,11 @@ impl Served {
         self.unpacked[place].get_or_init(|| document.unpacked()).clone()
     }
 
-    fn refusal(&self, kind: &Kind, status: StatusCode, text: &str) -> Response {
+    fn error_response(&self, kind: &Kind, status: StatusCode, text: &str) -> Response {
         let mut response = Response::new(Bytes::from(format!("{text}\n")));
         *response.status_mut() = status;
         headers::of_every(&mut response, kind, &self.links);
-        headers::of_refusal(&mut response);
+        headers::of_error(&mut response);
         response
     }
 }

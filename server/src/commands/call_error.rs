@@ -134,42 +134,44 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
 }
 
 /// The error of a call without an answer.
-pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
-    use ureq::Error as Fault;
+pub(super) fn of_transport(error: ureq::Error, url: &str) -> CallError {
+    use ureq::Error as TransportError;
     let unsent = |text: String| CallError::new(CallOutcome::Unsent, text);
     let unanswered = |text: String| CallError::new(CallOutcome::Unanswered, text);
-    match fault {
-        Fault::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
+    match error {
+        TransportError::Io(error) if error.kind() == ErrorKind::ConnectionRefused => unsent(format!(
             "no hitode answers at {url}: start it with `hitode serve`, or give the address of a running one with --url"
         )),
-        Fault::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+        TransportError::Io(error)
+            if matches!(error.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) =>
+        {
             unsent(format!(
-                "there is no way to {url}: {fault}; check --url and the network"
+                "there is no way to {url}: {error}; check --url and the network"
             ))
         }
-        Fault::HostNotFound => unsent(no_host(url)),
+        TransportError::HostNotFound => unsent(no_host(url)),
         // The standard library has no error kind for it.
-        Fault::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
-        Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is no address: check --url")),
-        Fault::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
+        TransportError::Io(error) if error.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
+        TransportError::BadUri(_) | TransportError::Http(_) => unsent(format!("{url} is no address: check --url")),
+        TransportError::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
             "{url} did not take a connection within {} s: check --url, and what stands between",
             TO_CONNECT.as_secs()
         )),
-        Fault::Timeout(_) => unanswered(format!(
+        TransportError::Timeout(_) => unanswered(format!(
             "{url} did not answer within {} s: look at the server's log",
             TO_ANSWER.as_secs()
         )),
-        Fault::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
-            unanswered(no_tls(url, &fault))
+        TransportError::Io(error) if error.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
+            unanswered(no_tls(url, &error))
         }
-        Fault::Io(fault) => unanswered(format!(
-            "the connection to {url} was lost before the answer ({fault}): look whether the server runs"
+        TransportError::Io(error) => unanswered(format!(
+            "the connection to {url} was lost before the answer ({error}): look whether the server runs"
         )),
-        Fault::Tls(_) | Fault::Rustls(_) => unanswered(no_tls(url, &fault)),
-        Fault::Protocol(_) => unanswered(format!(
-            "what answers at {url} does not speak HTTP ({fault}): check --url"
+        TransportError::Tls(_) | TransportError::Rustls(_) => unanswered(no_tls(url, &error)),
+        TransportError::Protocol(_) => unanswered(format!(
+            "what answers at {url} does not speak HTTP ({error}): check --url"
         )),
-        fault => unanswered(format!("the call of {url} failed: {fault}")),
+        error => unanswered(format!("the call of {url} failed: {error}")),
     }
 }
 
@@ -177,6 +179,6 @@ fn no_host(url: &str) -> String {
     format!("there is no host of the name in {url}: check --url")
 }
 
-fn no_tls(url: &str, fault: &dyn fmt::Display) -> String {
-    format!("no TLS with {url}: {fault}; of a server without a TLS proxy before it, the address begins with http://")
+fn no_tls(url: &str, error: &dyn fmt::Display) -> String {
+    format!("no TLS with {url}: {error}; of a server without a TLS proxy before it, the address begins with http://")
 }

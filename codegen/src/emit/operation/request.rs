@@ -54,8 +54,8 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
         pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl Path {
-            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::ValidationErrors) -> Option<Self> {
-                #(let #given = exchange.parameter(#words, #places, faults, #decoders);)*
+            pub(super) fn decode(exchange: &support::Exchange, errors: &mut support::ValidationErrors) -> Option<Self> {
+                #(let #given = exchange.parameter(#words, #places, errors, #decoders);)*
                 Some(Self { #(#fields: #given?),* })
             }
         }
@@ -71,7 +71,7 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
     let constraints = operation.constraints.iter().map(|(lower, upper)| {
         let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
-        quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
+        quote!(support::decode::at_most(errors, (#lower, #low), (#upper, #high));)
     });
     quote! {
         /// The parameters of the query.
@@ -79,8 +79,8 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
         pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl Query {
-            pub(super) fn decode(query: Option<&str>, faults: &mut support::ValidationErrors) -> Option<Self> {
-                let mut members = support::Members::of_query(query, #known, faults);
+            pub(super) fn decode(query: Option<&str>, errors: &mut support::ValidationErrors) -> Option<Self> {
+                let mut members = support::Members::of_query(query, #known, errors);
                 #(let #given = #taken;)*
                 #(#constraints)*
                 Some(Self { #(#fields: #given?),* })

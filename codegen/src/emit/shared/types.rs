@@ -142,7 +142,7 @@ impl Context<'_> {
             }
         };
         if of.list {
-            quote!(|value, faults| support::decode::list(value, faults, &support::decode::ListRule { min: 0, max: None }, #single))
+            quote!(|value, errors| support::decode::list(value, errors, &support::decode::ListRule { min: 0, max: None }, #single))
         } else {
             single
         }
@@ -189,9 +189,9 @@ impl Context<'_> {
     pub(crate) fn take(&self, name: &str, of: &Type) -> TokenStream {
         let decoder = self.decoder(of);
         match self.default(of) {
-            Some(default) => quote!(members.or_default(#name, faults, #decoder, #default)),
-            None if of.optional => quote!(members.optional(#name, faults, #decoder)),
-            None => quote!(members.required(#name, faults, #decoder)),
+            Some(default) => quote!(members.or_default(#name, errors, #decoder, #default)),
+            None if of.optional => quote!(members.optional(#name, errors, #decoder)),
+            None => quote!(members.required(#name, errors, #decoder)),
         }
     }
 

@@ -68,7 +68,7 @@ pub(super) fn of_document(response: &mut Response, document: &Document, coding: 
 }
 
 /// The headers of an error response, which has a text.
-pub(super) fn of_refusal(response: &mut Response) {
+pub(super) fn of_error(response: &mut Response) {
     set(response, CACHE_CONTROL, "no-store");
     of_body(response, "text/plain; charset=utf-8");
 }

@@ -52,8 +52,8 @@ fn holder(file: &mut File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
     file.take(MAX_SHOWN as u64 * 4).read_to_string(&mut text).ok()?;
-    let shown = text.starts_with("process ") && !text.contains(char::is_control);
-    shown.then(|| text.chars().take(MAX_SHOWN).collect())
+    let is_printable = text.starts_with("process ") && !text.contains(char::is_control);
+    is_printable.then(|| text.chars().take(MAX_SHOWN).collect())
 }
 
 #[cfg(test)]

@@ -87,8 +87,8 @@ fn of_many_findings_the_first_ten_are_listed_and_the_others_counted() {
         }
     };
     let text = rejected(&damaged(many));
-    let said = |bounty: i64| text.contains(&format!("bounty {bounty} is in the index"));
-    assert!((11..=20).all(said) && !(21..=23).any(said), "{text}");
+    let is_named = |bounty: i64| text.contains(&format!("bounty {bounty} is in the index"));
+    assert!((11..=20).all(is_named) && !(21..=23).any(is_named), "{text}");
     assert!(text.contains("; and 3 more (see the log). Nothing of it"), "{text}");
 }
 
@@ -128,7 +128,7 @@ async fn records_from_before_a_field_was_stated_are_in_step() {
         });
         seal(&trees);
     }
-    let place = Place { store: open(&dir), dir };
+    let place = TestStore { store: open(&dir), dir };
     assert_eq!(place.open_titles().await, ["three", "one"]);
     let bounty = place
         .store
