@@ -259,8 +259,8 @@ mod tests {
 
     #[test]
     fn numbers_have_no_needless_digits() {
-        for (value, written) in [(100.0, "100"), (0.01, "0.01"), (-0.0, "0"), (1e7, "10000000")] {
-            assert_eq!(number(value), Json::Plain(written.to_owned()));
+        for (value, text) in [(100.0, "100"), (0.01, "0.01"), (-0.0, "0"), (1e7, "10000000")] {
+            assert_eq!(number(value), Json::Plain(text.to_owned()));
         }
     }
 }

@@ -43,8 +43,11 @@ mod tests {
             warnings(&model, &crate::documents::files(&model))
         };
         assert_eq!(warned(contract), Vec::<String>::new());
-        let told = warned(&contract.replace("base: /open\n", "base: /docs\n"));
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("under `/docs/`, and so for `/docs`"), "{told:?}");
+        let warnings = warned(&contract.replace("base: /open\n", "base: /docs\n"));
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].contains("under `/docs/`, and so for `/docs`"),
+            "{warnings:?}"
+        );
     }
 }

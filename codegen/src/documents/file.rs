@@ -110,7 +110,7 @@ impl Parameter {
     }
 
     /// A parameter that must be given with this value.
-    pub fn given(name: &'static str, value: impl Into<String>) -> Self {
+    pub fn with_value(name: &'static str, value: impl Into<String>) -> Self {
         Self {
             name,
             value: Some(value.into()),

@@ -118,8 +118,11 @@ fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl 
 /// The module of a surface. The parts of the surface follow it.
 fn module(surface: &Surface) -> TokenStream {
     let module = names::value(&surface.name);
-    let said = shared::said(surface.doc.as_deref());
-    let doc = format!("The surface `{}`, under `{}`.{said}", surface.name, surface.base);
+    let doc_sentence = shared::doc_sentence(surface.doc.as_deref());
+    let doc = format!(
+        "The surface `{}`, under `{}`.{doc_sentence}",
+        surface.name, surface.base
+    );
     quote! {
         #[doc = #doc]
         #[allow(clippy::wildcard_imports, reason = "an operation uses any type of the contract")]

@@ -38,7 +38,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();
     if !pages.is_empty() {
-        let pages = pages.iter().map(|(name, said)| format!("`{name}`: {said}"));
+        let pages = pages.iter().map(|(name, meaning)| format!("`{name}`: {meaning}"));
         lines.push(format!(
             "Lists come in pages where they have these: {}. Other lists are whole.",
             pages.collect::<Vec<_>>().join("; ")

@@ -24,7 +24,7 @@ fn file(model: &Model, surface: Option<&str>) -> File {
         None => file
             .selected_by(vec![Parameter::absent("surface")])
             .related("describedby"),
-        Some(name) => file.selected_by(vec![Parameter::given("surface", name)]),
+        Some(name) => file.selected_by(vec![Parameter::with_value("surface", name)]),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::model::{Body, Field, Kind, NamedType, Type, TypeRule};
 
 /// `slug?`, `[Skill]`, `page_size = 20`
-pub(super) fn written(of: &Type) -> String {
+pub(super) fn in_request(of: &Type) -> String {
     let listed = listed(of);
     match (&of.default, of.optional) {
         (Some(default), _) => format!("{listed} = {default}"),
@@ -13,7 +13,7 @@ pub(super) fn written(of: &Type) -> String {
 }
 
 /// A member of an answer: always present, possibly null.
-pub(super) fn shown(of: &Type) -> String {
+pub(super) fn in_response(of: &Type) -> String {
     listed(of) + if of.optional { "?" } else { "" }
 }
 
@@ -21,7 +21,7 @@ pub(super) fn shown(of: &Type) -> String {
 pub(super) fn members(fields: &[Field]) -> String {
     let fields = fields
         .iter()
-        .map(|field| format!("{}: {}", field.name, written(&field.of)));
+        .map(|field| format!("{}: {}", field.name, in_request(&field.of)));
     fields.collect::<Vec<_>>().join(", ")
 }
 
@@ -79,7 +79,7 @@ pub(super) fn allowed(named: &NamedType) -> String {
             ];
             let unique = unique.as_ref();
             let unique = unique.map(|member| format!("no two with the same `{member}`"));
-            joined(&format!("list of {}", shown(of)), bounds, unique)
+            joined(&format!("list of {}", in_response(of)), bounds, unique)
         }
         TypeRule::FreeForm { max_bytes } => {
             format!("object of any members, to {max_bytes} bytes as JSON")
@@ -120,9 +120,9 @@ pub(super) fn body(body: &Body) -> String {
     let members = body.members.iter().map(|member| {
         let Field { name, of, .. } = &member.field;
         let of = match (body.partial, member.required) {
-            (true, _) => shown(of),
+            (true, _) => in_response(of),
             (false, true) => listed(of),
-            (false, false) => written(of),
+            (false, false) => in_request(of),
         };
         format!("{name}: {of}")
     });

@@ -69,8 +69,8 @@ impl Scope<'_> {
         let mut members = Vec::new();
         let mut example = Object::new();
         for (name, value) in &self.model.success {
-            for (member, shown) in self.success_members(operation, name, value) {
-                example = example.with(member.name.as_str(), shown);
+            for (member, value) in self.success_members(operation, name, value) {
+                example = example.with(member.name.as_str(), value);
                 members.push(member);
             }
         }
@@ -81,14 +81,17 @@ impl Scope<'_> {
         let content = Object::new()
             .with("schema", self.write(&schema))
             .with("example", example);
-        let description = operation.message.clone().unwrap_or_else(|| self.told(operation));
+        let description = operation
+            .message
+            .clone()
+            .unwrap_or_else(|| self.success_description(operation));
         let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
         let answer = answer(description, self.headers_of_success(operation), content);
         answer.maybe("links", links).into()
     }
 
     /// The description of a success without a message.
-    fn told(&self, operation: &Operation) -> String {
+    fn success_description(&self, operation: &Operation) -> String {
         let noun = |resource: &str| with_article(&self.model.resource(resource).noun);
         match &operation.data {
             Some(Data::One { resource, .. }) => words::capitalised(&noun(resource)),
@@ -108,7 +111,7 @@ impl Scope<'_> {
         };
         let schema = match data {
             Data::One { resource, view: name } | Data::Many { resource, view: name } => {
-                self.value(&view(resource, name), Direction::Shown)
+                self.value(&view(resource, name), Direction::Response)
             }
             Data::Members(fields) => self.data_members(operation, fields),
         };
@@ -120,10 +123,10 @@ impl Scope<'_> {
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => Member {
                 name: field.name.clone(),
-                of: self.secret(Some(operation)).told(field.doc.as_deref()),
+                of: self.secret(Some(operation)).with_description(field.doc.as_deref()),
                 required: true,
             },
-            _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
+            _ => self.response_member(&field.name, &field.of, field.doc.as_deref()),
         });
         Of::Object {
             members: members.collect(),

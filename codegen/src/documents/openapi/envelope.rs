@@ -48,7 +48,9 @@ impl Scope<'_> {
         let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
             Some(field) => {
-                let of = self.value(&field.of, Direction::Shown).told(field.doc.as_deref());
+                let of = self
+                    .value(&field.of, Direction::Response)
+                    .with_description(field.doc.as_deref());
                 member(name, of, example)
             }
             None => {

@@ -28,7 +28,7 @@ impl Scope<'_> {
         let of_limits = model.limit_headers.iter().map(|(name, template)| {
             let text = format!(
                 "Of the limit that counted the request: {}. Not there while limits are off.",
-                told(template)
+                placeholder_meanings(template)
             );
             let header = self.header(&text, false, &self.of_limits(template));
             let examples = self.limits().into_iter().map(|limit| {
@@ -200,10 +200,10 @@ fn filled(template: &Template, value: impl Fn(&str) -> String) -> String {
     words::template(&template.filled(|name| Some(value(name))))
 }
 
-fn told(template: &Template) -> String {
+fn placeholder_meanings(template: &Template) -> String {
     let placeholders = template.placeholders().into_iter();
-    let told = placeholders.map(words::of_limit);
-    told.collect::<Vec<_>>().join(", ")
+    let placeholder_meanings = placeholders.map(words::of_limit);
+    placeholder_meanings.collect::<Vec<_>>().join(", ")
 }
 
 fn told_of_row(templates: &[&Template]) -> String {

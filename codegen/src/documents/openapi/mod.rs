@@ -135,16 +135,16 @@ impl Scope<'_> {
 
     /// The schemas that these parts refer to, directly or through other schemas, by name.
     fn components(&self, used: &[Json]) -> Object {
-        let mut written: BTreeMap<String, Json> = BTreeMap::new();
+        let mut by_name: BTreeMap<String, Json> = BTreeMap::new();
         let mut open: Vec<String> = used.iter().flat_map(|part| references(part, "schemas")).collect();
         while let Some(name) = open.pop() {
-            if let Entry::Vacant(place) = written.entry(name) {
+            if let Entry::Vacant(place) = by_name.entry(name) {
                 let schema = self.write(&self.component(self.names.part(place.key())));
                 open.extend(references(&schema, "schemas"));
                 place.insert(schema);
             }
         }
-        written.into_iter().collect()
+        by_name.into_iter().collect()
     }
 
     /// The error responses that several operations share: the name of each by its text, and all of them by name.

@@ -16,13 +16,13 @@ impl<'m> Scope<'m> {
     pub(super) fn paths(&self, shared: &Shared) -> Object {
         let mut paths: Vec<(String, Object)> = Vec::new();
         for (surface, operation) in self.operations() {
-            let (path, written) = (path(surface, operation), self.operation(surface, operation, shared));
+            let (path, operation_json) = (path(surface, operation), self.operation(surface, operation, shared));
             let place = paths.iter().position(|(known, _)| *known == path).unwrap_or_else(|| {
                 paths.push((path, self.other_methods(surface, operation)));
                 paths.len() - 1
             });
             let item = std::mem::take(&mut paths[place].1);
-            paths[place].1 = item.with(operation.method.to_lowercase(), written);
+            paths[place].1 = item.with(operation.method.to_lowercase(), operation_json);
         }
         paths.into_iter().map(|(path, item)| (path, item.into())).collect()
     }
@@ -150,8 +150,8 @@ pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s 
 pub(super) fn path_parameters<'s>(surface: &'s Surface, operation: &'s Operation) -> Vec<(&'s str, &'s Field)> {
     let names = parameter_names(surface, operation);
     let parameters = operation.path.iter().map(|field| {
-        let mut written = operation.segments.iter().filter_map(parameter);
-        let place = written.position(|name| *name == field.name);
+        let mut parameters = operation.segments.iter().filter_map(parameter);
+        let place = parameters.position(|name| *name == field.name);
         (place.map_or(field.name.as_str(), |place| names[place]), field)
     });
     parameters.collect()

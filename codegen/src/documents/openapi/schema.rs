@@ -112,7 +112,7 @@ impl Schema {
     }
 
     /// Adds a description: the contract's text, if there is one, before the generated one.
-    pub(super) fn told(self, doc: Option<&str>) -> Self {
+    pub(super) fn with_description(self, doc: Option<&str>) -> Self {
         let Some(doc) = doc else { return self };
         let description = match &self.description {
             Some(more) => words::joined(doc, more),

@@ -35,13 +35,13 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
             let mut views = model.resource(resource).views.iter();
             views
                 .find(|one| one.name == *view)
-                .map_or(Json::null(), |view| shown(model, view))
+                .map_or(Json::null(), |view| view_example(model, view))
         }
     }
 }
 
 /// A view with all its members.
-pub(crate) fn shown(model: &Model, view: &View) -> Json {
+pub(crate) fn view_example(model: &Model, view: &View) -> Json {
     let members = view.members.iter();
     let members = members.map(|member| (member.shown.clone(), value(model, &member.of, &member.shown)));
     members.collect::<Object>().into()
@@ -85,14 +85,14 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
 /// The data of an answer, with the credential that it hands out.
 pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
-    let shown = |resource: &String, name: &String| {
+    let example_of = |resource: &String, name: &String| {
         let mut views = model.resource(resource).views.iter();
         let view = views.find(|one| one.name == *name);
-        view.map_or(Json::null(), |view| self::shown(model, view))
+        view.map_or(Json::null(), |view| self::view_example(model, view))
     };
     let data = match operation.data.as_ref()? {
-        Data::One { resource, view } => shown(resource, view),
-        Data::Many { resource, view } => list(vec![shown(resource, view)]),
+        Data::One { resource, view } => example_of(resource, view),
+        Data::Many { resource, view } => list(vec![example_of(resource, view)]),
         Data::Members(fields) => {
             let members = fields.iter().map(|field| {
                 let example = match field.of.kind {
@@ -111,8 +111,8 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
 pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json {
     match operation.query.iter().find(|field| field.name == name) {
         Some(field) => {
-            let given = model.default_of(&field.of);
-            given.unwrap_or_else(|| value(model, &field.of, name))
+            let default = model.default_of(&field.of);
+            default.unwrap_or_else(|| value(model, &field.of, name))
         }
         None => 1_u64.into(),
     }

@@ -38,7 +38,7 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
     let (context, operation) = (subject.context, subject.operation);
     let base_segments = subject.surface.base.split('/').skip(1).count();
     let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
-    let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
+    let local: Vec<_> = operation.path.iter().map(|field| names::local(&field.name)).collect();
     let words = operation.path.iter().map(|field| &field.name);
     let docs = operation.path.iter().map(field_doc);
     let owned = operation.path.iter().map(|field| context.owned(&field.of));
@@ -55,8 +55,8 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
 
         impl Path {
             pub(super) fn decode(exchange: &support::Exchange, errors: &mut support::ValidationErrors) -> Option<Self> {
-                #(let #given = exchange.parameter(#words, #places, errors, #decoders);)*
-                Some(Self { #(#fields: #given?),* })
+                #(let #local = exchange.parameter(#words, #places, errors, #decoders);)*
+                Some(Self { #(#fields: #local?),* })
             }
         }
     }
@@ -64,7 +64,7 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
 
 fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
-    let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
+    let local: Vec<_> = operation.query.iter().map(|field| names::local(&field.name)).collect();
     let docs = operation.query.iter().map(field_doc);
     let owned = operation.query.iter().map(|field| context.owned(&field.of));
     let known = types::known(operation.query.iter());
@@ -81,9 +81,9 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
         impl Query {
             pub(super) fn decode(query: Option<&str>, errors: &mut support::ValidationErrors) -> Option<Self> {
                 let mut members = support::Members::of_query(query, #known, errors);
-                #(let #given = #taken;)*
+                #(let #local = #taken;)*
                 #(#constraints)*
-                Some(Self { #(#fields: #given?),* })
+                Some(Self { #(#fields: #local?),* })
             }
         }
     }
@@ -96,7 +96,7 @@ fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenS
         .iter()
         .find(|field| field.name == name)
         .expect("checked: the parameter is known");
-    let ident = names::given(name);
+    let ident = names::local(name);
     let get = if context.is_whole(&field.of) {
         quote!(|number| number as f64)
     } else {

@@ -12,10 +12,10 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         .iter()
         .map(|member| names::value(&member.field.name))
         .collect();
-    let given: Vec<_> = body
+    let local: Vec<_> = body
         .members
         .iter()
-        .map(|member| names::given(&member.field.name))
+        .map(|member| names::local(&member.field.name))
         .collect();
     let docs = body.members.iter().map(|member| field_doc(&member.field));
     let owned = body.members.iter().map(|member| member_type(context, body, member));
@@ -38,8 +38,8 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
             pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, errors)?;
                 #any
-                #(let #given = #taken;)*
-                Some(Self { #(#fields: #given?),* })
+                #(let #local = #taken;)*
+                Some(Self { #(#fields: #local?),* })
             }
         }
 

@@ -117,9 +117,9 @@ impl<'s> OperationContext<'s> {
     }
 
     /// The error of a step that this operation has.
-    pub(crate) fn row(&self, step: Step) -> &'s ErrorEntry {
-        let row = self.context.model.error_at(step);
-        row.expect("checked: a step that an operation needs has a row")
+    pub(crate) fn entry(&self, step: Step) -> &'s ErrorEntry {
+        let entry = self.context.model.error_at(step);
+        entry.expect("checked: a step that an operation needs has a row")
     }
 
     /// The members of its request: the caller, the decoded parts, the proofs of the guards.

@@ -10,10 +10,10 @@ pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
     if subject.operation.body.is_none() {
         return quote!();
     }
-    let refusal = templates::error_response(subject.row(Step::MediaType), |_| quote!(""));
+    let error_response = templates::error_response(subject.entry(Step::MediaType), |_| quote!(""));
     quote! {
         if !support::is_json(&exchange.headers) {
-            return Err(#refusal);
+            return Err(#error_response);
         }
     }
 }
@@ -59,17 +59,17 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
         }
     });
     let decoded = &names[..decoders.len()];
-    let refusal = templates::error_response(subject.row(Step::Decode), |_| quote!(errors.into_text()));
+    let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
     let sound = if names.is_empty() {
         quote! {
             if !errors.is_empty() {
-                return Err(#refusal);
+                return Err(#error_response);
             }
         }
     } else {
         quote! {
             let (#(Some(#names),)* true) = (#(#names,)* errors.is_empty()) else {
-                return Err(#refusal);
+                return Err(#error_response);
             };
         }
     };

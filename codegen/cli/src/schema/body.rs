@@ -13,8 +13,8 @@ pub(super) enum Body {
 }
 
 impl Body {
-    pub(super) fn text(written: &str) -> Self {
-        Body::Text(written.to_owned())
+    pub(super) fn text(text: &str) -> Self {
+        Body::Text(text.to_owned())
     }
 
     /// An entry with a name to be filled in, and the value of an example.

@@ -9,9 +9,9 @@ const FEWEST_OF_A_METHOD: usize = 3;
 
 /// The operations that a change affects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Concerned {
+pub(super) struct Affected {
     /// Every operation, those of the new contract first.
-    pub(super) operations: Vec<Shown>,
+    pub(super) operations: Vec<AffectedOperation>,
     /// The same in as few words as possible: `every operation`, or whole surfaces, whole methods and the remaining
     /// operations.
     words: Vec<String>,
@@ -19,27 +19,27 @@ pub(super) struct Concerned {
 
 /// An operation as clients know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct AffectedOperation {
     pub(super) surface: String,
     pub(super) name: String,
     pub(super) method: String,
     pub(super) path: String,
 }
 
-impl Concerned {
+impl Affected {
     pub(super) fn of(names: &BTreeSet<String>, old: &Model, new: &Model) -> Self {
         let mut meant: BTreeSet<(&str, &str)> = names.iter().filter_map(|name| name.split_once('.')).collect();
-        let mut concerned = Concerned {
+        let mut affected = Affected {
             operations: Vec::new(),
             words: Vec::new(),
         };
-        concerned.add(&mut meant, new);
+        affected.add(&mut meant, new);
         let count: usize = new.surfaces.iter().map(|surface| surface.operations.len()).sum();
-        if count > 1 && concerned.operations.len() == count {
-            concerned.words = vec!["every operation".to_owned()];
+        if count > 1 && affected.operations.len() == count {
+            affected.words = vec!["every operation".to_owned()];
         }
-        concerned.add(&mut meant, old);
-        concerned
+        affected.add(&mut meant, old);
+        affected
     }
 
     /// Moves the operations that a contract has from `meant` to this list.
@@ -47,9 +47,10 @@ impl Concerned {
         for surface in &model.surfaces {
             let operations = surface.operations.iter();
             let found = operations.filter(|operation| meant.remove(&(&*surface.name, &*operation.name)));
-            let shown: Vec<Shown> = found.map(|operation| shown(surface, operation)).collect();
-            self.words.extend(words(surface, &shown));
-            self.operations.extend(shown);
+            let operations: Vec<AffectedOperation> =
+                found.map(|operation| affected_operation(surface, operation)).collect();
+            self.words.extend(words(surface, &operations));
+            self.operations.extend(operations);
         }
     }
 
@@ -59,58 +60,60 @@ impl Concerned {
             return None;
         }
         // A single omitted word would take as much room as the note about it.
-        let shown = if self.words.len() > most.saturating_add(1) {
+        let count = if self.words.len() > most.saturating_add(1) {
             most
         } else {
             self.words.len()
         };
-        let mut text = self.words[..shown].join(", ");
-        if shown < self.words.len() {
-            text.push_str(&format!(" and {} more", self.words.len() - shown));
+        let mut text = self.words[..count].join(", ");
+        if count < self.words.len() {
+            text.push_str(&format!(" and {} more", self.words.len() - count));
         }
         Some(text)
     }
 }
 
 /// The operations of a surface, with the whole surface or a whole method as one item.
-fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
-    if shown.len() < FEWEST_OF_A_METHOD && shown.len() < surface.operations.len() {
-        return shown.iter().map(Shown::words).collect();
+fn words(surface: &Surface, affected: &[AffectedOperation]) -> Vec<String> {
+    if affected.len() < FEWEST_OF_A_METHOD && affected.len() < surface.operations.len() {
+        return affected.iter().map(AffectedOperation::words).collect();
     }
     let base = match surface.base.as_str() {
         "" => String::new(),
         base => format!(" (`{base}`)"),
     };
     let name = format!("surface `{}`{base}", surface.name);
-    if shown.len() > 1 && shown.len() == surface.operations.len() {
+    if affected.len() > 1 && affected.len() == surface.operations.len() {
         return vec![format!("all of {name}")];
     }
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for operation in &surface.operations {
         counts.entry(&operation.method).or_default().0 += 1;
     }
-    for shown in shown {
-        counts.entry(&shown.method).or_default().1 += 1;
+    for operation in affected {
+        counts.entry(&operation.method).or_default().1 += 1;
     }
-    let mut told = BTreeSet::new();
-    let words = shown.iter().filter_map(|shown| match counts[&*shown.method] {
-        (all, meant) if all == meant && all >= FEWEST_OF_A_METHOD => told
-            .insert(&shown.method)
-            .then(|| format!("all `{}` of {name}", shown.method)),
-        _ => Some(shown.words()),
-    });
+    let mut named_methods = BTreeSet::new();
+    let words = affected
+        .iter()
+        .filter_map(|operation| match counts[&*operation.method] {
+            (all, meant) if all == meant && all >= FEWEST_OF_A_METHOD => named_methods
+                .insert(&operation.method)
+                .then(|| format!("all `{}` of {name}", operation.method)),
+            _ => Some(operation.words()),
+        });
     words.collect()
 }
 
-impl Shown {
+impl AffectedOperation {
     /// `` `GET /books/:id` ``
     fn words(&self) -> String {
         format!("`{} {}`", self.method, self.path)
     }
 }
 
-fn shown(surface: &Surface, operation: &Operation) -> Shown {
-    Shown {
+fn affected_operation(surface: &Surface, operation: &Operation) -> AffectedOperation {
+    AffectedOperation {
         surface: surface.name.clone(),
         name: operation.name.clone(),
         method: operation.method.clone(),
@@ -134,9 +137,9 @@ mod tests {
                 .collect()
         };
         let names: BTreeSet<String> = model.surfaces.iter().flat_map(of_surface).collect();
-        let concerned = Concerned::of(&names, &model, &model);
-        assert_eq!(concerned.operations.len(), names.len());
-        assert_eq!(concerned.words(most).as_deref(), expected);
+        let affected = Affected::of(&names, &model, &model);
+        assert_eq!(affected.operations.len(), names.len());
+        assert_eq!(affected.words(most).as_deref(), expected);
     }
 
     #[test]
