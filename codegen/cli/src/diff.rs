@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 /// What is compared, and how it is told.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct DiffArguments {
     /// The contract that was promised; `-` is standard input
     #[arg(value_name = "OLD")]
     old: PathBuf,
@@ -93,11 +93,11 @@ struct Count {
     allowed: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Output {
+pub(crate) fn run(arguments: &DiffArguments) -> Output {
     compared(arguments).unwrap_or_else(|failure| failure)
 }
 
-fn compared(arguments: &Arguments) -> Result<Output, Output> {
+fn compared(arguments: &DiffArguments) -> Result<Output, Output> {
     let allowances = Allowances::read(&arguments.allow, arguments.allow_file.as_deref()).map_err(failed)?;
     let (old, new) = contracts(&arguments.old, &arguments.new)?;
     let changes = codegen::diff::compare(&old.model, &new.model);

@@ -63,7 +63,7 @@ enum Command {
 
     /// Tell what has changed between two contracts, for whom, and what it breaks
     #[command(after_help = DIFF_EXAMPLES)]
-    Diff(diff::Arguments),
+    Diff(diff::DiffArguments),
 
     /// Print the Rust code of a contract
     #[command(after_help = EXPAND_EXAMPLES)]
@@ -111,7 +111,7 @@ enum Command {
 
     /// Print an OpenAPI document of a contract: of all its surfaces, or of one
     #[command(after_help = OPENAPI_EXAMPLES)]
-    Openapi(openapi::Arguments),
+    Openapi(openapi::OpenApiArguments),
 
     /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
     #[command(after_help = EXPLAIN_EXAMPLES)]

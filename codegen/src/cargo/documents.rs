@@ -3,7 +3,7 @@
 //! The name of a compressed file is its tag, a hash of the content. A build script that runs again compresses only
 //! changed files.
 
-use crate::documents::{File, Kind, Parameter};
+use crate::documents::{File, FileKind, Parameter};
 use crate::parallel;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -86,11 +86,11 @@ fn parameter(parameter: &Parameter) -> String {
     format!("codegen_support::documents::Parameter {{ name: {name:?}, value: {value:?}, is_default: {is_default} }}")
 }
 
-fn kind(kind: &Kind) -> String {
+fn kind(kind: &FileKind) -> String {
     match kind {
-        Kind::Document => "Document".to_owned(),
-        Kind::Page { policy } => format!("Page {{ policy: {policy:?} }}"),
-        Kind::Part => "Part".to_owned(),
+        FileKind::Document => "Document".to_owned(),
+        FileKind::Page { policy } => format!("Page {{ policy: {policy:?} }}"),
+        FileKind::Part => "Part".to_owned(),
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn file(path: &str, text: &'static str) -> File {
-        File::new(path, "text/plain", Kind::Document, text.as_bytes())
+        File::new(path, "text/plain", FileKind::Document, text.as_bytes())
     }
 
     fn names(folder: &Path) -> BTreeSet<String> {

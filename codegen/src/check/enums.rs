@@ -1,7 +1,8 @@
 //! Rules about the values of enums, and about states.
 
 use super::lookup::{
-    Operation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field, type_target,
+    LocatedOperation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field,
+    type_target,
 };
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
@@ -144,7 +145,7 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Whether the body has exactly one required member whose type is the enum or a part of it. Unknown types count as
 /// fitting: another rule reports them.
-fn takes_state(operation: Operation<'_>, name: &str) -> bool {
+fn takes_state(operation: LocatedOperation<'_>, name: &str) -> bool {
     let Some(body) = operation.body() else {
         return operation.endpoint.body.is_some();
     };

@@ -2,7 +2,7 @@
 
 use super::enums::check_value;
 use super::fields::{check_source, picked};
-use super::lookup::{Operation, TypeTarget, entry, field, find, names, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, entry, field, find, names, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::matching::Matching;
@@ -33,13 +33,13 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
 }
 
 /// The resource that an operation lists, with its name where it is declared.
-fn resource<'s>(operation: Operation<'s>) -> Option<(&'s Word, &'s Resource)> {
+fn resource<'s>(operation: LocatedOperation<'s>) -> Option<(&'s Word, &'s Resource)> {
     let (resource, _) = listed(operation.endpoint)?.text.split_once('.')?;
     let (name, resource) = entry(&operation.spec.resources, resource)?;
     Some((name, resource))
 }
 
-fn parameter<'s>(operation: Operation<'s>, name: &str) -> Option<&'s TypeUse> {
+fn parameter<'s>(operation: LocatedOperation<'s>, name: &str) -> Option<&'s TypeUse> {
     let endpoint = operation.endpoint;
     find(&endpoint.query, name).or_else(|| find(&endpoint.path, name))
 }
@@ -87,7 +87,7 @@ fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
 }
 
 /// Reports a filter whose sides cannot be compared.
-fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
+fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
     let spec = operation.spec;
     let Some(used) = source(spec, resource, &filter.field.text) else {
         return;
@@ -160,7 +160,7 @@ fn unlike(
 }
 
 /// Why a field cannot be the id of the caller.
-fn not_the_caller(operation: Operation<'_>, subject: &str, field: &Comparable<'_>) -> Option<String> {
+fn not_the_caller(operation: LocatedOperation<'_>, subject: &str, field: &Comparable<'_>) -> Option<String> {
     let name = operation.surface.credential.as_ref();
     let Some(caller) = operation.caller() else {
         // An unknown credential has been reported already.

@@ -81,7 +81,7 @@ pub(super) fn compare(
             let message = format!("`{was}` is now called `{is}`");
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
-        let members = Members {
+        let members = BodyMembers {
             old: (old, member),
             new: (new, other),
         };
@@ -138,12 +138,12 @@ fn compare_partial(comparison: &mut Comparison<'_>, place: &PathPair, audience: 
 }
 
 /// A member that is in both bodies.
-struct Members<'m> {
+struct BodyMembers<'m> {
     old: (&'m Body, &'m BodyMember),
     new: (&'m Body, &'m BodyMember),
 }
 
-fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, members: &Members<'_>) {
+fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, members: &BodyMembers<'_>) {
     let ((old_body, old), (new_body, new)) = (members.old, members.new);
     let typed = TypeChange {
         name: &new.field.name,

@@ -4,7 +4,7 @@ use super::Comparison;
 use super::findings::affected;
 use super::path_pair::PathPair;
 use super::renames::MemberKind;
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::uses::{Audience, Thing};
 use super::words::listed;
 use crate::model::{Data, Enum, Kind, Operation};
@@ -113,7 +113,7 @@ fn values<'m>(
     audience: &Audience,
     (old, new): (&'m Enum, &'m Enum),
 ) {
-    let subject = Subject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
+    let subject = ChangeSubject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
     let (said, is) = (subject.said(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
         Some(_) => format!("{path}.only.{value}"),

@@ -7,13 +7,13 @@ use super::path_pair::PathPair;
 use crate::model::{EnvelopeValue, Model, Operation};
 use std::collections::BTreeSet;
 
-type Member = (String, EnvelopeValue);
+type EnvelopeMember = (String, EnvelopeValue);
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     let both = [
-        (Kind::Success, &old.success, &new.success),
-        (Kind::Error, &old.error, &new.error),
+        (EnvelopeKind::Success, &old.success, &new.success),
+        (EnvelopeKind::Error, &old.error, &new.error),
     ];
     for (kind, old, new) in both {
         members(comparison, kind, match_by(old, new, |(name, _)| name));
@@ -21,29 +21,31 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EnvelopeKind {
     Success,
     Error,
 }
 
-impl Kind {
+impl EnvelopeKind {
     fn place(self) -> PathPair {
         PathPair::same(match self {
-            Kind::Success => "envelope.success",
-            Kind::Error => "envelope.error",
+            EnvelopeKind::Success => "envelope.success",
+            EnvelopeKind::Error => "envelope.error",
         })
     }
 
     fn phrase(self) -> &'static str {
         match self {
-            Kind::Success => "a success",
-            Kind::Error => "an error",
+            EnvelopeKind::Success => "a success",
+            EnvelopeKind::Error => "an error",
         }
     }
 
     /// The operations whose answers have a member. Members of an error are always present.
     fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
-        operations(model, |_, operation| self == Kind::Error || is_shown(operation, value))
+        operations(model, |_, operation| {
+            self == EnvelopeKind::Error || is_shown(operation, value)
+        })
     }
 }
 
@@ -59,7 +61,7 @@ fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
     }
 }
 
-fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_, Member>) {
+fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Matched<'_, EnvelopeMember>) {
     let place = kind.place();
     let renamed = members.take_renamed(|(_, value)| Some(shown(value)), |(_, value)| Some(shown(value)));
     for ((name, was), (_, is)) in members.kept {
@@ -77,7 +79,7 @@ fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_,
             shown(value)
         );
         let operations = comparison.paired.still(comparison.old, |_, operation| {
-            kind == Kind::Error || is_shown(operation, value)
+            kind == EnvelopeKind::Error || is_shown(operation, value)
         });
         comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
     }
@@ -88,7 +90,12 @@ fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_,
     }
 }
 
-fn member(comparison: &mut Comparison<'_>, kind: Kind, name: &str, (was, is): (&EnvelopeValue, &EnvelopeValue)) {
+fn member(
+    comparison: &mut Comparison<'_>,
+    kind: EnvelopeKind,
+    name: &str,
+    (was, is): (&EnvelopeValue, &EnvelopeValue),
+) {
     let path = kind.place().join(name).new;
     if meaning(was) != meaning(is) {
         let message = format!(
@@ -99,7 +106,7 @@ fn member(comparison: &mut Comparison<'_>, kind: Kind, name: &str, (was, is): (&
         );
         let operations = kind.operations(comparison.new, is);
         comparison.changed("envelope-member-changed", &path, operations, message);
-    } else if kind == Kind::Success && is_optional(was) != is_optional(is) {
+    } else if kind == EnvelopeKind::Success && is_optional(was) != is_optional(is) {
         let (rule, says) = if is_optional(is) {
             (
                 "envelope-member-optional",

@@ -110,7 +110,7 @@ struct Meetings<'m> {
 }
 
 /// The errors that one request can cause together with another error, and the operations where it can.
-struct Shared<'m> {
+struct SharedErrors<'m> {
     errors: HashSet<&'m str>,
     operations: BTreeSet<String>,
 }
@@ -136,10 +136,10 @@ impl<'m> Meetings<'m> {
     }
 
     /// Those of `others` that one request can cause together with `error`, and the operations where it can.
-    fn shared<'r>(&self, error: &ErrorEntry, others: impl Iterator<Item = &'r ErrorEntry>) -> Shared<'m> {
+    fn shared<'r>(&self, error: &ErrorEntry, others: impl Iterator<Item = &'r ErrorEntry>) -> SharedErrors<'m> {
         let others = others.filter(|other| !are_one(error.step, other.step));
         let others: HashSet<&str> = others.map(|other| other.name.as_str()).collect();
-        let mut shared = Shared {
+        let mut shared = SharedErrors {
             errors: HashSet::new(),
             operations: BTreeSet::new(),
         };

@@ -6,7 +6,7 @@ use super::Comparison;
 use super::matching::operations;
 use super::path_pair::PathPair;
 use super::renames::MemberKind;
-use super::transitions::{self, Moves};
+use super::transitions::{self, StateMoves};
 use super::words::listed;
 use crate::model::{Body, BodyUse, Data, Enum, Kind, Model, Operation, Source, States};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -163,7 +163,7 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
             comparison.between("transitions-freed", &place, operations, message);
         }
         (Some(was), Some(is)) => {
-            let moves = Moves {
+            let moves = StateMoves {
                 of: &of,
                 place: &place,
                 asking: &|to| asking(model, new.0, to),

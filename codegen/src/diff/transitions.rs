@@ -23,7 +23,7 @@ pub(super) fn of(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String)
 }
 
 /// The transitions of a field in both contracts.
-pub(super) struct Moves<'m> {
+pub(super) struct StateMoves<'m> {
     /// The name of the field.
     pub(super) of: &'m str,
     /// The place of the tables.
@@ -39,7 +39,7 @@ pub(super) struct Moves<'m> {
     pub(super) news: HashSet<String>,
 }
 
-impl Moves<'_> {
+impl StateMoves<'_> {
     pub(super) fn compare(&self, comparison: &mut Comparison<'_>) {
         let of = self.of;
         for one in only(&self.was, &self.is, &self.news) {

@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::path_pair::PathPair;
 use super::relation::is_required;
 use super::renames::MemberKind;
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::uses::Audience;
 use super::words;
 use crate::model::{Kind, Type, TypeRule};
@@ -30,7 +30,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, audienc
 /// Compares the types of values. A type with the same name is compared at its declaration.
 pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: TypeChange<'_>) {
     let TypeChange { name, old, new } = typed;
-    kind_of(comparison, findings, audience, &Subject::named(name), (old, new));
+    kind_of(comparison, findings, audience, &ChangeSubject::named(name), (old, new));
 }
 
 /// The same for all members and parameters with this type.
@@ -38,7 +38,7 @@ pub(super) fn kind_of(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
     audience: &Audience,
-    subject: &Subject,
+    subject: &ChangeSubject,
     (old, new): (&Type, &Type),
 ) {
     let relations = comparison.relations;

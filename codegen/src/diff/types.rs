@@ -7,7 +7,7 @@ use super::numbers::{least, whole_least, whole_most};
 use super::path_pair::PathPair;
 use super::relation::{Relation, of_unique};
 use super::renames::{MemberKind, Namespace};
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::type_change;
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
@@ -29,7 +29,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
         let thing = Thing::Type(&new.name);
         Comparing {
-            subject: Subject::of(comparison, thing, &audience, &new.name),
+            subject: ChangeSubject::of(comparison, thing, &audience, &new.name),
             place,
             audience,
         }
@@ -39,7 +39,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
 
 /// A compared type: its name in messages, its place, and the users that a change affects.
 struct Comparing {
-    subject: Subject,
+    subject: ChangeSubject,
     place: PathPair,
     audience: Audience,
 }

@@ -239,7 +239,7 @@ mod tests {
     use futures_util::{FutureExt, stream};
     use http::HeaderValue;
 
-    type Chunk = Result<&'static [u8], ()>;
+    type BodyChunk = Result<&'static [u8], ()>;
 
     fn within(max_bytes: usize, max_seconds: u64) -> BodyBounds {
         BodyBounds {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// A stream that yields `piece` every `seconds` seconds.
-    fn trickle(seconds: u64, piece: &'static [u8]) -> impl Stream<Item = Chunk> {
+    fn trickle(seconds: u64, piece: &'static [u8]) -> impl Stream<Item = BodyChunk> {
         stream::unfold((), move |()| async move {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             Some((Ok(piece), ()))
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(chunks: &[Chunk], declared: Option<u64>, expected: Result<&[u8], BodyError>) {
+    fn check(chunks: &[BodyChunk], declared: Option<u64>, expected: Result<&[u8], BodyError>) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build()
@@ -290,7 +290,7 @@ mod tests {
 
     /// After how many seconds a body is rejected that must have ten bytes per second and may be behind by five
     /// seconds.
-    async fn given_up_after(body: impl Stream<Item = Chunk>) -> u64 {
+    async fn given_up_after(body: impl Stream<Item = BodyChunk>) -> u64 {
         let start = Instant::now();
         let bounds = BodyBounds {
             min_rate: Some(MinRate {

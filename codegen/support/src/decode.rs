@@ -77,9 +77,9 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
     use std::fmt::Debug;
 
-    type Decoder<'a, T> = &'a dyn Fn(Value, &mut ValidationErrors) -> Option<T>;
+    type TestDecoder<'a, T> = &'a dyn Fn(Value, &mut ValidationErrors) -> Option<T>;
 
-    fn decoded<T>(value: Value, decode: Decoder<'_, T>) -> Result<T, String> {
+    fn decoded<T>(value: Value, decode: TestDecoder<'_, T>) -> Result<T, String> {
         let mut errors = ValidationErrors::new();
         let decoded = decode(value, &mut errors);
         assert_eq!(decoded.is_none(), !errors.is_empty());
@@ -88,14 +88,14 @@ mod tests {
 
     /// Shared by the tests of all decoders: decodes a JSON text.
     #[track_caller]
-    pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
+    pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: TestDecoder<'_, T>, expected: Result<T, &str>) {
         let value = parse(json.as_bytes(), &mut ValidationErrors::new()).unwrap();
         assert_eq!(decoded(value, decode), expected.map_err(str::to_owned), "{json}");
     }
 
     /// The same for the text of a path segment or query parameter.
     #[track_caller]
-    pub(super) fn raw<T: PartialEq + Debug>(raw: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
+    pub(super) fn raw<T: PartialEq + Debug>(raw: &str, decode: TestDecoder<'_, T>, expected: Result<T, &str>) {
         assert_eq!(
             decoded(Value::Raw(raw.to_owned()), decode),
             expected.map_err(str::to_owned),

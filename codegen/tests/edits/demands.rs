@@ -10,7 +10,7 @@ use codegen::language::Name;
 use std::collections::BTreeSet;
 
 /// An edit that the compiler accepts.
-pub(super) struct Case<'c> {
+pub(super) struct EditCase<'c> {
     pub(super) contract: &'c Contract,
     pub(super) edit: Edit,
     pub(super) tree: Yaml,
@@ -23,23 +23,23 @@ pub(super) struct Case<'c> {
     pub(super) back: Vec<Change>,
 }
 
-impl<'c> Case<'c> {
+impl<'c> EditCase<'c> {
     /// The edit, if it is accepted unchanged.
-    pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
+    pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<EditCase<'c>> {
         let tree = edit.applied(contract);
         let model = codegen::compile(&tree.render()).ok()?;
-        Case::new(contract, edit.clone(), (tree, model), false)
+        EditCase::new(contract, edit.clone(), (tree, model), false)
     }
 
     /// The edit with its consequences; `None` if it is still rejected or has no effect.
-    pub(super) fn mended(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
+    pub(super) fn mended(contract: &'c Contract, edit: &Edit) -> Option<EditCase<'c>> {
         let new = super::mend::mended(edit.applied(contract))?;
-        Case::new(contract, edit.clone(), new, true)
+        EditCase::new(contract, edit.clone(), new, true)
     }
 
-    fn new(contract: &'c Contract, edit: Edit, (tree, model): (Yaml, Model), is_mended: bool) -> Option<Case<'c>> {
+    fn new(contract: &'c Contract, edit: Edit, (tree, model): (Yaml, Model), is_mended: bool) -> Option<EditCase<'c>> {
         let touched = touched(&contract.tree, &tree);
-        (!touched.is_empty()).then(|| Case {
+        (!touched.is_empty()).then(|| EditCase {
             changes: compare(&contract.model, &model),
             back: compare(&model, &contract.model),
             contract,
@@ -244,7 +244,7 @@ pub(super) fn meaning(model: &Model) -> String {
 }
 
 /// Why an edit may be no change although the model differs.
-fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
+fn may_mean_nothing(case: &EditCase<'_>) -> Option<&'static str> {
     if is_order_alone(&case.contract.tree, &case.tree) {
         return Some("an order that means nothing");
     }

@@ -1,7 +1,7 @@
 //! Two unrelated edits at once.
 
 use super::contract::Contract;
-use super::demands::Case;
+use super::demands::EditCase;
 use super::edit::{Edit, Step, edits_at};
 use crate::language::CONTRACTS;
 use crate::mutations::number;
@@ -44,7 +44,7 @@ fn the_changes_of_two_edits_are_those_of_both() {
 }
 
 /// Edits that are accepted unchanged and reported.
-fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<Case<'c>> {
+fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<EditCase<'c>> {
     let mut cases = Vec::new();
     while cases.len() < wanted {
         let edits = edits_at(contract, random.of(&contract.spots), random);
@@ -55,29 +55,29 @@ fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<
         if edits.is_empty() {
             continue;
         }
-        let case = Case::of(contract, random.of(&edits));
+        let case = EditCase::of(contract, random.of(&edits));
         cases.extend(case.filter(|case| !case.changes.is_empty()));
     }
     cases
 }
 
 /// Whether two edits are related: by a place, or by an affected operation.
-fn are_related(one: &Case<'_>, other: &Case<'_>) -> bool {
+fn are_related(one: &EditCase<'_>, other: &EditCase<'_>) -> bool {
     const DECLARED: usize = 2;
-    let place = |case: &Case<'_>| match &case.edit.step {
+    let place = |case: &EditCase<'_>| match &case.edit.step {
         Step::At(pointer, _) => pointer.clone(),
         _ => Vec::new(),
     };
     let (here, there) = (place(one), place(other));
     let shared = here.iter().zip(&there).take_while(|(one, other)| one == other).count();
-    let operations = |case: &Case<'_>| -> BTreeSet<String> {
+    let operations = |case: &EditCase<'_>| -> BTreeSet<String> {
         let changes = case.changes.iter();
         changes.flat_map(|change| change.operations.clone()).collect()
     };
     shared >= DECLARED.min(here.len()).min(there.len()) || !operations(one).is_disjoint(&operations(other))
 }
 
-fn merged(one: &Case<'_>, other: &Case<'_>) -> Option<Vec<Change>> {
+fn merged(one: &EditCase<'_>, other: &EditCase<'_>) -> Option<Vec<Change>> {
     let mut tree = one.contract.tree.clone();
     for case in [one, other] {
         if let Step::At(pointer, value) = &case.edit.step {

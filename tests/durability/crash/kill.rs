@@ -19,7 +19,7 @@ use test_support::process::{Launch, directory};
 const WRITERS: usize = 64;
 
 /// The sums over a number of kills.
-struct Sum {
+struct KillTotals {
     acknowledged: usize,
     unanswered: usize,
     of_these_done: usize,
@@ -71,7 +71,7 @@ fn without_the_sync_a_kill_loses_nothing_because_the_kernel_lives_on() {
 }
 
 /// Kills the server this many times, or until something is lost.
-fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
+fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> KillTotals {
     let start = || with(Launch::on(data).arg("--rate-limits").arg("off")).start();
     let ledger = Mutex::new(Ledger::default());
     let (mut unanswered, mut of_these_done, mut held, mut lost, mut error) = (0, 0, 0, 0, None);
@@ -99,7 +99,7 @@ fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
         ledger.end_round();
     }
     let ledger = ledger.into_inner().expect("a lock");
-    Sum {
+    KillTotals {
         acknowledged: ledger.acknowledged(),
         unanswered,
         of_these_done,

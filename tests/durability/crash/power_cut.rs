@@ -49,7 +49,7 @@ struct Life {
 
 /// The sums over the disks of a recording.
 #[derive(Default)]
-struct Sum {
+struct CutTotals {
     disks: usize,
     acknowledged: usize,
     looked_at: usize,
@@ -127,10 +127,10 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
 }
 
 /// Opens this number of disks of a recording.
-fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
+fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> CutTotals {
     let replay = Replay::of(&life.recording);
     let answers = life.recording.answers();
-    let (next, sum) = (AtomicUsize::new(0), Mutex::new(Sum::default()));
+    let (next, sum) = (AtomicUsize::new(0), Mutex::new(CutTotals::default()));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
@@ -252,7 +252,7 @@ impl Cut {
 
 impl Opened {
     /// Adds it to the sums; returns what is wrong.
-    fn enter(self, sum: &mut Sum) -> Option<String> {
+    fn enter(self, sum: &mut CutTotals) -> Option<String> {
         sum.disks += 1;
         sum.acknowledged += self.acknowledged;
         sum.went_on += usize::from(self.went_on);

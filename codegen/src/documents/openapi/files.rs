@@ -1,7 +1,7 @@
 //! The documents that a server serves: in each version, for all surfaces and for each.
 
 use super::{Version, document};
-use crate::documents::file::{File, Kind, OPENAPI, Parameter};
+use crate::documents::file::{File, FileKind, OPENAPI, Parameter};
 use crate::model::Model;
 use crate::parallel;
 
@@ -28,7 +28,7 @@ fn file(model: &Model, version: Version, surface: Option<&str>) -> File {
         Some(name) => Parameter::with_value("surface", name),
     };
     let bytes = document.compact().into_bytes();
-    let file = File::new(OPENAPI, "application/json", Kind::Document, bytes).selected_by(vec![version, surface]);
+    let file = File::new(OPENAPI, "application/json", FileKind::Document, bytes).selected_by(vec![version, surface]);
     match file.is_default() {
         true => file.related("service-desc"),
         false => file,

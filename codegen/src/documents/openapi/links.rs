@@ -3,7 +3,7 @@
 use super::Scope;
 use super::operations::path_parameters;
 use crate::documents::shared::words;
-use crate::json::Object;
+use crate::json::JsonObject;
 use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
 
 /// An id that is known after an answer: its resource, and the expression that reads it.
@@ -16,7 +16,7 @@ impl Scope<'_> {
     /// The operations whose path takes an id of the success. Their other ids are those of the request's path.
     ///
     /// They are on the same surface: other surfaces have other callers. For a list, links follow the first item.
-    pub(super) fn links(&self, surface: &Surface, operation: &Operation) -> Object {
+    pub(super) fn links(&self, surface: &Surface, operation: &Operation) -> JsonObject {
         let answer_ids = self.answer_ids(operation);
         let others = surface.operations.iter().filter(|other| other.name != operation.name);
         let links = others.filter_map(|other| {
@@ -29,7 +29,7 @@ impl Scope<'_> {
                 Some(Data::Many { .. }) => " Here for the first item.",
                 _ => "",
             };
-            let link = Object::new()
+            let link = JsonObject::new()
                 .with("operationId", words::operation_id(surface, other))
                 .with("parameters", parameters)
                 .with("description", format!("{}.{of}", words::summary(other)));
@@ -85,7 +85,7 @@ fn request_ids(surface: &Surface, operation: &Operation) -> Vec<KnownId> {
 }
 
 /// The source of each parameter of a path; `None` if one is unknown, or none comes from the answer.
-fn followed(answer_ids: &[KnownId], request_ids: &[KnownId], parameters: &[(&str, &Field)]) -> Option<Object> {
+fn followed(answer_ids: &[KnownId], request_ids: &[KnownId], parameters: &[(&str, &Field)]) -> Option<JsonObject> {
     let find = |known: &[KnownId], kind: &Kind| {
         let found = known.iter().find(|one| Kind::Id(one.resource.clone()) == *kind);
         found.map(|one| one.expression.clone())

@@ -3,7 +3,7 @@
 use super::Scope;
 use super::names::{Component, Direction};
 use super::patterns;
-use super::schema::{Extent, Member, Number, Of, Schema, Text};
+use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, words};
 use crate::json::{Json, list};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
@@ -30,9 +30,9 @@ impl Scope<'_> {
     }
 
     /// A member of an answer, which is always present.
-    pub(super) fn response_member(&self, name: &str, of: &Type, doc: Option<&str>) -> Member {
+    pub(super) fn response_member(&self, name: &str, of: &Type, doc: Option<&str>) -> SchemaMember {
         let schema = self.value(of, Direction::Response).or_null(of.optional);
-        Member {
+        SchemaMember {
             name: name.to_owned(),
             of: schema.with_description(doc),
             required: true,
@@ -40,7 +40,7 @@ impl Scope<'_> {
     }
 
     /// A member of an object in a request. An optional one may be null as well.
-    pub(super) fn request_member(&self, field: &Field) -> Member {
+    pub(super) fn request_member(&self, field: &Field) -> SchemaMember {
         let Field { name, of, doc, .. } = field;
         let default = self.model.default_of(of);
         let required = !of.optional && default.is_none();
@@ -48,23 +48,23 @@ impl Scope<'_> {
             .value(of, Direction::Request)
             .or_null(!required)
             .with_description(doc.as_deref());
-        Member {
+        SchemaMember {
             name: name.clone(),
             of: Schema { default, ..schema },
             required,
         }
     }
 
-    fn body_member(&self, body: &Body, member: &BodyMember) -> Member {
+    fn body_member(&self, body: &Body, member: &BodyMember) -> SchemaMember {
         let Field { name, of, doc, .. } = &member.field;
         let request_value = || self.value(of, Direction::Request).with_description(doc.as_deref());
         match (body.partial, member.required) {
-            (true, _) => Member {
+            (true, _) => SchemaMember {
                 name: name.clone(),
                 of: request_value().or_null(of.optional),
                 required: false,
             },
-            (false, true) => Member {
+            (false, true) => SchemaMember {
                 name: name.clone(),
                 of: request_value(),
                 required: true,
@@ -183,7 +183,7 @@ impl Scope<'_> {
         ))
     }
 
-    fn view_member(&self, member: &ViewMember) -> Member {
+    fn view_member(&self, member: &ViewMember) -> SchemaMember {
         let Source::Each(..) = &member.source else {
             return self.response_member(&member.shown, &member.of, member.doc.as_deref());
         };
@@ -198,7 +198,7 @@ impl Scope<'_> {
             max: None,
             unique: false,
         };
-        Member {
+        SchemaMember {
             name: member.shown.clone(),
             of: picks.into(),
             required: true,

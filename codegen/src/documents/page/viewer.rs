@@ -1,7 +1,7 @@
 //! The viewer of operations, third-party software: `viewer/README.md`.
 
 use super::{SCRIPT, STYLE};
-use crate::documents::file::{DOCS, File, Kind};
+use crate::documents::file::{DOCS, File, FileKind};
 
 pub(super) const NAME: &str = "Swagger UI";
 pub(super) const VERSION: &str = "5.35.0";
@@ -19,9 +19,9 @@ const LICENCES: [&str; 3] = [
 pub(super) fn files() -> Vec<File> {
     let licences = LICENCES.join("\n\n").into_bytes();
     vec![
-        File::new(script(), SCRIPT, Kind::Part, CODE),
-        File::new(style(), STYLE, Kind::Part, LOOKS),
-        File::new(licence(), "text/plain; charset=utf-8", Kind::Part, licences),
+        File::new(script(), SCRIPT, FileKind::Part, CODE),
+        File::new(style(), STYLE, FileKind::Part, LOOKS),
+        File::new(licence(), "text/plain; charset=utf-8", FileKind::Part, licences),
     ]
 }
 

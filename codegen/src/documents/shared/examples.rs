@@ -2,7 +2,7 @@
 
 use super::selection::Selection;
 use super::words::capitalised;
-use crate::json::{Json, Object, list, number};
+use crate::json::{Json, JsonObject, list, number};
 use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
 
 /// An example date, and a second of it.
@@ -28,7 +28,7 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
         Kind::Object(name) => {
             let members = model.object(name).members.iter();
             let members = members.map(|member| (member.name.clone(), value(model, &member.of, &member.name)));
-            members.collect::<Object>().into()
+            members.collect::<JsonObject>().into()
         }
         Kind::Input(name) => body(model, &model.input(name).body.members),
         Kind::View(resource, view) => {
@@ -44,14 +44,14 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
 pub(crate) fn view_example(model: &Model, view: &View) -> Json {
     let members = view.members.iter();
     let members = members.map(|member| (member.shown.clone(), value(model, &member.of, &member.shown)));
-    members.collect::<Object>().into()
+    members.collect::<JsonObject>().into()
 }
 
 /// A body with all its members.
 pub(crate) fn body(model: &Model, members: &[BodyMember]) -> Json {
     let members = members.iter().map(|member| &member.field);
     let members = members.map(|field| (field.name.clone(), value(model, &field.of, &field.name)));
-    members.collect::<Object>().into()
+    members.collect::<JsonObject>().into()
 }
 
 /// The body of a request with all its members. A state in it is one that can be reached.
@@ -62,7 +62,7 @@ pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
         let moved = moved(model, operation, &of.kind).map(Json::from);
         (name.clone(), moved.unwrap_or_else(|| value(model, of, name)))
     });
-    Some(members.collect::<Object>().into())
+    Some(members.collect::<JsonObject>().into())
 }
 
 /// For an operation that sets one of these states: the first state that can follow the initial one.
@@ -101,7 +101,7 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
                 };
                 (field.name.clone(), example)
             });
-            members.collect::<Object>().into()
+            members.collect::<JsonObject>().into()
         }
     };
     Some(data)
@@ -164,9 +164,9 @@ fn ruled(model: &Model, rule: &TypeRule, name: &str, default: Option<&str>) -> J
             Json::List(items.collect())
         }
         TypeRule::FreeForm { max_bytes } => {
-            let object = Json::from(Object::new().with("any", "member"));
+            let object = Json::from(JsonObject::new().with("any", "member"));
             let fits = u64::try_from(object.compact().len()).is_ok_and(|bytes| bytes <= *max_bytes);
-            if fits { object } else { Object::new().into() }
+            if fits { object } else { JsonObject::new().into() }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Emits the request of an operation. Path, query and body are structs that decode themselves and collect every
 //! validation error; beside them are the proofs of the guards.
 
-use crate::emit::shared::operation_context::Member;
+use crate::emit::shared::operation_context::EmittedMember;
 use crate::emit::shared::{Context, OperationContext, body, field_doc, literals, names, types};
 use crate::model::{BodyUse, Operation, Segment};
 use proc_macro2::TokenStream;
@@ -22,7 +22,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         }
     });
     let members = subject.members().into_iter();
-    let members = members.map(|Member { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
+    let members = members.map(|EmittedMember { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
     quote! {
         /// The request, decoded and past all guards.
         #[derive(Clone, Debug)]

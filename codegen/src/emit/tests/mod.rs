@@ -19,7 +19,7 @@ mod shared;
 
 pub use self::shared::matrix::Matrix;
 
-use crate::emit::shared::file::{self, Piece};
+use crate::emit::shared::file::{self, FilePiece};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
@@ -43,19 +43,20 @@ pub struct TestOptions<'o> {
 pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
     let context = &Context::new(model, options.file);
     let mut pieces = vec![
-        Piece::items(|| uses(options)),
-        Piece::items(|| contract::emit(context)),
-        Piece::items(|| declared::emit(context)),
+        FilePiece::items(|| uses(options)),
+        FilePiece::items(|| contract::emit(context)),
+        FilePiece::items(|| declared::emit(context)),
     ];
     for surface in &model.surfaces {
         let operations = surface.operations.iter();
-        pieces.push(Piece::opening(|| module(surface)));
-        pieces.extend(operations.map(|operation| Piece::within(move || emit_operation(context, surface, operation))));
-        pieces.push(Piece::within(|| emit_limits(context, surface)));
-        pieces.push(Piece::Closing);
+        pieces.push(FilePiece::opening(|| module(surface)));
+        pieces
+            .extend(operations.map(|operation| FilePiece::within(move || emit_operation(context, surface, operation))));
+        pieces.push(FilePiece::within(|| emit_limits(context, surface)));
+        pieces.push(FilePiece::Closing);
     }
-    pieces.push(Piece::items(|| emit_failed_credentials(context)));
-    pieces.push(Piece::items(|| suite(context)));
+    pieces.push(FilePiece::items(|| emit_failed_credentials(context)));
+    pieces.push(FilePiece::items(|| suite(context)));
     file::formatted(options.file, &pieces)
 }
 

@@ -71,7 +71,7 @@ static DOCUMENTS: &[Document] = &[
 ];
 
 /// The response to a request with these headers; `None` if the filter rejects it.
-fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<Response> {
+fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<DocumentResponse> {
     let mut request = http::Request::builder().method(method).uri(target);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -82,21 +82,21 @@ fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<Respons
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let answer = runtime.expect("a runtime").block_on(async {
         let (head, body) = service.call(request).await.expect("it answers").into_parts();
-        Response::from_parts(head, body.collect().await.expect("a body").to_bytes())
+        DocumentResponse::from_parts(head, body.collect().await.expect("a body").to_bytes())
     });
     (answer.status() != StatusCode::IM_A_TEAPOT).then_some(answer)
 }
 
-fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
+fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> DocumentResponse {
     asked(method, target, headers).expect("it is ours")
 }
 
-fn header(response: &Response, name: impl http::header::AsHeaderName) -> &str {
+fn header(response: &DocumentResponse, name: impl http::header::AsHeaderName) -> &str {
     let value = response.headers().get(name);
     value.map_or("", |value| value.to_str().expect("text"))
 }
 
-fn text(response: &Response) -> &str {
+fn text(response: &DocumentResponse) -> &str {
     str::from_utf8(response.body()).expect("text")
 }
 

@@ -21,19 +21,19 @@ const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConten
                     Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
 
 /// A file of workers, a server without workers, and a proxy between it and the command.
-struct Scene {
+struct ImportScene {
     data: TempDir,
     service: Service,
     people: PathBuf,
     detour: Detour,
 }
 
-impl Scene {
+impl ImportScene {
     /// A scene with this text in the file; `turn` decides about each import request.
-    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> Scene {
+    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> ImportScene {
         let data = directory();
         let service = server(data.path());
-        Scene {
+        ImportScene {
             people: file(data.path(), "people.jsonl", text),
             detour: Detour::to(service.address, turn),
             service,
@@ -65,7 +65,7 @@ fn at(nth: usize, turn: Turn) -> impl Fn(usize) -> Turn + Send + 'static {
 /// Kills an import while its `nth` request is held, and runs it again.
 #[track_caller]
 fn killed(nth: usize, hold: Turn) {
-    let scene = Scene::of(lines(COUNT), at(nth, hold));
+    let scene = ImportScene::of(lines(COUNT), at(nth, hold));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     child.kill().expect("killed");
@@ -109,7 +109,7 @@ fn killed_before_its_batch_was_entered_it_sends_it_again() {
 
 #[test]
 fn ctrl_c_completes_the_batch_in_progress() {
-    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let scene = ImportScene::of(lines(COUNT), at(5, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     shell(&format!("kill -INT {}", child.id()));
@@ -132,7 +132,7 @@ fn ctrl_c_completes_the_batch_in_progress() {
 
 #[test]
 fn ctrl_c_twice_does_not_wait_for_the_batch() {
-    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let scene = ImportScene::of(lines(COUNT), at(5, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     let mut output = BufReader::new(child.stderr.take().expect("piped"));
@@ -171,7 +171,7 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
 
 #[test]
 fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
-    let mut scene = Scene::of(lines(COUNT), at(8, Turn::HoldAnswer));
+    let mut scene = ImportScene::of(lines(COUNT), at(8, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     scene.service.signal("KILL");
@@ -188,7 +188,7 @@ fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
 
 #[test]
 fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
-    let scene = Scene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
+    let scene = ImportScene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
     let output = scene.import().run().failed();
     assert!(
         output.contains("whether lines 8 to 15 were entered is not known"),
@@ -200,7 +200,7 @@ fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
 
 #[test]
 fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
-    let scene = Scene::of("", at(4, Turn::AnswerInstead("")));
+    let scene = ImportScene::of("", at(4, Turn::AnswerInstead("")));
     let ended = Call::of("import - --json")
         .to(scene.detour.address, scene.data.path())
         .run_on(&lines(100));
@@ -223,7 +223,7 @@ fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
 #[test]
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
     // Neither kind of 503 says whether anything was written.
-    let scene = Scene::of(lines(COUNT), |now| match now {
+    let scene = ImportScene::of(lines(COUNT), |now| match now {
         3 | 4 => Turn::Answer(BUSY),
         8 => Turn::AnswerInstead(BUSY),
         _ => Turn::Through,
@@ -235,7 +235,7 @@ fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
 #[test]
 fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
     const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
-    let scene = Scene::of(lines(20), at(3, Turn::Answer(LATER)));
+    let scene = ImportScene::of(lines(20), at(3, Turn::Answer(LATER)));
     let output = scene.import().run().failed();
     assert!(
         output.contains("429") && output.contains("Stopped at lines 4 to 7"),
@@ -252,7 +252,7 @@ fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
 #[test]
 fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
-    let scene = Scene::of(lines(200), |now| {
+    let scene = ImportScene::of(lines(200), |now| {
         if now.is_multiple_of(3) {
             Turn::Answer(TOO_LARGE)
         } else {
@@ -272,7 +272,7 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
 #[test]
 fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
     for (assumed, there) in [("entered", 1), ("missing", 2)] {
-        let scene = Scene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
+        let scene = ImportScene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
         // A worker equal to the first line already exists.
         Caller::operator_of(&scene.service).post("/humans", worker()).id();
         scene.import().run().failed();
@@ -289,7 +289,7 @@ fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
 
 #[test]
 fn the_first_line_is_sent_again_if_no_worker_matches_it() {
-    let scene = Scene::of(lines(3), at(1, Turn::Answer("")));
+    let scene = ImportScene::of(lines(3), at(1, Turn::Answer("")));
     scene.import().run().failed();
     scene.goes_on(3);
 }
@@ -299,7 +299,7 @@ fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
     let mut wrong = worker();
     wrong["gender"] = json!("unknown");
     let text = format!("{}{wrong}\n{}", line(1), line(2));
-    let scene = Scene::of(text, at(2, Turn::Answer("")));
+    let scene = ImportScene::of(text, at(2, Turn::Answer("")));
     scene.import().run().failed();
     let again = scene.import().run();
     assert_eq!(again.code, Some(1));
@@ -315,7 +315,7 @@ fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
 #[test]
 fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
     for doubt in [Turn::Answer(""), Turn::AnswerInstead("")] {
-        let scene = Scene::of(line(1).repeat(20), at(4, doubt));
+        let scene = ImportScene::of(line(1).repeat(20), at(4, doubt));
         scene.import().run().failed();
         let again = scene.import().run();
         assert_eq!(again.code, Some(0), "{}", again.err);
@@ -326,7 +326,7 @@ fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
 #[test]
 fn what_is_assumed_is_only_of_the_batch_of_an_earlier_run() {
     for (assumed, turn) in [("missing", Turn::AnswerInstead(BUSY)), ("entered", Turn::Answer(BUSY))] {
-        let scene = Scene::of(lines(3), at(2, turn));
+        let scene = ImportScene::of(lines(3), at(2, turn));
         let ended = scene.import().arg("--assume").arg(assumed).run();
         assert_eq!(ended.code, Some(0), "{}", ended.err);
         all_are_there_once(&scene.service, 3);
@@ -365,7 +365,7 @@ fn a_full_disk_is_reported_and_the_same_command_continues() {
 
 #[test]
 fn it_continues_when_its_report_of_rejected_lines_is_not_read() {
-    let scene = Scene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
+    let scene = ImportScene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     drop(child.stderr.take());
