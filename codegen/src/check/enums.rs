@@ -90,7 +90,7 @@ fn unfit<'s>(
         let message = format!(
             "`{}` must be of an enum to have states, and is `{}`",
             field.text,
-            shown(used)
+            display(used)
         );
         let diagnostic = Diagnostic::new("states", field.at, message);
         return Some(diagnostic.related(used.name.at, "its type"));
@@ -108,7 +108,7 @@ fn unfit<'s>(
     Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the first state"))
 }
 
-fn shown(used: &TypeUse) -> String {
+fn display(used: &TypeUse) -> String {
     let name = &used.name.text;
     match used {
         TypeUse { list: true, .. } => format!("[{name}]"),

@@ -106,7 +106,11 @@ fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter,
             };
             let unlike = unlike(spec, (parameter, *matching), &field);
             diagnostics.extend(unlike.map(|(left, needed)| {
-                let message = format!("`{}` is {left}, and {subject} is {}: {needed}", name.text, field.said());
+                let message = format!(
+                    "`{}` is {left}, and {subject} is {}: {needed}",
+                    name.text,
+                    field.describe()
+                );
                 diagnostic(message).related(parameter.name.at, "the type of the parameter")
             }));
         }
@@ -128,7 +132,7 @@ fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<St
         Comparable::Boolean => Some(format!("{subject} is `true` or `false`, and never `{}`", value.text)),
         other => Some(format!(
             "{subject} is {}: `is` needs an enum or a boolean",
-            other.said()
+            other.describe()
         )),
     }
 }
@@ -156,7 +160,7 @@ fn unlike(
     let left = Comparable::of(spec, parameter);
     // A parameter of such a type has been reported already.
     let is_misplaced = matches!(left, Comparable::Object | Comparable::Moment);
-    (!is_misplaced && !left.fits(matching, field)).then(|| (left.said(), needed(matching)))
+    (!is_misplaced && !left.fits(matching, field)).then(|| (left.describe(), needed(matching)))
 }
 
 /// Why a field cannot be the id of the caller.
@@ -171,8 +175,8 @@ fn not_the_caller(operation: LocatedOperation<'_>, subject: &str, field: &Compar
         });
     };
     let is_its_id = matches!(field, Comparable::Id(resource) if *resource == caller.text);
-    let (caller, said) = (&caller.text, field.said());
-    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {said}"))
+    let (caller, text) = (&caller.text, field.describe());
+    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {text}"))
 }
 
 /// The type of a field, or of the member that is picked from its items.
@@ -236,8 +240,8 @@ impl<'s> Comparable<'s> {
         }
     }
 
-    fn said(&self) -> String {
-        let said = match self {
+    fn describe(&self) -> String {
+        let text = match self {
             Comparable::Text => "a text",
             Comparable::Number => "a number",
             Comparable::Date => "a date",
@@ -247,7 +251,7 @@ impl<'s> Comparable<'s> {
             Comparable::Enum(_, (name, _)) => return format!("one of `{}`", name.text),
             Comparable::Object | Comparable::Unknown => "an object",
         };
-        said.to_owned()
+        text.to_owned()
     }
 }
 

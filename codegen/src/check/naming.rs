@@ -63,17 +63,17 @@ fn rewritten(name: &str, style: CaseStyle) -> Option<String> {
         }
         words.push(&part[start..]);
     }
-    let written: String = match style {
+    let corrected: String = match style {
         CaseStyle::Snake => words.join("_").to_lowercase(),
         CaseStyle::Pascal => words.iter().map(|word| word[..1].to_uppercase() + &word[1..]).collect(),
         CaseStyle::Wire | CaseStyle::Value => words.join("_"),
     };
     let fits = match style {
-        CaseStyle::Snake => is_snake(&written),
-        CaseStyle::Pascal => is_pascal(&written),
-        CaseStyle::Wire | CaseStyle::Value => is_wire(&written),
+        CaseStyle::Snake => is_snake(&corrected),
+        CaseStyle::Pascal => is_pascal(&corrected),
+        CaseStyle::Wire | CaseStyle::Value => is_wire(&corrected),
     };
-    fits.then_some(written)
+    fits.then_some(corrected)
 }
 
 /// Every name that is declared.

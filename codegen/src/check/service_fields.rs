@@ -13,8 +13,8 @@ pub(super) fn given_by_service(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         };
         for member in record_members(body) {
-            let given = id(name, member).or_else(|| state(spec, name, member, body));
-            diagnostics.extend(unless_meant(spec, &node, (name, member), given));
+            let source = id(name, member).or_else(|| state(spec, name, member, body));
+            diagnostics.extend(unless_meant(spec, &node, (name, member), source));
         }
     }
     for operation in operations(spec) {

@@ -150,9 +150,9 @@ fn is_number(spec: &Spec, used: &TypeUse) -> bool {
 }
 
 /// The first endpoint whose success sets this.
-pub(super) fn first_said<'s>(
+pub(super) fn first_with_message<'s>(
     spec: &'s Spec,
-    said: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,
+    first_message: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,
 ) -> Option<&'s Word> {
-    operations(spec).find_map(|operation| said(&operation.endpoint.success))
+    operations(spec).find_map(|operation| first_message(&operation.endpoint.success))
 }

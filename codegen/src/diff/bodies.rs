@@ -163,7 +163,7 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &
         (_, false) => {}
         _ if are_partial && !is_same_field => type_change::null(&mut findings, typed),
         (true, true) if is_same_field && old.required == new.required => {}
-        (true, true) => type_change::given(comparison, &mut findings, typed, (old.required, new.required)),
+        (true, true) => type_change::requiredness(comparison, &mut findings, typed, (old.required, new.required)),
         _ if are_partial => {}
         (false, true) => type_change::presence(comparison, &mut findings, audience, typed),
     }

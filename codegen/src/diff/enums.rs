@@ -114,7 +114,7 @@ fn values<'m>(
     (old, new): (&'m Enum, &'m Enum),
 ) {
     let subject = ChangeSubject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
-    let (said, is) = (subject.said(), subject.is());
+    let (phrase, is) = (subject.phrase(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
         Some(_) => format!("{path}.only.{value}"),
         None => format!("{path}.{value}"),
@@ -126,7 +126,7 @@ fn values<'m>(
         let other = comparison.names.inside(MemberKind::Value, &old.name, value).to_owned();
         let was = at(old, &place.old, value);
         if other == *value {
-            let message = format!("{said} cannot be `{value}` any more{}", kept(audience));
+            let message = format!("{phrase} cannot be `{value}` any more{}", kept(audience));
             let rule = removed(audience);
             comparison.removed(rule, &was, affected(audience, &[rule]), message);
             continue;
@@ -135,7 +135,7 @@ fn values<'m>(
             old: was,
             new: at(new, &place.new, &other),
         };
-        let message = format!("{said} {is} `{other}` in the place of `{value}`{}", kept(audience));
+        let message = format!("{phrase} {is} `{other}` in the place of `{value}`{}", kept(audience));
         let rule = if audience.is_taken() || audience.is_shown() {
             "value-renamed"
         } else {
@@ -146,7 +146,7 @@ fn values<'m>(
     }
     for value in new.values.iter().filter(|value| !olds.contains(value.as_str())) {
         if !renamed.contains(value.as_str()) {
-            let message = format!("{said} {} `{value}`, too", subject.verb(audience));
+            let message = format!("{phrase} {} `{value}`, too", subject.verb(audience));
             let path = at(new, &place.new, value);
             let rule = added(audience);
             comparison.added(rule, &path, affected(audience, &[rule]), message);

@@ -63,7 +63,7 @@ fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
 
 fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Matched<'_, EnvelopeMember>) {
     let place = kind.place();
-    let renamed = members.take_renamed(|(_, value)| Some(shown(value)), |(_, value)| Some(shown(value)));
+    let renamed = members.take_renamed(|(_, value)| Some(describe(value)), |(_, value)| Some(describe(value)));
     for ((name, was), (_, is)) in members.kept {
         member(comparison, kind, name, (was, is));
     }
@@ -76,7 +76,7 @@ fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Mat
         let message = format!(
             "{} has no member `{name}` any more, which was {}",
             kind.phrase(),
-            shown(value)
+            describe(value)
         );
         let operations = comparison.paired.still(comparison.old, |_, operation| {
             kind == EnvelopeKind::Error || is_shown(operation, value)
@@ -84,7 +84,7 @@ fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Mat
         comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
     }
     for (name, value) in members.added {
-        let message = format!("{} has a member `{name}`: {}", kind.phrase(), shown(value));
+        let message = format!("{} has a member `{name}`: {}", kind.phrase(), describe(value));
         let operations = kind.operations(comparison.new, value);
         comparison.added("envelope-member-added", &place.join(name).new, operations, message);
     }
@@ -101,8 +101,8 @@ fn member(
         let message = format!(
             "the member `{name}` of {} is {}, was {}",
             kind.phrase(),
-            shown(is),
-            shown(was)
+            describe(is),
+            describe(was)
         );
         let operations = kind.operations(comparison.new, is);
         comparison.changed("envelope-member-changed", &path, operations, message);
@@ -137,7 +137,7 @@ fn is_optional(value: &EnvelopeValue) -> bool {
     matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
 }
 
-fn shown(value: &EnvelopeValue) -> String {
+fn describe(value: &EnvelopeValue) -> String {
     match value {
         EnvelopeValue::Literal(json) => format!("`{json}`"),
         EnvelopeValue::Placeholder { name, .. } => format!("`${name}`"),

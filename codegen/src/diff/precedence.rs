@@ -17,26 +17,26 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &
         return;
     }
     let meetings = Meetings::of(comparison.new);
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for moved in moved {
         let (old, new) = ranks.errors[moved];
-        let passed: Vec<usize> = ranks.passed(moved).filter(|other| !told.contains(other)).collect();
+        let passed: Vec<usize> = ranks.passed(moved).filter(|other| !reported.contains(other)).collect();
         let shared = meetings.shared(new, passed.iter().map(|other| ranks.errors[*other].1));
-        told.insert(moved);
+        reported.insert(moved);
         let met = |other: &usize| shared.errors.contains(ranks.errors[*other].1.name.as_str());
         let (behind, before): (Vec<usize>, Vec<usize>) = passed
             .into_iter()
             .filter(met)
             .partition(|other| ranks.is_behind(moved, *other));
         if !(behind.is_empty() && before.is_empty()) {
-            let said = [("before", before, "behind"), ("behind", behind, "before")];
-            let said = said.into_iter().filter(|(_, others, _)| !others.is_empty());
-            let said = said.map(|(is, others, was)| {
+            let parts = [("before", before, "behind"), ("behind", behind, "before")];
+            let parts = parts.into_iter().filter(|(_, others, _)| !others.is_empty());
+            let parts = parts.map(|(is, others, was)| {
                 let them = if others.len() == 1 { "it" } else { "them" };
                 let others: Vec<_> = others.iter().map(|other| named(ranks.errors[*other].1)).collect();
                 format!("answers {is} {}, was {was} {them}", others.join(", "))
             });
-            let message = format!("{} {}", named(new), said.collect::<Vec<_>>().join("; "));
+            let message = format!("{} {}", named(new), parts.collect::<Vec<_>>().join("; "));
             let place = PathPair::same("errors").under(&old.name, &new.name);
             comparison.between("error-order-changed", &place, shared.operations, message);
         }

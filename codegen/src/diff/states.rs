@@ -27,9 +27,9 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         } else {
             let message = format!(
                 "`{}` can become whatever handlers allow, from any value",
-                written(&states.of)
+                path_of(&states.of)
             );
-            let path = format!("states.{}", written(&states.of));
+            let path = format!("states.{}", path_of(&states.of));
             let operations = comparison.paired.still(comparison.old, |_, operation| {
                 operation
                     .transitions
@@ -42,14 +42,14 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     for (one, states) in declared(comparison.new).filter(|(_, states)| !kept.contains(&states.of)) {
         let message = format!(
             "`{}` begins as `{}` and {}",
-            written(&states.of),
+            path_of(&states.of),
             states.initial,
             match states.transitions {
                 Some(_) => "can become only what is listed",
                 None => "can become anything",
             }
         );
-        let path = format!("states.{}", written(&states.of));
+        let path = format!("states.{}", path_of(&states.of));
         comparison.added("states-added", &path, moving(comparison.new, one), message);
     }
 }
@@ -127,7 +127,7 @@ fn shows(model: &Model, operation: &Operation, (of, field): &(String, String)) -
     resource == of && views.any(|view| view.members.iter().any(|member| is_field(&member.source)))
 }
 
-fn written((resource, field): &(String, String)) -> String {
+fn path_of((resource, field): &(String, String)) -> String {
     format!("{resource}.{field}")
 }
 
@@ -139,8 +139,8 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
         at: _,
     } = new.1;
     let names = comparison.names;
-    let place = PathPair::same("states").under(&written(&old.1.of), &written(of));
-    let of = written(of);
+    let place = PathPair::same("states").under(&path_of(&old.1.of), &path_of(of));
+    let of = path_of(of);
     let value = |name: &str| names.inside(MemberKind::Value, &old.0.name, name).to_owned();
     let model = comparison.new;
     let showing = operations(model, |_, operation| shows(model, operation, &new.1.of));

@@ -40,7 +40,7 @@ impl ChangeSubject {
     }
 
     /// All names, in backticks.
-    pub(super) fn said(&self) -> String {
+    pub(super) fn phrase(&self) -> String {
         match self.names.as_slice() {
             [others @ .., last] if !others.is_empty() => {
                 format!("{} and `{last}`", listed(others.iter().map(String::as_str)))

@@ -48,7 +48,7 @@ pub(super) fn kind_of(
     let relation = relations.of(old, new);
     let now = words::of_type(comparison.now, new);
     let was = words::of_type(comparison.was, old);
-    let text = format!("{} {} {now}, was {was}", subject.said(), subject.is_each());
+    let text = format!("{} {} {now}, was {was}", subject.phrase(), subject.is_each());
     findings.relate(audience, relation, &text);
 }
 
@@ -61,7 +61,7 @@ pub(super) fn presence(
 ) {
     let TypeChange { name, old, new } = typed;
     if audience.is_taken() {
-        given(comparison, findings, typed, (is_required(old), is_required(new)));
+        requiredness(comparison, findings, typed, (is_required(old), is_required(new)));
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
@@ -78,7 +78,7 @@ pub(super) fn presence(
 }
 
 /// Compares whether a request must give a value, and its default.
-pub(super) fn given(
+pub(super) fn requiredness(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
     TypeChange { name, old, new }: TypeChange<'_>,

@@ -238,15 +238,15 @@ impl Comparing {
         relation: Relation,
         words: (Option<String>, Option<String>),
     ) {
-        let (said, verb, is) = (
-            self.subject.said(),
+        let (phrase, verb, is) = (
+            self.subject.phrase(),
             self.subject.verb(&self.audience),
             self.subject.is(),
         );
         let text = match words {
-            (Some(was), Some(now)) => format!("{said} {verb} {now}, was {}", words::difference(&was, &now)),
-            (None, Some(now)) => format!("{said} {verb} {now}, without such a bound before"),
-            (Some(was), None) => format!("{said} {is} no longer bound to {was}"),
+            (Some(was), Some(now)) => format!("{phrase} {verb} {now}, was {}", words::difference(&was, &now)),
+            (None, Some(now)) => format!("{phrase} {verb} {now}, without such a bound before"),
+            (Some(was), None) => format!("{phrase} {is} no longer bound to {was}"),
             (None, None) => return,
         };
         let mut findings = Findings::default();
@@ -261,7 +261,7 @@ impl Comparing {
         findings.relate(
             &self.audience,
             relation,
-            &format!("{} {} {now}, was {was}", self.subject.said(), self.subject.is_each()),
+            &format!("{} {} {now}, was {was}", self.subject.phrase(), self.subject.is_each()),
         );
         let place = self.place.under(kind_of(old), kind_of(new));
         findings.report(comparison, &place, &self.audience);

@@ -36,15 +36,15 @@ pub enum StartError {
 }
 
 /// What to do about an address on which listening failed.
-fn advice(fault: &io::Error) -> String {
-    let advice = match fault.kind() {
+fn advice(error: &io::Error) -> String {
+    let advice = match error.kind() {
         ErrorKind::AddrInUse => {
             "another program uses this address; stop it, or choose another one with --listen HOST:PORT"
         }
         ErrorKind::AddrNotAvailable => "this machine has no such address; choose another one with --listen HOST:PORT",
         ErrorKind::PermissionDenied => "only root may use this port; choose one above 1023 with --listen HOST:PORT",
         ErrorKind::InvalidInput => "an address is written HOST:PORT, such as 127.0.0.1:8080",
-        _ => return fault.to_string(),
+        _ => return error.to_string(),
     };
     advice.to_owned()
 }

@@ -111,7 +111,11 @@ impl Scope<'_> {
             (false, [template]) => of_row(template),
             (false, _) => Of::Text(Text::default()).into(),
         };
-        let header = self.header(&told_of_row(&templates), templates.len() == examples.len(), &schema);
+        let header = self.header(
+            &headers_of_error(&templates),
+            templates.len() == examples.len(),
+            &schema,
+        );
         let first = values.first().map(|value| value.as_str()).unwrap_or_default();
         header.with(
             "example",
@@ -206,7 +210,7 @@ fn placeholder_meanings(template: &Template) -> String {
     placeholder_meanings.collect::<Vec<_>>().join(", ")
 }
 
-fn told_of_row(templates: &[&Template]) -> String {
+fn headers_of_error(templates: &[&Template]) -> String {
     let mut names = templates.iter().flat_map(|template| template.placeholders());
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
