@@ -7,7 +7,7 @@ fn main() {
     let file = std::env::var_os("HITODE_API").unwrap_or_else(|| "../api.yaml".into());
     let options = codegen::emit::TestOptions {
         file: "api.yaml",
-        kit: "conformance",
+        library: "conformance",
         world: "crate::world::world",
     };
     codegen::cargo::generate(file.as_ref(), "api.yaml", "conformance.rs", |model| {

@@ -42,7 +42,7 @@ fn the_suite_passes_over_a_network_with_limits() {
 }
 
 #[test]
-fn a_spoilt_answer_is_shown_with_operation_request_and_rule() {
+fn a_wrong_answer_is_reported_with_operation_request_and_rule() {
     let server = Server::start(&UNEDITED);
     let spoilt = spoiling(server.address(), "x-ratelimit-limit", "x-ratelimit-bound");
     let (passed, printed) = run(spoilt, &["generated::agent::get_human::success", "--exact"]);

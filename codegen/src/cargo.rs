@@ -20,11 +20,16 @@ pub fn contract(file: &str) {
 }
 
 /// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each mistake, and each
-/// error of `emit`, as a cargo error; cargo fails the build when the build script ends. `shown` is the name of the file
+/// error of `emit`, as a cargo error; cargo fails the build when the build script ends. `display_path` is the name of the file
 /// in messages.
-pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model) -> Result<String, Vec<String>>) {
-    let made = understood(file, shown).map(|model| emit(&model).and_then(|code| write(output, &code)));
-    if let Some(Err(messages)) = made {
+pub fn generate(
+    file: &Path,
+    display_path: &str,
+    output: &str,
+    emit: impl FnOnce(&Model) -> Result<String, Vec<String>>,
+) {
+    let result = understood(file, display_path).map(|model| emit(&model).and_then(|code| write(output, &code)));
+    if let Some(Err(messages)) = result {
         fail(&messages);
     }
 }
@@ -37,30 +42,29 @@ pub fn documents(file: &str) {
     documents_of(Path::new(file), file);
 }
 
-/// Like [`documents`], with `shown` as the name of the contract in messages.
-pub fn documents_of(file: &Path, shown: &str) {
-    let written = understood(file, shown).map(|model| {
+/// Like [`documents`], with `display_path` as the name of the contract in messages.
+pub fn documents_of(file: &Path, display_path: &str) {
+    let result = understood(file, display_path).map(|model| {
         let files = crate::documents::files(&model);
         for warning in covered::warnings(&model, &files) {
-            println!("cargo::warning={shown}: {warning}");
+            println!("cargo::warning={display_path}: {warning}");
         }
-        let table = documents::written(&files, shown, &folder()?)?;
+        let table = documents::write(&files, display_path, &folder()?)?;
         write("documents.rs", &table)
     });
-    if let Some(Err(messages)) = written {
+    if let Some(Err(messages)) = result {
         fail(&messages);
     }
 }
 
 /// The contract at `file`. `None` if it has mistakes, which are then printed.
-fn understood(file: &Path, shown: &str) -> Option<Model> {
+fn understood(file: &Path, display_path: &str) -> Option<Model> {
     println!("cargo::rerun-if-changed={}", file.display());
     let understood = match std::fs::read_to_string(file) {
         Err(error) => Err(vec![format!("cannot read the contract {}: {error}", file.display())]),
         // Cargo removes the colours if its output is not a terminal.
-        Ok(source) => {
-            compile(&source).map_err(|diagnostics| diagnostic::draw(&diagnostics, shown, &source, Style::Coloured))
-        }
+        Ok(source) => compile(&source)
+            .map_err(|diagnostics| diagnostic::draw(&diagnostics, display_path, &source, Style::Coloured)),
     };
     if let Err(messages) = &understood
         && is_first_failure(file)
@@ -72,9 +76,9 @@ fn understood(file: &Path, shown: &str) -> Option<Model> {
 
 /// Whether no mistakes of this file have been printed: a build script may generate several outputs from it.
 fn is_first_failure(file: &Path) -> bool {
-    static TOLD: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    told.insert(file.to_owned())
+    static ANNOUNCED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let mut announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
+    announced.insert(file.to_owned())
 }
 
 fn folder() -> Result<PathBuf, Vec<String>> {

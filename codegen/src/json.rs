@@ -12,14 +12,14 @@ pub(crate) enum Json {
     Plain(String),
     Text(String),
     List(Vec<Json>),
-    Object(Object),
+    Object(JsonObject),
 }
 
 /// The members of an object, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Object(Vec<(String, Json)>);
+pub(crate) struct JsonObject(Vec<(String, Json)>);
 
-impl Object {
+impl JsonObject {
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -47,7 +47,7 @@ impl Object {
     }
 
     /// Appends all members of another object.
-    pub(crate) fn and(mut self, others: Object) -> Self {
+    pub(crate) fn and(mut self, others: JsonObject) -> Self {
         self.0.extend(others.0);
         self
     }
@@ -61,7 +61,7 @@ impl Object {
     }
 }
 
-impl FromIterator<(String, Json)> for Object {
+impl FromIterator<(String, Json)> for JsonObject {
     fn from_iter<I: IntoIterator<Item = (String, Json)>>(members: I) -> Self {
         Self(members.into_iter().collect())
     }
@@ -77,8 +77,8 @@ pub(crate) fn number(value: f64) -> Json {
     Json::Plain((value + 0.0).to_string())
 }
 
-impl From<Object> for Json {
-    fn from(object: Object) -> Self {
+impl From<JsonObject> for Json {
+    fn from(object: JsonObject) -> Self {
         Self::Object(object)
     }
 }
@@ -139,7 +139,7 @@ impl Json {
                 let items: Vec<String> = items.iter().map(|item| item.in_line(comma, colon)).collect();
                 format!("[{}]", items.join(comma))
             }
-            Self::Object(Object(members)) => {
+            Self::Object(JsonObject(members)) => {
                 let member =
                     |(name, value): &(String, Json)| format!("{}{colon}{}", quoted(name), value.in_line(comma, colon));
                 let members: Vec<String> = members.iter().map(member).collect();
@@ -173,7 +173,7 @@ impl Json {
             out.push_str(&indent);
             match self {
                 Self::List(items) => items[at].write(out, depth + 1, indent.len() + 1),
-                Self::Object(Object(members)) => {
+                Self::Object(JsonObject(members)) => {
                     let (name, value) = &members[at];
                     let name = quoted(name);
                     let _ = write!(out, "{name}: ");
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn members_keep_their_order_and_texts_their_characters() {
         let json = Json::from(
-            Object::new()
+            JsonObject::new()
                 .with("b", "q\"\\\n\u{1}é")
                 .with("a", 1_u64)
                 .with("c", list(vec![true])),
@@ -240,14 +240,14 @@ mod tests {
             json.pretty(),
             "{ \"b\": \"q\\\"\\\\\\n\\u0001é\", \"a\": 1, \"c\": [true] }\n"
         );
-        assert_eq!(Json::from(Object::new()).pretty(), "{}\n");
+        assert_eq!(Json::from(JsonObject::new()).pretty(), "{}\n");
     }
 
     #[test]
     fn what_does_not_fit_a_line_stands_in_several() {
         let long = "x".repeat(100);
         let json = Json::from(
-            Object::new()
+            JsonObject::new()
                 .with("long", long.as_str())
                 .with("list", list(vec![1_u64, 2])),
         );
@@ -259,8 +259,8 @@ mod tests {
 
     #[test]
     fn numbers_have_no_needless_digits() {
-        for (value, written) in [(100.0, "100"), (0.01, "0.01"), (-0.0, "0"), (1e7, "10000000")] {
-            assert_eq!(number(value), Json::Plain(written.to_owned()));
+        for (value, text) in [(100.0, "100"), (0.01, "0.01"), (-0.0, "0"), (1e7, "10000000")] {
+            assert_eq!(number(value), Json::Plain(text.to_owned()));
         }
     }
 }

@@ -21,18 +21,18 @@ fn map_on<I: Sync, T: Send>(threads: usize, items: &[I], make: impl Fn(&I) -> T 
         items.get(place).map(|item| (place, make(item)))
     };
     let work = || std::iter::from_fn(take).collect::<Vec<_>>();
-    let mut made = thread::scope(|scope| {
+    let mut results = thread::scope(|scope| {
         let helper = |_| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok();
         // If no thread can be started, this one does all work.
         let helpers: Vec<_> = (1..threads.min(items.len())).filter_map(helper).collect();
-        let mut made = work();
+        let mut results = work();
         for helper in helpers {
-            made.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            results.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
-        made
+        results
     });
-    made.sort_unstable_by_key(|(place, _)| *place);
-    made.into_iter().map(|(_, made)| made).collect()
+    results.sort_unstable_by_key(|(place, _)| *place);
+    results.into_iter().map(|(_, results)| results).collect()
 }
 
 #[cfg(test)]
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "of item 7")]
-    fn a_panic_of_any_thread_is_told() {
+    fn a_panic_of_any_thread_is_reported() {
         let items: Vec<usize> = (0..10).collect();
         map_on(3, &items, |item| assert!(*item != 7, "of item 7"));
     }

@@ -21,15 +21,15 @@ const FORM: [&str; 10] = [
 const NONSENSE: [&str; 2] = ["[{ zz: 1 }]", "'?'"];
 
 #[test]
-fn a_mistake_of_form_makes_no_report_of_meaning() {
+fn an_error_of_form_causes_no_diagnostic_about_meaning() {
     let mut diagnostics = Vec::new();
     let tree = parse(CONTRACT, &mut diagnostics).expect("the base is YAML");
     let mut broken = Vec::new();
     break_below(&tree, &mut broken);
     assert!(broken.len() > 900, "{}", broken.len());
-    let told: Vec<String> = broken.iter().filter_map(|contract| follow_ups(contract)).collect();
-    let some = told[..told.len().min(10)].join("\n");
-    assert!(told.is_empty(), "{} of {}:\n{some}", told.len(), broken.len());
+    let found: Vec<String> = broken.iter().filter_map(|contract| follow_ups(contract)).collect();
+    let some = found[..found.len().min(10)].join("\n");
+    assert!(found.is_empty(), "{} of {}:\n{some}", found.len(), broken.len());
 }
 
 /// The contract with each key misspelled, and with each value replaced.

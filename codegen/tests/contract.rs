@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 #[test]
-fn the_real_contract_has_no_mistake() {
+fn the_real_contract_has_no_errors() {
     let source = include_str!("../../api.yaml");
     if let Err(diagnostics) = codegen::read::checked(source) {
         panic!(

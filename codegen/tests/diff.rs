@@ -14,7 +14,7 @@ const RULES: &str = "src/rules/changes";
 
 #[test]
 fn every_change_is_reported_as_expected() {
-    check(all(), |case| changes(case).map(|found| shown(&found)));
+    check(all(), |case| changes(case).map(|found| render(&found)));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
         let found = changes(case).unwrap_or_else(|error| panic!("{case}: {error}"));
         let mut others = found.iter().filter(|change| !is_beside(&case.heading, change.rule));
         let is_it = others.next().is_some_and(|change| change.rule == case.heading);
-        assert!(is_it && others.next().is_none(), "{case}\n{}", shown(&found));
+        assert!(is_it && others.next().is_none(), "{case}\n{}", render(&found));
     }
 }
 
@@ -99,8 +99,8 @@ fn model(source: &str) -> Result<Model, String> {
 }
 
 /// Renders each change: its rule, its place, and the affected operations.
-fn shown(changes: &[Change]) -> String {
-    let shown = |change: &Change| {
+fn render(changes: &[Change]) -> String {
+    let render = |change: &Change| {
         let mut lines = vec![format!(
             "{}[{}]: {}\n",
             change.catalogued().severity.label(),
@@ -124,5 +124,5 @@ fn shown(changes: &[Change]) -> String {
     if changes.is_empty() {
         return "no change\n".to_owned();
     }
-    changes.iter().map(shown).collect::<Vec<_>>().join("\n")
+    changes.iter().map(render).collect::<Vec<_>>().join("\n")
 }

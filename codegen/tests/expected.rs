@@ -89,14 +89,14 @@ fn the_code_of_the_lockers_is_as_expected() {
 }
 
 /// These parts of a contract's code; the parts of a surface form one file.
-fn code(source: &str, file: &str, kept: &[&str]) -> Vec<(String, String)> {
+fn code(source: &str, file: &str, stored: &[&str]) -> Vec<(String, String)> {
     let options = Options {
         file,
         support: "codegen_support",
     };
     let mut files: Vec<(String, String)> = Vec::new();
     for part in emit::parts(&understood(source), options) {
-        if !kept.contains(&part.name.as_str()) {
+        if !stored.contains(&part.name.as_str()) {
             continue;
         }
         let name = part.name.split('/').next().unwrap_or_default().to_owned() + ".rs.txt";
@@ -114,7 +114,7 @@ fn the_tests_of_the_lighthouse_are_as_expected() {
     let model = understood(include_str!("expected/lighthouse.yaml"));
     let options = TestOptions {
         file: "lighthouse.yaml",
-        kit: "conformance",
+        library: "conformance",
         world: "crate::world::world",
     };
     let suite = emit::tests(&model, options);
@@ -210,26 +210,26 @@ fn check(folder: &str, texts: Vec<(String, String)>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/expected")
         .join(folder);
-    let written: Texts = texts
+    let generated: Texts = texts
         .into_iter()
         .map(|(name, text)| (folder.join(name), text))
         .collect();
-    let kept = kept(&folder);
+    let stored = stored(&folder);
     if std::env::var_os("REWRITE").is_some() {
-        rewrite(&kept, &written);
-    } else if let Some(difference) = difference(&kept, &written, &folder) {
+        rewrite(&stored, &generated);
+    } else if let Some(difference) = difference(&stored, &generated, &folder) {
         panic!("codegen writes another text than is kept.\n{difference}\nREWRITE=1 takes it as it is now.");
     }
 }
 
-fn kept(folder: &Path) -> Texts {
+fn stored(folder: &Path) -> Texts {
     let Ok(entries) = fs::read_dir(folder) else {
         return Texts::new();
     };
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let texts = paths.flat_map(|path| {
         if path.is_dir() {
-            return kept(&path);
+            return stored(&path);
         }
         let text = fs::read_to_string(&path).expect("kept texts can be read");
         Texts::from([(path, text)])
@@ -237,32 +237,32 @@ fn kept(folder: &Path) -> Texts {
     texts.collect()
 }
 
-fn rewrite(kept: &Texts, written: &Texts) {
-    for (path, text) in written.iter().filter(|(path, text)| kept.get(*path) != Some(*text)) {
+fn rewrite(stored: &Texts, generated: &Texts) {
+    for (path, text) in generated.iter().filter(|(path, text)| stored.get(*path) != Some(*text)) {
         let folder = path.parent().expect("texts lie in a folder");
         fs::create_dir_all(folder).expect("the folder can be made");
         fs::write(path, text).expect("texts can be written");
     }
-    for path in kept.keys().filter(|path| !written.contains_key(*path)) {
+    for path in stored.keys().filter(|path| !generated.contains_key(*path)) {
         fs::remove_file(path).expect("a text that is no more can be removed");
     }
 }
 
 /// The first lines of the difference; `None` without a difference.
-fn difference(kept: &Texts, written: &Texts, folder: &Path) -> Option<String> {
-    let mut paths: Vec<&PathBuf> = kept.keys().chain(written.keys()).collect();
+fn difference(stored: &Texts, generated: &Texts, folder: &Path) -> Option<String> {
+    let mut paths: Vec<&PathBuf> = stored.keys().chain(generated.keys()).collect();
     paths.sort();
     paths.dedup();
-    let mut said = String::new();
+    let mut differences = String::new();
     for path in paths {
-        let [old, new] = [kept, written].map(|texts| texts.get(path).map_or("", String::as_str));
+        let [old, new] = [stored, generated].map(|texts| texts.get(path).map_or("", String::as_str));
         let name = path.strip_prefix(folder).expect("it lies there").display().to_string();
         let lines = TextDiff::from_lines(old, new);
         let lines = lines.unified_diff().header(&name, &name).to_string();
-        let _ = write!(said, "{lines}");
+        let _ = write!(differences, "{lines}");
     }
-    let all = said.lines().count();
-    let first: Vec<&str> = said.lines().take(SHOWN_LINES).collect();
+    let all = differences.lines().count();
+    let first: Vec<&str> = differences.lines().take(SHOWN_LINES).collect();
     let more = all.saturating_sub(SHOWN_LINES);
     let more = if more > 0 {
         format!("\n… and {more} lines more")

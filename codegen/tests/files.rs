@@ -2,7 +2,7 @@
 
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::{Version, document};
-use codegen::documents::{File, Kind, files};
+use codegen::documents::{File, FileKind, files};
 use std::collections::BTreeSet;
 
 /// The files of every contract, with the contract's name.
@@ -51,7 +51,11 @@ fn what_is_linked_to_is_found_without_a_query_and_is_no_part_of_a_page() {
         let linked: Vec<_> = files.iter().filter(|file| file.relation.is_some()).collect();
         assert!(!linked.is_empty(), "{name}");
         for file in linked {
-            assert!(file.is_default() && file.kind != Kind::Part, "{name}: {}", file.path);
+            assert!(
+                file.is_default() && file.kind != FileKind::Part,
+                "{name}: {}",
+                file.path
+            );
         }
     }
 }

@@ -48,14 +48,14 @@ fn every_node_of_a_contract_has_its_place_in_the_grammar() {
             let is_pair = matches!(place.form, Form::Pair { .. });
             assert!(is_pair || found == Some(place.node.at), "{name}: {}", place.path);
         }
-        let seen: BTreeSet<_> = places
+        let covered: BTreeSet<_> = places
             .iter()
             .filter(|place| is_leaf(place))
             .map(|place| place.node.at)
             .collect();
         let mut leaves = Vec::new();
         collect(&tree, &mut leaves);
-        let unseen: Vec<_> = leaves.iter().filter(|at| !is_within(at, &seen)).collect();
+        let unseen: Vec<_> = leaves.iter().filter(|at| !is_within(at, &covered)).collect();
         assert!(unseen.is_empty(), "{name}: the grammar has no place for {unseen:?}");
     }
 }
@@ -64,8 +64,8 @@ fn is_leaf(place: &Place<'_>) -> bool {
     matches!(place.form, Form::Scalar(_))
 }
 
-fn is_within(at: &codegen::spec::Span, seen: &BTreeSet<codegen::spec::Span>) -> bool {
-    seen.iter().any(|span| span.start <= at.start && at.end <= span.end)
+fn is_within(at: &codegen::spec::Span, covered: &BTreeSet<codegen::spec::Span>) -> bool {
+    covered.iter().any(|span| span.start <= at.start && at.end <= span.end)
 }
 
 fn collect(node: &Node, leaves: &mut Vec<codegen::spec::Span>) {

@@ -1,7 +1,7 @@
 //! The text for agents of every contract: it is complete, its examples are valid, and it fits a prompt.
 
 use crate::language::CONTRACTS;
-use crate::openapi::{model, operations, written};
+use crate::openapi::{model, openapi_json, operations};
 use boon::{Compiler, Schemas};
 use codegen::Model;
 use codegen::documents::llms::text;
@@ -97,10 +97,10 @@ fn it_is_markdown_as_llms_txt_has_it() {
 }
 
 #[test]
-fn every_operation_and_every_refusal_is_there() {
+fn every_operation_and_every_error_is_there() {
     for (name, model, surface, text) in all() {
-        let document = written(&model, Version::V3_1, surface.as_deref());
-        let told: Vec<String> = sections(&model, surface.as_deref(), &text)
+        let document = openapi_json(&model, Version::V3_1, surface.as_deref());
+        let documented: Vec<String> = sections(&model, surface.as_deref(), &text)
             .into_iter()
             .map(|(id, _)| id)
             .collect();
@@ -112,10 +112,10 @@ fn every_operation_and_every_refusal_is_there() {
             let operations = surface.operations.iter();
             operations.map(|operation| format!("{}_{}", surface.name, operation.name))
         });
-        assert_eq!(told, declared.collect::<Vec<_>>(), "{name} {surface:?}");
+        assert_eq!(documented, declared.collect::<Vec<_>>(), "{name} {surface:?}");
         let (_, errors) = text.split_once("\n## Errors\n").expect("there are errors");
-        for row in document["x-errors"].as_array().expect("a list") {
-            let (status, text) = (&row["status"], row["text"].as_str().expect("a text"));
+        for error in document["x-errors"].as_array().expect("a list") {
+            let (status, text) = (&error["status"], error["text"].as_str().expect("a text"));
             let is_it = |line: &str| line.starts_with(&format!("- {status} ")) && line.contains(&format!("`{text}`"));
             assert!(errors.lines().any(is_it), "{name} {surface:?}: {status} {text}");
         }
@@ -125,7 +125,7 @@ fn every_operation_and_every_refusal_is_there() {
 #[test]
 fn every_example_is_what_the_contract_says() {
     for (name, model, surface, text) in all() {
-        let document = written(&model, Version::V3_1, surface.as_deref());
+        let document = openapi_json(&model, Version::V3_1, surface.as_deref());
         let mut judge = Judge::of(document.clone());
         for (id, lines) in sections(&model, surface.as_deref(), &text) {
             let mut found = operations(&document).into_iter();

@@ -5,7 +5,7 @@ use codegen::{MAX_BYTES, compile, diagnostic};
 const CONTRACT: &str = include_str!("ui/base.yaml");
 
 #[test]
-fn of_very_many_mistakes_the_first_are_shown_and_the_others_counted() {
+fn of_very_many_errors_the_first_are_displayed_and_the_others_counted() {
     let values: Vec<String> = (0..5000).map(|number| format!("ill name {number}")).collect();
     let contract = CONTRACT.replace("\nenums:\n", &format!("\nenums:\n  Ill: [{}]\n", values.join(", ")));
     let diagnostics = compile(&contract).expect_err("names are ill");
@@ -19,7 +19,7 @@ fn of_very_many_mistakes_the_first_are_shown_and_the_others_counted() {
 }
 
 #[test]
-fn a_line_that_is_too_long_to_be_drawn_is_told_by_its_place() {
+fn a_line_that_is_too_long_to_display_is_named_by_its_position() {
     let contract = format!("{{ x: {} }}", "a".repeat(200_000));
     let diagnostics = compile(&contract).expect_err("this is no contract");
     let unknown = diagnostics

@@ -5,7 +5,7 @@ use codegen::emit::{TestOptions, complete_tests, matrix};
 
 const OPTIONS: TestOptions<'_> = TestOptions {
     file: "api.yaml",
-    kit: "conformance",
+    library: "conformance",
     world: "crate::world::world",
 };
 
@@ -26,13 +26,13 @@ fn a_suite_with_a_gap_is_not_written() {
     assert_eq!(matrix(&model, "api.yaml").gaps(), Vec::<String>::new());
     assert!(complete_tests(&model, OPTIONS).is_ok());
     let mut bare = model.clone();
-    for row in &mut bare.errors {
-        row.untestable = None;
+    for error in &mut bare.errors {
+        error.untestable = None;
     }
     let gaps = complete_tests(&bare, OPTIONS).expect_err("five rows are shown by nothing");
-    let rows: Vec<&str> = gaps.iter().filter_map(|gap| gap.split('`').nth(1)).collect();
+    let names: Vec<&str> = gaps.iter().filter_map(|gap| gap.split('`').nth(1)).collect();
     assert_eq!(
-        rows,
+        names,
         [
             "errors.crowded",
             "errors.overloaded",
@@ -45,7 +45,7 @@ fn a_suite_with_a_gap_is_not_written() {
 
 /// The guard of the owner occurs twice, for private and for public resources, because different callers may see the resource.
 #[test]
-fn an_answer_that_the_generator_has_no_test_for_is_told_with_its_places() {
+fn an_answer_without_a_generated_test_is_reported_with_its_positions() {
     let source = include_str!("../../tests/lockers/api.yaml");
     let mut model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     let mut surfaces = model.surfaces.iter_mut();
@@ -58,10 +58,10 @@ fn an_answer_that_the_generator_has_no_test_for_is_told_with_its_places() {
     operation.owned.push("Reservation".to_owned());
     let place = operation.at.line;
     let gaps = matrix(&model, "api.yaml").gaps();
-    let row = model.error("foreign").at.line;
-    let told = format!(
+    let line = model.error("foreign").at.line;
+    let message = format!(
         "no generated test shows that `courier::delete_terminal` (api.yaml:{place}:7) answers `errors.foreign` \
-         (api.yaml:{row}:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test"
+         (api.yaml:{line}:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test"
     );
-    assert_eq!(gaps, [told]);
+    assert_eq!(gaps, [message]);
 }

@@ -20,7 +20,7 @@ pub(crate) fn model(contract: &str) -> Model {
 }
 
 /// The document of one surface, or of all.
-pub(crate) fn written(model: &Model, version: Version, surface: Option<&str>) -> Value {
+pub(crate) fn openapi_json(model: &Model, version: Version, surface: Option<&str>) -> Value {
     let document = document(model, version, surface).expect("there is such a surface");
     serde_json::from_str(&document.pretty()).expect("it is JSON")
 }
@@ -32,7 +32,7 @@ fn all(version: Version) -> Vec<(String, Value)> {
         let surfaces = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
         let documents = surfaces.chain([None]).map(|surface| {
             let name = format!("{name}, {}", surface.unwrap_or("all surfaces"));
-            (name, written(&model, version, surface))
+            (name, openapi_json(&model, version, surface))
         });
         documents.collect::<Vec<_>>()
     });
@@ -80,7 +80,7 @@ fn objects<'d>(value: &'d Value, place: &str, see: &mut dyn FnMut(&str, &'d Valu
 fn every_operation_has_a_name_of_its_own() {
     for (name, contract) in CONTRACTS {
         let model = model(contract);
-        let document = written(&model, Version::V3_1, None);
+        let document = openapi_json(&model, Version::V3_1, None);
         let ids = operations(&document);
         let ids: Vec<&str> = ids
             .iter()
@@ -95,9 +95,9 @@ fn every_operation_has_a_name_of_its_own() {
 #[test]
 fn an_operation_is_the_same_whatever_document_it_stands_in() {
     let model = model(CONTRACTS[1].1);
-    let whole = written(&model, Version::V3_1, None);
+    let whole = openapi_json(&model, Version::V3_1, None);
     for surface in &model.surfaces {
-        let part = written(&model, Version::V3_1, Some(&surface.name));
+        let part = openapi_json(&model, Version::V3_1, Some(&surface.name));
         for (path, operation) in operations(&part) {
             let mut whole = operations(&whole).into_iter();
             let same = whole.find(|(_, one)| one["operationId"] == operation["operationId"]);
@@ -150,25 +150,25 @@ fn the_parameters_of_a_path_are_those_in_braces() {
 #[test]
 fn every_error_of_an_operation_has_its_status_and_an_example() {
     for (name, document) in everywhere() {
-        let status_of = |row: &str| {
-            let mut rows = document["x-errors"].as_array().into_iter().flatten();
-            rows.find(|one| one["name"] == row).expect("it is in the table")["status"].to_string()
+        let status_of = |error: &str| {
+            let mut errors = document["x-errors"].as_array().into_iter().flatten();
+            errors.find(|one| one["name"] == error).expect("it is in the table")["status"].to_string()
         };
         for (path, operation) in operations(&document) {
-            for row in operation["x-errors"]
+            for error in operation["x-errors"]
                 .as_array()
                 .into_iter()
                 .flatten()
                 .filter_map(Value::as_str)
             {
-                let response = &operation["responses"][status_of(row)];
+                let response = &operation["responses"][status_of(error)];
                 let response = match response["$ref"].as_str() {
                     Some(place) => document.pointer(place.trim_start_matches('#')).expect("it is there"),
                     None => response,
                 };
                 let examples = response["content"]["application/json"]["examples"].as_object();
                 let mut names = examples.into_iter().flat_map(|examples| examples.keys());
-                assert!(names.any(|example| example.starts_with(row)), "{name} {path} {row}");
+                assert!(names.any(|example| example.starts_with(error)), "{name} {path} {error}");
             }
         }
     }

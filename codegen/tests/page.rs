@@ -47,13 +47,13 @@ fn ids<'p>(page: &'p str, kind: &str) -> Vec<&'p str> {
 }
 
 #[test]
-fn every_row_of_a_contract_is_on_its_page_in_the_contracts_order() {
+fn every_entry_of_a_contract_is_on_its_page_in_order() {
     for (name, model, page) in pages() {
         #[track_caller]
         fn check<'m>(name: &str, page: &str, kind: &str, names: impl Iterator<Item = &'m String>) {
             assert_eq!(ids(page, kind), names.collect::<Vec<_>>(), "{name}: {kind}");
         }
-        check(name, &page, "error-", model.errors.iter().map(|row| &row.name));
+        check(name, &page, "error-", model.errors.iter().map(|error| &error.name));
         check(name, &page, "limit-", model.limits.iter().map(|limit| &limit.name));
         check(name, &page, "quota-", model.quotas.iter().map(|quota| &quota.name));
         check(name, &page, "decision-", model.decisions.iter().map(|one| &one.name));
@@ -85,20 +85,20 @@ fn a_decision_that_names_no_place_stands_beside_the_operation_that_it_opens() {
 }
 
 #[test]
-fn what_a_row_says_and_what_to_do_next_stand_in_it() {
+fn an_error_has_its_text_and_its_help() {
     let (_, model, page) = pages().into_iter().nth(1).expect("the lockers");
-    let row = model
+    let error = model
         .errors
         .iter()
-        .find(|row| row.help.is_some())
+        .find(|error| error.help.is_some())
         .expect("one has help");
-    let shown = page.split(&format!("id=\"error-{}\"", row.name)).nth(1);
-    let shown = shown.and_then(|rest| rest.split("</tr>").next()).expect("its row");
-    let help = row.help.as_deref().unwrap_or_default().replace('`', "");
-    let plain = shown.replace("<code>", "").replace("</code>", "");
+    let section = page.split(&format!("id=\"error-{}\"", error.name)).nth(1);
+    let section = section.and_then(|rest| rest.split("</tr>").next()).expect("its row");
+    let help = error.help.as_deref().unwrap_or_default().replace('`', "");
+    let plain = section.replace("<code>", "").replace("</code>", "");
     assert!(
-        plain.contains(&help) && shown.contains(&row.status.to_string()),
-        "{shown}"
+        plain.contains(&help) && section.contains(&error.status.to_string()),
+        "{section}"
     );
 }
 
@@ -158,7 +158,7 @@ fn what_the_page_leads_to_and_loads_is_there() {
 
 /// Thirty arrows would be unreadable.
 #[test]
-fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
+fn many_transitions_are_described_in_text_alone() {
     let states = [
         "announced",
         "in_transit",
@@ -167,7 +167,7 @@ fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
         "returned",
         "cancelled",
     ];
-    let row = |from: &str| {
+    let line = |from: &str| {
         let others = states.iter().filter(|to| **to != from).copied();
         format!("      {from}: [{}]\n", others.collect::<Vec<_>>().join(", "))
     };
@@ -177,15 +177,20 @@ fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
         !(line.starts_with("      ") && words.is_some_and(|(from, _)| states.contains(&from)))
     });
     let contract: String = lines.map(|line| format!("{line}\n")).collect();
-    let rows: String = states.map(row).concat();
+    let lines: String = states.map(line).concat();
     let begin = "    initial: announced\n    transitions:\n";
     assert!(contract.contains(begin), "the contract is edited wrongly");
-    let page = page(&files(&understood(&contract.replace(begin, &format!("{begin}{rows}")))));
-    let shown = page.split("id=\"states-Parcel-status\"").nth(1);
-    let shown = shown
+    let page = page(&files(&understood(
+        &contract.replace(begin, &format!("{begin}{lines}")),
+    )));
+    let section = page.split("id=\"states-Parcel-status\"").nth(1);
+    let section = section
         .and_then(|rest| rest.split("</article>").next())
         .expect("its states");
-    assert!(!shown.contains("<svg") && shown.contains("can change to"), "{shown}");
+    assert!(
+        !section.contains("<svg") && section.contains("can change to"),
+        "{section}"
+    );
     assert!(page.contains("<svg"), "those of others are drawn");
 }
 

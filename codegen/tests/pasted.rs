@@ -16,31 +16,31 @@ fn mistakes(text: &str) -> Vec<Diagnostic> {
 
 /// The text between the last two backticks around an error entry.
 fn proposed(diagnostic: &Diagnostic) -> &str {
-    let (_, row) = diagnostic
+    let (_, error) = diagnostic
         .help
         .as_deref()
         .and_then(|help| help.split_once(", such as `"))
         .expect("a row");
-    row.strip_suffix('`').expect("the row ends the help")
+    error.strip_suffix('`').expect("the row ends the help")
 }
 
 #[test]
-fn a_row_that_is_proposed_is_accepted_where_one_is_missing() {
-    let rows = CONTRACT
+fn a_proposed_error_is_accepted_where_one_is_missing() {
+    let errors = CONTRACT
         .lines()
         .filter(|line| line.starts_with("  ") && line.contains(", at: "));
-    let is_needed = |row: &&str| !row.contains("at: rule") && !row.contains("at: busy");
-    let rows = rows.filter(|row| row.contains(", text: \"")).filter(is_needed);
+    let is_needed = |error: &&str| !error.contains("at: rule") && !error.contains("at: busy");
+    let errors = errors.filter(|error| error.contains(", text: \"")).filter(is_needed);
     let mut pasted = 0;
-    for row in rows {
-        let diagnostics = mistakes(&CONTRACT.replace(&format!("{row}\n"), ""));
+    for error in errors {
+        let diagnostics = mistakes(&CONTRACT.replace(&format!("{error}\n"), ""));
         let missing = diagnostics
             .iter()
             .find(|diagnostic| diagnostic.rule == "missing-error-row");
-        let row_again =
-            proposed(missing.unwrap_or_else(|| panic!("nothing is missing without {row}: {diagnostics:#?}")));
-        let left = mistakes(&CONTRACT.replace(row, &format!("  {row_again}")));
-        assert!(left.is_empty(), "{row_again}: {left:#?}");
+        let proposed_error =
+            proposed(missing.unwrap_or_else(|| panic!("nothing is missing without {error}: {diagnostics:#?}")));
+        let left = mistakes(&CONTRACT.replace(error, &format!("  {proposed_error}")));
+        assert!(left.is_empty(), "{proposed_error}: {left:#?}");
         pasted += 1;
     }
     assert_eq!(

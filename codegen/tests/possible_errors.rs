@@ -12,22 +12,22 @@ const CONTRACTS: [&str; 3] = [
 ];
 
 #[test]
-fn every_row_can_answer_some_operation_or_what_reaches_none() {
+fn every_error_can_answer_some_operation_or_an_unmatched_request() {
     for model in models() {
         let of_operations = model
             .operations()
             .flat_map(|(surface, operation)| model.errors_of(surface, operation));
-        let answered: BTreeSet<&str> = of_operations.map(|row| row.name.as_str()).collect();
-        let rows = model.errors.iter();
-        let met = rows.filter(|row| !matches!(row.step, Step::Route | Step::Method));
-        assert_eq!(answered, met.map(|row| row.name.as_str()).collect());
+        let answered: BTreeSet<&str> = of_operations.map(|error| error.name.as_str()).collect();
+        let errors = model.errors.iter();
+        let met = errors.filter(|error| !matches!(error.step, Step::Route | Step::Method));
+        assert_eq!(answered, met.map(|error| error.name.as_str()).collect());
     }
 }
 
 /// The type of a handler's errors has all errors from the guards on, and those of a credential that is revoked before a write
 /// commits. The doc of each variant begins with its error.
 #[test]
-fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
+fn the_errors_from_the_guards_on_are_those_of_the_handler() {
     let options = codegen::Options {
         file: "api.yaml",
         support: "codegen_support",
@@ -37,12 +37,15 @@ fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
         for (surface, operation) in model.operations() {
             let surface_module = module(&code.items, &surface.name);
             let operation_module = module(contents(surface_module), &operation.name);
-            let rows = model.errors_of(surface, operation).into_iter();
+            let errors = model.errors_of(surface, operation).into_iter();
             let has_caller = model.credential_of(surface).is_some_and(|one| one.caller.is_some());
             let may_end = has_caller && operation.method != "GET";
-            let is_given = |step| step >= Step::Plan || may_end && matches!(step, Step::Credential | Step::Suspended);
-            let from_guards = rows.filter(|row| is_given(row.step)).map(|row| row.name.clone());
-            let emitted = rows_named_by(error_type(contents(operation_module)));
+            let is_returned =
+                |step| step >= Step::Plan || may_end && matches!(step, Step::Credential | Step::Suspended);
+            let from_guards = errors
+                .filter(|error| is_returned(error.step))
+                .map(|error| error.name.clone());
+            let emitted = errors_named_by(error_type(contents(operation_module)));
             assert_eq!(from_guards.collect::<BTreeSet<_>>(), emitted, "{}", operation.name);
         }
     }
@@ -74,7 +77,7 @@ fn error_type(items: &[Item]) -> &ItemEnum {
     types.next().expect("a type of errors for each operation")
 }
 
-fn rows_named_by(errors: &ItemEnum) -> BTreeSet<String> {
+fn errors_named_by(errors: &ItemEnum) -> BTreeSet<String> {
     let docs = errors.variants.iter().flat_map(|variant| &variant.attrs);
     let texts = docs.filter_map(|doc| match &doc.meta.require_name_value().ok()?.value {
         syn::Expr::Lit(syn::ExprLit {

@@ -231,7 +231,7 @@ fn a_list_shows_the_callers_own_or_what_lies_in_it() {
 }
 
 #[test]
-fn what_is_shown_is_what_was_proven() {
+fn answers_show_only_what_was_proven() {
     let get = |view: &str| {
         format!(
             "GET: /notes/:id, path: {{ id: Note.id }}, guards: [exists Note, owner Note], success: {{ data: {view} }}"
@@ -246,7 +246,7 @@ fn what_is_shown_is_what_was_proven() {
 }
 
 #[test]
-fn rows_within_a_view_belong_to_what_is_proven() {
+fn items_within_a_view_belong_to_what_is_proven() {
     let get = |view: &str| {
         format!(
             "GET: /notes/:id, path: {{ id: Note.id }}, guards: [exists Note, owner Note], success: {{ data: {view} }}"
@@ -262,12 +262,12 @@ fn rows_within_a_view_belong_to_what_is_proven() {
     let files =
         "GET: /notes/:id/files, path: { id: Note.id }, filters: [id = note_id], success: { data: \"[File.framed]\" }";
     check(&format!("{files}, guards: [exists Note, owner Note]"), &[]);
-    let written = "GET: /files, filters: [$caller = writer_id], success: { data: \"[File.framed]\" }";
-    check(written, &["unproven-answer"]);
+    let operation = "GET: /files, filters: [$caller = writer_id], success: { data: \"[File.framed]\" }";
+    check(operation, &["unproven-answer"]);
 }
 
 #[test]
-fn what_nobody_owns_lies_under_the_parent_of_its_path() {
+fn an_unowned_resource_lies_under_the_parent_in_its_path() {
     let path = "path: { id: Book.id, chapter: Chapter.id }, success: {}";
     let get = |guards: &str| format!("GET: /books/:id/chapters/:chapter, guards: [{guards}], {path}");
     check(&get("exists Book, exists Chapter"), &["unproven-id"]);
@@ -306,12 +306,12 @@ fn one_caller_does_nothing_for_another() {
     check(&user("PATCH: /users/:id"), &["unproven-id"]);
     check(&user("POST: /users/:id/notes"), &["unproven-id"]);
     check(&user("GET: /users/:id"), &[]);
-    let made = "body: { members: { user_id: User.id, text: text } }, guards: [exists User], success: { data: { id: Note.id } }";
-    check(&format!("POST: /notes, {made}"), &["given-by-service"]);
+    let operation = "body: { members: { user_id: User.id, text: text } }, guards: [exists User], success: { data: { id: Note.id } }";
+    check(&format!("POST: /notes, {operation}"), &["given-by-service"]);
 }
 
 #[test]
-fn where_nobody_is_known_nothing_is_proven_and_an_operator_needs_no_proof() {
+fn an_unauthenticated_caller_proves_nothing_and_an_operator_needs_no_proof() {
     let get = "GET: /notes/:id, path: { id: Note.id }, guards: [exists Note], success: { data: Note.item }";
     let list = "GET: /notes, success: { data: \"[Note.item]\" }";
     check_on("doc: For all.", get, &["unproven-id"]);

@@ -99,7 +99,7 @@ const OF_FORM: [&str; 11] = [
 ];
 
 #[test]
-fn mistakes_of_form_are_rejected() {
+fn errors_of_form_are_rejected() {
     let validator = Validator::new();
     let is_of_form = |case: &&Case| {
         let mut rules = OF_FORM.iter();
@@ -158,9 +158,9 @@ fn whatever_the_compiler_accepts_is_accepted() {
         let contract = mutant(seed, round);
         if codegen::compile(&contract).is_ok() {
             accepted += 1;
-            let refusal = validator.rejected(&contract);
+            let rejection = validator.rejected(&contract);
             assert_eq!(
-                refusal, None,
+                rejection, None,
                 "SEED={seed}, round {round}: the schema rejects\n{contract}"
             );
         }

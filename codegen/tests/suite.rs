@@ -12,7 +12,7 @@ fn suite_of(source: &str) -> String {
     let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     let options = TestOptions {
         file: "library.yaml",
-        kit: "kit",
+        library: "kit",
         world: "crate::world",
     };
     tests(&model, options)
@@ -58,7 +58,7 @@ fn an_operation_is_described_with_its_line() {
         r#"sort: &[("title", false), ("id", true)]"#,
         r#"Member::optional("size", &types::PAGE_SIZE).or("20")"#,
         r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status", rejected:"#,
-        r#"Row { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
+        r#"ErrorEntry { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
     ]);
 }
 
@@ -74,7 +74,7 @@ fn both_sides_of_each_bound_are_tried() {
         r#"fn price_with_a_decimal_too_many() { attempt().with("price", raw("0.125")).invalid(&["price"]); }"#,
         r#"fn tags_item_at_max() { attempt().with("tags[0]", of_chars("a-z-", 20)).accepted(); }"#,
         r#"fn authors_below_min() { attempt().with("authors", list(&types::AUTHORS, 0)).invalid(&["authors"]); }"#,
-        r#"fn authors_with_twins() { attempt().with("authors", twins(&types::AUTHORS)).invalid(&["authors"]); }"#,
+        r#"fn authors_with_duplicates() { attempt().with("authors", duplicates(&types::AUTHORS)).invalid(&["authors"]); }"#,
         r#"fn authors_name_above_max() { attempt().with("authors[0].name", text(101)).invalid(&["name"]); }"#,
         r#"fn size_above_max() { attempt().parameter("size", "51").invalid(&["size"]); }"#,
         r#"fn size_below_min() { attempt().parameter("size", "0").invalid(&["size"]); }"#,
@@ -116,32 +116,32 @@ fn guards_moves_and_limits_are_tried_where_they_are_declared() {
 }
 
 #[test]
-fn what_was_written_is_read_elsewhere() {
+fn written_values_are_read_by_other_operations() {
     says(&[r#"traces: &[Trace {
         operation: &super::super::reading::get_book::OPERATION,
         reader: Reader::Anyone,
-        named: &[("Book", Landing::InData("id"))],
-        rows: Rows::Whole,
+        named: &[("Book", IdOrigin::InData("id"))],
+        location: DataLocation::Whole,
         id: Some("id"),
-        landing: Landing::InData("id"),
+        id_origin: IdOrigin::InData("id"),
         items: None,
         members: &[
-            Shown::given("title", "title"),
-            Shown::given("tags", "tags").or("[]"),
-            Shown::given("price", "price").or("null"),
-            Shown::given("cover", "cover").or("null"),
+            ExpectedMember::from_body("title", "title"),
+            ExpectedMember::from_body("tags", "tags").or("[]"),
+            ExpectedMember::from_body("price", "price").or("null"),
+            ExpectedMember::from_body("cover", "cover").or("null"),
         ],
-        told: &[],
+        repeated_members: &[],
         is_apart: true,
     }"#]);
 }
 
 #[test]
-fn a_list_is_tried_with_rows_that_another_operation_makes() {
+fn a_list_is_tested_with_items_that_another_operation_creates() {
     says(&[
         r#"pages: Some(Pages { size: "size", offset: None, number: None, total: Some("total"), at: "library.yaml:"#,
         r#"shows: &[("id", Source::of("id")), ("title", Source::of("title")), ("by", Source::each("authors", "name"))]"#,
-        r#"SortKey { field: "title", shown: Some("title"), of: &types::NAME, is_reversed: false }"#,
+        r#"SortKey { field: "title", view_member: Some("title"), of: &types::NAME, is_reversed: false }"#,
         r#"by: FilterBy::Query("min_price", Matching::AtLeast), source: Source::of("price")"#,
         r#"constraints: &[("min_price", "max_price")]"#,
         r#"("price", Origin::Member("price", Some("null")))"#,

@@ -13,9 +13,9 @@ static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 fn main() -> ExitCode {
     allocator::give_back_at_once();
-    Cli::parse().command.run().unwrap_or_else(|fault| {
+    Cli::parse().command.run().unwrap_or_else(|error| {
         // Standard error may be closed.
-        let _ = writeln!(std::io::stderr(), "hitode: {}", visible_lines(&fault.to_string()));
+        let _ = writeln!(std::io::stderr(), "hitode: {}", visible_lines(&error.to_string()));
         ExitCode::FAILURE
     })
 }

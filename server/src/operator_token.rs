@@ -74,14 +74,14 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
             warn_if_readable_by_others(&path);
             text
         }
-        Err(fault) if fault.kind() == ErrorKind::NotFound => {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             let token = contract::operator_token::mint();
-            keep(data, &path, &token).map_err(|fault| TokenError::File(path.clone(), fault))?;
+            keep(data, &path, &token).map_err(|error| TokenError::File(path.clone(), error))?;
             token
         }
         // The content is not text.
-        Err(fault) if fault.kind() == ErrorKind::InvalidData => return Err(TokenError::Content(path)),
-        Err(fault) => return Err(TokenError::File(path, fault)),
+        Err(error) if error.kind() == ErrorKind::InvalidData => return Err(TokenError::Content(path)),
+        Err(error) => return Err(TokenError::File(path, error)),
     };
     let token = of_file(&path, &text)?;
     Ok((OperatorToken::of(&token), Source::File(path)))
@@ -124,7 +124,7 @@ fn sendable(token: &str) -> bool {
 fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
     let draft = data.join("operator-token.new");
     match fs::remove_file(&draft) {
-        Err(fault) if fault.kind() != ErrorKind::NotFound => return Err(fault),
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
     let mut file = OpenOptions::new()
@@ -145,8 +145,8 @@ fn warn_if_readable_by_others(path: &Path) {
 }
 
 /// What to do about a file that cannot be read or created.
-fn advice(fault: &io::Error) -> &'static str {
-    match fault.kind() {
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "free some space",
         ErrorKind::Other => "move it away",
         _ => "let this user read and write it",
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_a_crash_left_is_in_nobodys_way() {
+    fn a_draft_that_a_crash_left_is_replaced() {
         let data = directory();
         fs::write(data.path().join("operator-token.new"), "half a tok").expect("written");
         load(data.path(), None).expect("made");

@@ -185,10 +185,10 @@ fn run(command: &mut Command, folder: &Path) -> String {
         .stdin(Stdio::null())
         .output()
         .expect("it starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?} fails:\n{said}{complaint}");
-    said
+    assert!(output.status.success(), "{command:?} fails:\n{text}{complaint}");
+    text
 }
 
 /// User and system time of all ended child processes, in seconds (`proc(5)`, clock ticks of 10 ms).

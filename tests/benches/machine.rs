@@ -43,16 +43,16 @@ pub(crate) fn stay_on_all(cores: Cores) {
 pub(crate) fn print(cores: Cores, folder: &Path) {
     let line = |what: &str, is: &dyn Display| println!("- {what}: {is}");
     line("date", &format!("{} UTC", contract::Clock::system().now()));
-    let changed = if said("git", &["status", "--porcelain"]).is_empty() {
+    let changed = if output_of("git", &["status", "--porcelain"]).is_empty() {
         ""
     } else {
         ", with changes"
     };
     line(
         "commit",
-        &format!("{}{changed}", said("git", &["rev-parse", "--short", "HEAD"])),
+        &format!("{}{changed}", output_of("git", &["rev-parse", "--short", "HEAD"])),
     );
-    line("compiler", &said("rustc", &["--version"]));
+    line("compiler", &output_of("rustc", &["--version"]));
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let number = cpus.lines().filter(|line| line.starts_with("processor")).count();
     line("processor", &format!("{}, {number} cores", value(&cpus, "model name")));
@@ -84,7 +84,7 @@ fn file_system(folder: &Path) -> String {
     });
     mounts
         .max_by_key(|(length, _)| *length)
-        .map_or_else(String::new, |(_, told)| told)
+        .map_or_else(String::new, |(_, rest)| rest)
 }
 
 fn value(text: &str, name: &str) -> String {
@@ -97,7 +97,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default().trim().to_owned()
 }
 
-fn said(program: &str, arguments: &[&str]) -> String {
+fn output_of(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program)
         .args(arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))

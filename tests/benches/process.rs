@@ -67,7 +67,7 @@ impl Server {
 
     /// User and system time so far (`proc(5)`, clock ticks of 10 ms).
     pub(crate) fn cpu(&self) -> Duration {
-        cpu(&self.told("stat"), 11)
+        cpu(&self.proc_file("stat"), 11)
     }
 
     /// Its present memory, in bytes.
@@ -81,7 +81,7 @@ impl Server {
     }
 
     fn status(&self, name: &str) -> f64 {
-        let status = self.told("status");
+        let status = self.proc_file("status");
         let line = status
             .lines()
             .find_map(|line| line.strip_prefix(name))
@@ -90,7 +90,7 @@ impl Server {
         kib * 1024.0
     }
 
-    fn told(&self, file: &str) -> String {
+    fn proc_file(&self, file: &str) -> String {
         fs::read_to_string(format!("/proc/{}/{file}", self.process.id())).expect("the process lives")
     }
 }

@@ -26,7 +26,7 @@ fn an_acknowledged_write_is_on_the_disk() {
 
 #[test]
 #[cfg_attr(not(debug_assertions), ignore = "no release build can be told to leave out the sync")]
-fn without_the_sync_this_would_be_seen() {
+fn a_missing_sync_is_detected() {
     let (sent, calls) = trace_of_writes(|launch| launch.variable("HITODE_TEST_UNSYNCED", "1"));
     assert_eq!(late(&sent, &calls).len(), sent.iter().flatten().count());
 }

@@ -70,7 +70,7 @@ impl Edition {
     pub(crate) fn program(&self) -> &Path {
         match self.built.get_or_init(|| self.build()) {
             Ok(program) => program,
-            Err(said) => panic!("`{}` does not build:\n{said}", self.name),
+            Err(message) => panic!("`{}` does not build:\n{message}", self.name),
         }
     }
 
@@ -79,7 +79,7 @@ impl Edition {
     pub(crate) fn failure(&self) -> &str {
         match self.built.get_or_init(|| self.build()) {
             Ok(_) => panic!("`{}` builds", self.name),
-            Err(said) => said,
+            Err(message) => message,
         }
     }
 

@@ -10,8 +10,8 @@ mod editions;
 mod edits;
 mod patches;
 mod rejected;
+mod responses;
 mod server;
-mod shown;
 mod stored;
 
 pub(crate) use editions::UNEDITED;

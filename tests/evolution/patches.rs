@@ -47,7 +47,7 @@ fn the_readme_counts_the_files_and_the_lines_of_each_edit() {
             numbers.sum()
         };
         let name = patch.file_stem().expect("a name").to_string_lossy().replace('_', " ");
-        let row = format!("| {name} | {} | +{} −{} |", files.len(), lines(0), lines(1));
-        assert!(readme.contains(&row), "tests/README.md lacks {row}");
+        let line = format!("| {name} | {} | +{} −{} |", files.len(), lines(0), lines(1));
+        assert!(readme.contains(&line), "tests/README.md lacks {line}");
     }
 }

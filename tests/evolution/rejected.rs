@@ -5,8 +5,8 @@ use super::editions::{Edition, MISTAKEN};
 
 /// The errors that the contract's build script reports: each message and the position below it.
 fn mistakes(edition: &Edition) -> Vec<String> {
-    let said = edition.failure();
-    let lines: Vec<_> = said
+    let message = edition.failure();
+    let lines: Vec<_> = message
         .lines()
         .filter_map(|line| Some(line.strip_prefix("error: hitode-contract@")?.split_once(": ")?.1))
         .collect();
@@ -17,7 +17,7 @@ fn mistakes(edition: &Edition) -> Vec<String> {
 }
 
 #[test]
-fn every_mistake_is_named_at_once_with_its_place() {
+fn all_errors_are_reported_at_once_with_their_positions() {
     let expected = [
         ("status-not-listed]: 402 is not in `api.statuses`", "402,"),
         ("unknown-type]: there is no type `dat`", "dat? --"),
@@ -29,13 +29,13 @@ fn every_mistake_is_named_at_once_with_its_place() {
 }
 
 #[test]
-fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
-    let said = MISTAKEN.failure();
+fn an_error_is_displayed_with_its_line_and_a_correction() {
+    let message = MISTAKEN.failure();
     for part in [
         "     deadline: dat? -- ",
         "= help: did you mean `date`?\n",
         "= help: did you mean `content`?\n",
     ] {
-        assert!(said.contains(part), "{part:?} is missing: {said}");
+        assert!(message.contains(part), "{part:?} is missing: {message}");
     }
 }

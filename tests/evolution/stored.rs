@@ -16,7 +16,7 @@ struct Store {
 impl Store {
     /// A store written by the unedited contract's server.
     #[track_caller]
-    fn written(write: impl FnOnce(&Server, &Caller)) -> Self {
+    fn after(write: impl FnOnce(&Server, &Caller)) -> Self {
         let data = tempfile::tempdir().expect("a temporary directory");
         let server = Server::on(&UNEDITED, data.path());
         let agent = server.agent("free");
@@ -35,7 +35,7 @@ impl Store {
 }
 
 #[track_caller]
-fn shown(agent: &Caller, path: &str) -> Value {
+fn read(agent: &Caller, path: &str) -> Value {
     agent.get(path).data()
 }
 
@@ -46,7 +46,7 @@ fn set_status(agent: &Caller, status: &str) {
 }
 
 #[test]
-fn a_new_field_is_taken_stored_and_shown() {
+fn a_new_field_is_accepted_stored_and_returned() {
     let mut dressed = bounty("Wait at a wedding");
     dressed["dress_code"] = json!("black tie");
     let before = Server::start(&UNEDITED);
@@ -59,23 +59,23 @@ fn a_new_field_is_taken_stored_and_shown() {
     let after = Server::start(&RESHAPED);
     let agent = after.agent("free");
     let id = agent.post("/bounties", dressed).id();
-    assert_eq!(shown(&agent, &format!("/bounties/{id}"))["dress_code"], "black tie");
+    assert_eq!(read(&agent, &format!("/bounties/{id}"))["dress_code"], "black tie");
 }
 
 #[test]
 fn what_was_stored_before_a_field_was_added_shows_it_as_null_or_as_its_default() {
     let mut before = json!(null);
-    let store = Store::written(|_, agent| {
+    let store = Store::after(|_, agent| {
         agent.post("/bounties", bounty("Photograph a shop front")).id();
-        before = shown(agent, "/bounties/1");
+        before = read(agent, "/bounties/1");
     });
     store.with(&RESHAPED, |_, agent| {
         before["dress_code"] = json!(null);
         before["priority"] = json!(1);
-        assert_eq!(shown(agent, "/bounties/1"), before);
+        assert_eq!(read(agent, "/bounties/1"), before);
         set_status(agent, "in_progress");
         before["status"] = json!("in_progress");
-        assert_eq!(shown(agent, "/bounties/1"), before);
+        assert_eq!(read(agent, "/bounties/1"), before);
     });
 }
 
@@ -88,9 +88,9 @@ fn objects_that_were_stored_before_they_got_members_have_them_null_or_as_their_d
         human
     };
     let mut before = json!(null);
-    let store = Store::written(|server, agent| {
+    let store = Store::after(|server, agent| {
         server.operator().post("/humans", skilled(&["Cooking", "Laundry"])).id();
-        before = shown(agent, "/humans/1");
+        before = read(agent, "/humans/1");
     });
     store.with(&RESHAPED, |server, agent| {
         before["nickname"] = json!(null);
@@ -98,50 +98,50 @@ fn objects_that_were_stored_before_they_got_members_have_them_null_or_as_their_d
             skill["level"] = json!(1);
             skill["since"] = json!(null);
         }
-        assert_eq!(shown(agent, "/humans/1"), before);
+        assert_eq!(read(agent, "/humans/1"), before);
         let operator = server.operator();
         operator.patch("/humans/1", json!({ "headline": "料理" })).json();
         before["headline"] = json!("料理");
-        assert_eq!(shown(agent, "/humans/1"), before);
+        assert_eq!(read(agent, "/humans/1"), before);
         operator.post("/humans", skilled(&["laundry"])).id();
-        let same = &shown(agent, "/humans/2")["skills"][0]["id"];
+        let same = &read(agent, "/humans/2")["skills"][0]["id"];
         assert_eq!(*same, before["skills"][1]["id"], "skills are known from before");
     });
 }
 
 #[test]
-fn a_new_enum_value_is_taken_beside_those_that_were_stored_before() {
-    let store = Store::written(|server, _| {
+fn a_new_enum_value_is_accepted_beside_stored_values() {
+    let store = Store::after(|server, _| {
         server.operator().post("/humans", human("other")).id();
     });
     store.with(&RESHAPED, |server, agent| {
         server.operator().post("/humans", human("unstated")).id();
         let found =
-            ["other", "unstated"].map(|gender| shown(agent, &format!("/humans?gender={gender}"))[0]["id"].take());
+            ["other", "unstated"].map(|gender| read(agent, &format!("/humans?gender={gender}"))[0]["id"].take());
         assert_eq!(found, [1, 2]);
     });
 }
 
 #[test]
 fn a_view_without_a_field_leaves_it_stored() {
-    let store = Store::written(|server, _| drop(server.worker()));
+    let store = Store::after(|server, _| drop(server.worker()));
     store.with(&RESHAPED, |_, agent| {
-        assert_eq!(shown(agent, "/humans")[0].get("headline"), None);
-        assert_eq!(shown(agent, "/humans/1")["headline"], "写真");
+        assert_eq!(read(agent, "/humans")[0].get("headline"), None);
+        assert_eq!(read(agent, "/humans/1")["headline"], "写真");
     });
     store.with(&UNEDITED, |_, agent| {
-        assert_eq!(shown(agent, "/humans")[0]["headline"], "写真")
+        assert_eq!(read(agent, "/humans")[0]["headline"], "写真")
     });
 }
 
 #[test]
 fn a_record_stays_in_a_state_that_can_no_longer_be_reached() {
-    let store = Store::written(|_, agent| {
+    let store = Store::after(|_, agent| {
         agent.post("/bounties", bounty("Photo")).id();
         set_status(agent, "cancelled");
     });
     store.with(&RESHAPED, |_, agent| {
-        assert_eq!(shown(agent, "/bounties/1")["status"], "cancelled");
+        assert_eq!(read(agent, "/bounties/1")["status"], "cancelled");
         let opened = agent
             .patch("/bounties/1", json!({ "status": "open" }))
             .status_and_error();
@@ -151,17 +151,17 @@ fn a_record_stays_in_a_state_that_can_no_longer_be_reached() {
 }
 
 #[test]
-fn a_record_outside_of_a_tightened_bound_is_shown_and_changed() {
+fn a_record_outside_of_a_tightened_bound_is_returned_and_changed() {
     let title = "Photograph a shop front";
-    let store = Store::written(|_, agent| {
+    let store = Store::after(|_, agent| {
         agent.post("/bounties", bounty(title)).id();
     });
     store.with(&TIGHTENED, |_, agent| {
         assert_eq!(agent.post("/bounties", bounty(title)).status, 400);
         set_status(agent, "in_progress");
-        let shown = shown(agent, "/bounties/1");
+        let read = read(agent, "/bounties/1");
         assert_eq!(
-            (&shown["title"], &shown["status"]),
+            (&read["title"], &read["status"]),
             (&json!(title), &json!("in_progress"))
         );
     });
@@ -169,27 +169,27 @@ fn a_record_outside_of_a_tightened_bound_is_shown_and_changed() {
 
 #[test]
 fn the_values_of_a_removed_field_stay_and_are_there_when_it_comes_back() {
-    let store = Store::written(|_, agent| {
+    let store = Store::after(|_, agent| {
         let mut bounty = bounty("Photo");
         bounty["estimated_hours"] = json!(1.5);
         agent.post("/bounties", bounty).id();
     });
     store.with(&TIGHTENED, |_, agent| {
         set_status(agent, "completed");
-        assert_eq!(shown(agent, "/bounties/1").get("estimated_hours"), None);
+        assert_eq!(read(agent, "/bounties/1").get("estimated_hours"), None);
     });
     store.with(&UNEDITED, |_, agent| {
-        let shown = shown(agent, "/bounties/1");
+        let read = read(agent, "/bounties/1");
         assert_eq!(
-            (&shown["estimated_hours"], &shown["status"]),
+            (&read["estimated_hours"], &read["status"]),
             (&json!(1.5), &json!("completed"))
         );
     });
 }
 
 #[test]
-fn a_step_back_to_the_former_build_keeps_what_a_new_field_was_given() {
-    let store = Store::written(|_, _| ());
+fn a_rollback_keeps_the_values_of_a_new_field() {
+    let store = Store::after(|_, _| ());
     store.with(&RESHAPED, |_, agent| {
         let mut dressed = bounty("Wait at a wedding");
         dressed["dress_code"] = json!("black tie");
@@ -197,27 +197,30 @@ fn a_step_back_to_the_former_build_keeps_what_a_new_field_was_given() {
     });
     store.with(&UNEDITED, |_, agent| set_status(agent, "in_progress"));
     store.with(&RESHAPED, |_, agent| {
-        assert_eq!(shown(agent, "/bounties/1")["dress_code"], "black tie");
+        assert_eq!(read(agent, "/bounties/1")["dress_code"], "black tie");
     });
 }
 
 #[test]
 fn a_removed_enum_value_that_records_have_rejects_the_start_and_says_what_to_do() {
-    let store = Store::written(|server, _| {
+    let store = Store::after(|server, _| {
         for gender in ["female", "other", "male"] {
             server.operator().post("/humans", human(gender)).id();
         }
     });
-    let said = Server::failure_on(&TIGHTENED, store.data.path());
+    let message = Server::failure_on(&TIGHTENED, store.data.path());
     for part in [
         "was written under another contract: worker 2 does not fit the contract (`gender`: unknown variant `other`, \
          expected `male` or `female`). Nothing was changed;",
         "start the version that wrote it, or correct api.yaml: keep enum values that are stored",
     ] {
-        assert!(said.contains(part), "{part} is missing: {said}");
+        assert!(message.contains(part), "{part} is missing: {message}");
     }
-    assert!(!said.contains("worker 1") && !said.contains("worker 3"), "{said}");
+    assert!(
+        !message.contains("worker 1") && !message.contains("worker 3"),
+        "{message}"
+    );
     store.with(&UNEDITED, |_, agent| {
-        assert_eq!(shown(agent, "/humans?gender=other")[0]["id"], 2)
+        assert_eq!(read(agent, "/humans?gender=other")[0]["id"], 2)
     });
 }

@@ -19,7 +19,7 @@ fn main() {
     codegen::cargo::documents_of(file, SHOWN);
     let options = codegen::emit::TestOptions {
         file: SHOWN,
-        kit: "conformance",
+        library: "conformance",
         world: "crate::world::world",
     };
     codegen::cargo::generate(file, SHOWN, "conformance.rs", |model| {

@@ -10,7 +10,7 @@ fn the_posters_name_is_the_accounts_as_it_is_now() {
     let worker = market.worker();
     let bounty = market.bounty_of(&agent);
     let conversation = market.conversation(&agent, worker.id);
-    let shown = || {
+    let poster_name = || {
         let rows = every(market, &worker, op!(worker::list_bounties), "");
         let row = rows.iter().find(|row| row["id"] == bounty).expect("it is listed")["poster_name"].clone();
         let detail = market
@@ -20,12 +20,12 @@ fn the_posters_name_is_the_accounts_as_it_is_now() {
         assert_eq!((&detail["poster_name"], &item[0]["poster_name"]), (&row, &row));
         row
     };
-    assert_eq!(shown(), "First name");
+    assert_eq!(poster_name(), "First name");
     let op = op!(operator::update_account);
     market
         .send(&market.operator(), op, &[agent.id], json!({ "name": "Second name" }))
         .data();
-    assert_eq!(shown(), "Second name");
+    assert_eq!(poster_name(), "Second name");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn a_workers_limit_is_the_workers_whatever_the_token() {
 }
 
 #[test]
-fn a_profile_changes_in_what_was_given_only() {
+fn a_profile_changes_only_in_the_sent_members() {
     let market = market();
     let worker = market.worker();
     let skills = json!([{ "name": "Cooking", "category": "Home" }, { "name": "洗濯", "category": "Home" }]);
@@ -60,10 +60,10 @@ fn a_profile_changes_in_what_was_given_only() {
         )
         .data();
     let me = market.get(&worker, op!(worker::get_me), &[], "").data();
-    let seen = market
+    let profile = market
         .get(&market.agent("free"), op!(agent::get_human), &[worker.id], "")
         .data();
-    assert_eq!(me, seen, "agents see what the worker sees");
+    assert_eq!(me, profile, "agents see what the worker sees");
     assert_eq!(
         (&me["headline"], &me["city"], &me["hourly_rate"]),
         (&json!("New"), &json!("City"), &json!(1000))
@@ -100,13 +100,13 @@ fn a_skill_id_is_shared_by_all_who_have_the_skill() {
     assert_eq!(skill("ＤＯＧ walking", "PETS"), plain);
     assert_ne!(skill("Dog walking", "Sport"), plain);
     assert_ne!(skill("Cat walking", "Pets"), plain);
-    let twins = json!([{ "name": "Dog walking", "category": "a" }, { "name": "dog WALKING", "category": "b" }]);
+    let skills = json!([{ "name": "Dog walking", "category": "a" }, { "name": "dog WALKING", "category": "b" }]);
     market
         .send(
             &market.operator(),
             op!(operator::create_human),
             &[],
-            crate::world::human(json!({ "skills": twins })),
+            crate::world::human(json!({ "skills": skills })),
         )
         .rejected(400);
 }

@@ -20,11 +20,11 @@ fn both_sides_write_and_the_credential_says_who_did() {
     let from_agent = market
         .send(&agent, op!(agent::create_message), &[id], json!({ "content": "When?" }))
         .data();
-    let seen_by_agent = market.get(&agent, op!(agent::get_conversation), &[id], "").data();
-    let seen_by_worker = market.get(&worker, op!(worker::get_conversation), &[id], "").data();
-    assert_eq!(seen_by_agent["messages"], seen_by_worker["messages"]);
+    let read_by_agent = market.get(&agent, op!(agent::get_conversation), &[id], "").data();
+    let read_by_worker = market.get(&worker, op!(worker::get_conversation), &[id], "").data();
+    assert_eq!(read_by_agent["messages"], read_by_worker["messages"]);
     let part = |name: &str| {
-        seen_by_agent["messages"]
+        read_by_agent["messages"]
             .as_array()
             .expect("a list")
             .iter()
@@ -35,7 +35,7 @@ fn both_sides_write_and_the_credential_says_who_did() {
     assert_eq!(part("content"), ["Hello", "Hi\nthere", "When?"]);
     assert_eq!(part("id")[1..], [from_worker["id"].clone(), from_agent["id"].clone()]);
     assert_eq!(
-        (&seen_by_agent["human_name"], &seen_by_worker["poster_name"]),
+        (&read_by_agent["human_name"], &read_by_worker["poster_name"]),
         (&json!("Human"), &json!("Poster"))
     );
     let claimed = json!({ "content": "x", "sender_type": "agent" });
@@ -60,8 +60,8 @@ fn messages_follow_the_clock_and_none_is_dated_before_the_one_before_it() {
         say(caller, op);
     }
     let dates = |id| {
-        let shown = market.get(&agent, op!(agent::get_conversation), &[id], "").data();
-        let messages = shown["messages"].as_array().expect("a list").iter();
+        let conversation = market.get(&agent, op!(agent::get_conversation), &[id], "").data();
+        let messages = conversation["messages"].as_array().expect("a list").iter();
         messages
             .map(|message| message["created_at"].clone())
             .collect::<Vec<_>>()

@@ -16,16 +16,16 @@ fn null_is_absence_only_where_absence_is_allowed() {
         .send(&agent, op!(agent::create_bounty), &[], nulls.clone())
         .data()["id"]
         .as_i64();
-    let shown = |id: Option<i64>| {
-        let mut shown = market
+    let bounty = |id: Option<i64>| {
+        let mut bounty = market
             .get(&agent, op!(agent::get_bounty), &[id.expect("it was made")], "")
             .data();
-        shown["id"].take();
-        shown
+        bounty["id"].take();
+        bounty
     };
     let body = json!({ "title": "T", "description": "D", "budget": 1 });
     let without = market.send(&agent, op!(agent::create_bounty), &[], body).data()["id"].as_i64();
-    assert_eq!(shown(with_nulls), shown(without));
+    assert_eq!(bounty(with_nulls), bounty(without));
     for required in ["title", "description", "budget"] {
         let mut body = nulls.clone();
         body[required] = Value::Null;
@@ -67,10 +67,10 @@ fn ids_count_up_and_are_never_used_again() {
     let agent = market.agent("verified");
     let mut last = 0;
     for _ in 0..5 {
-        let made = market.key_of(agent.id).id;
-        assert!(made > last && made < 1 << 53, "{made} after {last}");
-        last = made;
-        market.call(&agent, op!(agent::delete_key), &[made], "", None).data();
+        let id = market.key_of(agent.id).id;
+        assert!(id > last && id < 1 << 53, "{id} after {last}");
+        last = id;
+        market.call(&agent, op!(agent::delete_key), &[id], "", None).data();
     }
     let humans: Vec<i64> = (0..5).map(|_| market.human()).collect();
     assert!(humans[0] > 0 && humans.is_sorted_by(|a, b| a < b), "{humans:?}");

@@ -14,7 +14,7 @@ fn one_wrong_worker_keeps_all_of_them_out() {
         .collect();
     humans[999]["hourly_rate"] = json!(-1);
     humans[500]["gender"] = json!("unknown");
-    let said = market
+    let text = market
         .send(
             &market.operator(),
             op!(operator::import_humans),
@@ -23,8 +23,8 @@ fn one_wrong_worker_keeps_all_of_them_out() {
         )
         .rejected(400);
     assert!(
-        said.contains("humans[500].gender") && said.contains("humans[999].hourly_rate"),
-        "{said}"
+        text.contains("humans[500].gender") && text.contains("humans[999].hourly_rate"),
+        "{text}"
     );
     assert_eq!(total(), 0);
     humans[999]["hourly_rate"] = json!(1);
@@ -49,12 +49,12 @@ fn a_worker_may_be_as_large_as_the_bounds_allow_all_together() {
     let id = market.human_like(
         json!({ "bio": "語".repeat(10_000), "headline": "題".repeat(200), "skills": skills, "photos": photos }),
     );
-    let shown = market
+    let worker = market
         .get(&market.agent("free"), op!(agent::get_human), &[id], "")
         .data();
     assert_eq!(
-        (shown["skills"].as_array().map(Vec::len), &shown["photos"]),
+        (worker["skills"].as_array().map(Vec::len), &worker["photos"]),
         (Some(30), &json!(photos))
     );
-    assert_eq!(shown["bio"].as_str().map(|bio| bio.chars().count()), Some(10_000));
+    assert_eq!(worker["bio"].as_str().map(|bio| bio.chars().count()), Some(10_000));
 }

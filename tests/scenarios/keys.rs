@@ -17,10 +17,10 @@ fn a_revoked_key_makes_room_for_another() {
     market
         .call(&agent, op!(agent::delete_key), &[second.id], "", None)
         .data();
-    let made = market
+    let created = market
         .send(&agent, op!(agent::create_key), &[], json!({ "name": "fourth" }))
         .data();
-    assert!(made["id"].as_i64() > Some(third.id), "an id is never used again");
+    assert!(created["id"].as_i64() > Some(third.id), "an id is never used again");
 }
 
 #[test]
@@ -48,10 +48,10 @@ fn a_revoked_key_ends_at_once() {
 fn a_key_is_listed_by_its_first_characters_only() {
     let market = market();
     let agent = market.agent("verified");
-    let made = market
+    let created = market
         .send(&agent, op!(agent::create_key), &[], json!({ "name": "Label é" }))
         .data();
-    let key = made["key"].as_str().expect("the key is shown once");
+    let key = created["key"].as_str().expect("the key is shown once");
     let listed = market.get(&agent, op!(agent::list_keys), &[], "");
     let row = listed.data()[1].clone();
     let prefix = row["key_prefix"]
@@ -59,7 +59,7 @@ fn a_key_is_listed_by_its_first_characters_only() {
         .and_then(|prefix| prefix.strip_suffix("..."))
         .expect("an ellipsis");
     assert!(key.starts_with(prefix) && prefix.len() < 12, "{prefix}");
-    assert_eq!((&row["name"], &row["id"]), (&json!("Label é"), &made["id"]));
+    assert_eq!((&row["name"], &row["id"]), (&json!("Label é"), &created["id"]));
     assert!(!String::from_utf8_lossy(&listed.response.body).contains(key));
 }
 
@@ -71,16 +71,20 @@ fn the_last_use_of_a_key_is_null_at_first_and_then_at_most_a_minute_old() {
     let spare = market.key_of(agent.id);
     let last_use = || market.get(&agent, op!(agent::list_keys), &[], "").data()[1]["last_used_at"].clone();
     assert_eq!(last_use(), Value::Null);
-    let mut seen = BTreeSet::new();
+    let mut distinct = BTreeSet::new();
     for seconds in [0, 59, 1, 3600] {
         clock.advance(Duration::from_secs(seconds));
         market.get(&spare, op!(agent::list_keys), &[], "").data();
-        let shown = last_use();
+        let last_used = last_use();
         let now = clock.now();
         let late = [0, 60].map(|late| contract::Timestamp::from_unix(now.unix() - late).to_string());
-        let shown = shown.as_str().expect("it was used").to_owned();
-        assert!(shown <= late[0] && shown >= late[1], "{shown} at {}", late[0]);
-        seen.insert(shown);
+        let last_used = last_used.as_str().expect("it was used").to_owned();
+        assert!(
+            last_used <= late[0] && last_used >= late[1],
+            "{last_used} at {}",
+            late[0]
+        );
+        distinct.insert(last_used);
     }
-    assert!(seen.len() > 1, "it moves on");
+    assert!(distinct.len() > 1, "it moves on");
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::time::Duration;
 
 #[test]
-fn the_gate_tells_how_many_callers_each_limit_remembers() {
+fn the_limits_report_how_many_callers_they_remember() {
     let (market, clock) = (market(), Clock::manual(1_750_000_027));
     let service = Service::limited(market.app(), clock.clone());
     let (agent, other) = (market.agent("free"), market.agent("free"));
@@ -46,8 +46,8 @@ fn an_account_gets_its_rate_however_many_keys_it_makes_and_deletes() {
         let (mut reads, mut writes) = (0, 0);
         for _ in 0..40 {
             reads += let_through(|| service.get(&key, op!(agent::list_keys), &[], ""));
-            let (next, written) = next_key(market, &service, &key);
-            writes += written;
+            let (next, writes_made) = next_key(market, &service, &key);
+            writes += writes_made;
             key = next;
         }
         assert_eq!((reads, writes), (300, 60));
@@ -63,15 +63,15 @@ fn let_through(request: impl Fn() -> Reply) -> usize {
 /// Replaces this key by another one; returns the number of writes that it took.
 fn next_key(market: &Market, service: &Service, key: &Caller) -> (Caller, usize) {
     let body = json!({ "name": "next" });
-    let made = Api::send(service, key, op!(agent::create_key), &[], body);
-    if made.status() == 429 {
+    let reply = Api::send(service, key, op!(agent::create_key), &[], body);
+    if reply.status() == 429 {
         return (market.another_key(key), 0);
     }
     let next = Caller {
-        secret: made.data()["key"].as_str().expect("a key is text").to_owned(),
+        secret: reply.data()["key"].as_str().expect("a key is text").to_owned(),
         ..key.clone()
     };
-    market.keep_key(&made.data()["key"], &made.data()["id"]);
+    market.keep_key(&reply.data()["key"], &reply.data()["id"]);
     let deleted = service.get(&next, op!(agent::delete_key), &[market.id_of_key(key)], "");
     match deleted.status() {
         200 => (next, 2),
@@ -86,22 +86,22 @@ fn next_key(market: &Market, service: &Service, key: &Caller) -> (Caller, usize)
 }
 
 #[test]
-fn a_corrected_clock_moves_the_end_of_a_window_that_is_told_and_not_the_window() {
+fn a_corrected_clock_moves_the_reported_end_of_a_window_and_not_the_window() {
     let (market, clock) = (market(), Clock::manual(1_750_000_027));
     let service = Service::limited(market.app(), clock.clone());
     let agent = market.agent("free");
-    let told = || {
+    let reported = || {
         let reply = service.get(&agent, op!(agent::list_humans), &[], "");
         ["X-RateLimit-Remaining", "X-RateLimit-Reset"].map(|name| {
             let header = reply.response.header(name).expect("a number");
             header.parse::<u64>().expect("a number")
         })
     };
-    assert_eq!(told(), [99, 1_750_000_080]);
+    assert_eq!(reported(), [99, 1_750_000_080]);
     clock.correct(-7_200_000);
-    assert_eq!(told(), [98, 1_749_992_880]);
+    assert_eq!(reported(), [98, 1_749_992_880]);
     clock.advance(Duration::from_secs(52));
-    assert_eq!(told(), [97, 1_749_992_880]);
+    assert_eq!(reported(), [97, 1_749_992_880]);
     clock.advance(Duration::from_secs(1));
-    assert_eq!(told(), [99, 1_749_992_940]);
+    assert_eq!(reported(), [99, 1_749_992_940]);
 }

@@ -4,12 +4,12 @@ mod accounts;
 mod bounties;
 mod conversations;
 mod decisions;
-mod faults;
 mod import;
 mod injected;
 mod keys;
 mod limits;
 mod unsent;
+mod validation_errors;
 
 use crate::world::{Api, Market, Reply, op};
 use crate::world::{Service, market, request};

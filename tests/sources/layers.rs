@@ -185,7 +185,7 @@ fn a_cycle_is_found_and_what_leads_to_it_is_not_part_of_it() {
 }
 
 #[test]
-fn a_child_is_told_from_other_words() {
+fn a_child_is_distinguished_from_other_names() {
     let uses = |text: &str| uses_child(text.parse().expect("it is Rust"), "child");
     for text in ["use self::child::A;", "fn f() { a(child::b()) }", "use child::{A, B};"] {
         assert!(uses(text), "{text}");

@@ -67,7 +67,7 @@ fn holds_path(text: &str, path: &str) -> bool {
 }
 
 #[test]
-fn a_path_is_told_from_a_longer_word() {
+fn a_path_is_distinguished_from_a_longer_name() {
     for text in ["/me", "GET /me", "/me/x", "/me?x", "/a/me"] {
         assert!(holds_path(text, "/me"), "{text}");
     }
@@ -79,12 +79,12 @@ fn a_path_is_told_from_a_longer_word() {
 #[test]
 fn no_header_of_the_contract_is_in_the_server() {
     let model = model();
-    let of_rows = model.errors.iter().flat_map(|row| &row.headers);
+    let of_errors = model.errors.iter().flat_map(|error| &error.headers);
     let declared = model
         .headers
         .iter()
         .chain(&model.limit_headers)
-        .chain(of_rows)
+        .chain(of_errors)
         .map(|(name, _)| name);
     let names: Vec<&String> = declared
         .chain(model.credentials.iter().map(|credential| &credential.header))
@@ -115,7 +115,7 @@ fn no_credential_prefix_of_the_contract_is_in_the_server() {
 #[test]
 fn no_status_of_the_contract_is_in_the_server() {
     let model = model();
-    let statuses: BTreeSet<u16> = model.errors.iter().map(|row| row.status).collect();
+    let statuses: BTreeSet<u16> = model.errors.iter().map(|error| error.status).collect();
     check(&SERVER, |code| {
         let number = code.number()?;
         statuses
@@ -174,9 +174,9 @@ fn no_text_of_the_contract_is_in_the_server() {
         };
         template.0.iter().filter_map(text).collect::<Vec<_>>()
     };
-    let said = model.errors.iter().flat_map(|row: &ErrorEntry| pieces(&row.text));
+    let texts_of_errors = model.errors.iter().flat_map(|error: &ErrorEntry| pieces(&error.text));
     let messages = operations(&model).filter_map(|operation| operation.message.clone());
-    let texts: Vec<String> = said
+    let texts: Vec<String> = texts_of_errors
         .chain(messages)
         .filter(|text| text.contains(' ') && text.len() >= 10)
         .collect();
@@ -253,10 +253,10 @@ fn plain(name: &str) -> String {
 }
 
 #[test]
-fn every_test_that_a_decision_or_a_row_names_exists() {
+fn every_test_that_a_decision_or_an_error_names_exists() {
     let model = model();
     let decided = model.decisions.iter().filter_map(|decision| decision.test.clone());
-    let untestable = model.errors.iter().filter_map(|row| row.untestable.as_ref());
+    let untestable = model.errors.iter().filter_map(|error| error.untestable.as_ref());
     check_tests(
         decided
             .chain(untestable.map(|untestable| untestable.test.clone()))

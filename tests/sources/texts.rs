@@ -5,15 +5,15 @@ use codegen::Model;
 use codegen::model::{Data, Field, Kind, Operation};
 
 /// A described thing: its name and its text.
-type Said<'m> = (String, Option<&'m str>);
+type Description<'m> = (String, Option<&'m str>);
 
 #[test]
 fn everything_that_a_caller_meets_is_described_in_sentences() {
     let model = model();
-    let said = said(&model);
-    assert!(said.len() > 200, "the contract is read wrongly");
+    let descriptions = descriptions(&model);
+    assert!(descriptions.len() > 200, "the contract is read wrongly");
     let is_sentence = |text: &str| text.starts_with(|first: char| !first.is_lowercase()) && text.ends_with('.');
-    let without = said.iter().filter(|(_, text)| !text.is_some_and(is_sentence));
+    let without = descriptions.iter().filter(|(_, text)| !text.is_some_and(is_sentence));
     let without: Vec<String> = without.map(|(name, text)| format!("{name}: {text:?}")).collect();
     assert!(
         without.is_empty(),
@@ -24,7 +24,7 @@ fn everything_that_a_caller_meets_is_described_in_sentences() {
 
 /// Lists show the first sentence of an operation alone.
 #[test]
-fn what_an_operation_is_for_is_said_in_few_words_first() {
+fn a_description_begins_with_a_short_sentence() {
     let model = model();
     let docs = super::operations(&model).filter_map(|operation| operation.doc.as_deref());
     let first = docs.map(|doc| doc.split_inclusive(". ").next().unwrap_or(doc).trim_end());
@@ -32,56 +32,56 @@ fn what_an_operation_is_for_is_said_in_few_words_first() {
     assert!(long.is_empty(), "{long:#?}");
 }
 
-fn said(model: &Model) -> Vec<Said<'_>> {
+fn descriptions(model: &Model) -> Vec<Description<'_>> {
     let named = |section: &str, name: &str| format!("{section}.{name}");
-    let mut said = vec![("api".to_owned(), model.doc.as_deref())];
-    said.extend(
+    let mut descriptions = vec![("api".to_owned(), model.doc.as_deref())];
+    descriptions.extend(
         model
             .errors
             .iter()
             .map(|one| (named("errors", &one.name), one.help.as_deref())),
     );
-    said.extend(
+    descriptions.extend(
         model
             .credentials
             .iter()
             .map(|one| (named("credentials", &one.name), one.doc.as_deref())),
     );
-    said.extend(
+    descriptions.extend(
         model
             .types
             .iter()
             .map(|one| (named("types", &one.name), one.doc.as_deref())),
     );
     for one in &model.enums {
-        said.extend(one.values.iter().map(|value| (named(&one.name, value), one.doc(value))));
+        descriptions.extend(one.values.iter().map(|value| (named(&one.name, value), one.doc(value))));
     }
     for object in &model.objects {
-        said.extend(fields(&named("objects", &object.name), &object.members));
+        descriptions.extend(fields(&named("objects", &object.name), &object.members));
     }
     for input in &model.inputs {
         let members = input.body.members.iter().map(|member| &member.field);
-        said.extend(fields(&named("inputs", &input.name), members));
+        descriptions.extend(fields(&named("inputs", &input.name), members));
     }
     for resource in &model.resources {
-        said.push((named("resources", &resource.name), resource.doc.as_deref()));
+        descriptions.push((named("resources", &resource.name), resource.doc.as_deref()));
         for view in &resource.views {
             let place = format!("resources.{}.views.{}", resource.name, view.name);
             let members = view.members.iter().filter(|member| member.shown != ID);
-            said.extend(members.map(|member| (named(&place, &member.shown), member.doc.as_deref())));
+            descriptions.extend(members.map(|member| (named(&place, &member.shown), member.doc.as_deref())));
         }
     }
     for surface in &model.surfaces {
         let place = named("surfaces", &surface.name);
-        said.push((place.clone(), surface.doc.as_deref()));
+        descriptions.push((place.clone(), surface.doc.as_deref()));
         for operation in &surface.operations {
-            said.extend(of_operation(model, &named(&place, &operation.name), operation));
+            descriptions.extend(of_operation(model, &named(&place, &operation.name), operation));
         }
     }
-    said
+    descriptions
 }
 
-fn of_operation<'m>(model: &'m Model, place: &str, operation: &'m Operation) -> Vec<Said<'m>> {
+fn of_operation<'m>(model: &'m Model, place: &str, operation: &'m Operation) -> Vec<Description<'m>> {
     // The `pages` of a list describe its paging parameters.
     let paging = operation.pages.iter().flat_map(|pages| pages.named());
     let paging: Vec<&str> = paging.filter_map(|(_, name)| name).collect();
@@ -94,17 +94,17 @@ fn of_operation<'m>(model: &'m Model, place: &str, operation: &'m Operation) -> 
         Some(Data::Members(members)) => members,
         _ => &[],
     };
-    let mut said = vec![(place.to_owned(), operation.doc.as_deref())];
-    said.extend(fields(place, query));
-    said.extend(fields(place, body.map(|member| &member.field)));
-    said.extend(fields(place, data));
-    said
+    let mut descriptions = vec![(place.to_owned(), operation.doc.as_deref())];
+    descriptions.extend(fields(place, query));
+    descriptions.extend(fields(place, body.map(|member| &member.field)));
+    descriptions.extend(fields(place, data));
+    descriptions
 }
 
 /// The id member of all resources; its type names the resource.
 const ID: &str = "id";
 
-fn fields<'m>(place: &str, fields: impl IntoIterator<Item = &'m Field>) -> Vec<Said<'m>> {
+fn fields<'m>(place: &str, fields: impl IntoIterator<Item = &'m Field>) -> Vec<Description<'m>> {
     let is_id = |field: &Field| field.name == ID && matches!(field.of.kind, Kind::Id(_));
     let fields = fields.into_iter().filter(|field| !is_id(field));
     fields

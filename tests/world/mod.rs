@@ -121,9 +121,9 @@ impl<H: Place> World for Market<H> {
         }
     }
 
-    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
+    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
         let bounty = arranged.id("Bounty");
-        match row {
+        match error {
             "not_open" => self.set_status(bounty, "completed"),
             "already_applied" => drop(self.application_to(bounty, caller)),
             other => panic!("nothing here brings about {other}"),

@@ -6,8 +6,8 @@
 //!
 //! [`codegen::diff`] finds the changes, and [`codegen::rules`] defines their severity.
 
+mod affected;
 mod allowances;
-mod concerned;
 mod json;
 mod markdown;
 mod place;
@@ -15,19 +15,19 @@ mod text;
 
 use crate::input::Input;
 use crate::output::{Output, Status, counted};
+use affected::Affected;
 use allowances::Allowances;
 use clap::{Args, ValueEnum};
 use codegen::Model;
 use codegen::diff::Change;
 use codegen::rules::{Rule, Severity};
 use codegen::yaml::{self, Node};
-use concerned::Concerned;
 use place::{SourceLocation, What};
 use std::path::{Path, PathBuf};
 
 /// The two contracts, the format of the output, and the allowed changes.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct DiffArguments {
     /// The old contract, which clients rely on; `-` is standard input
     #[arg(value_name = "OLD")]
     old: PathBuf,
@@ -80,7 +80,7 @@ struct Found {
     rule: &'static Rule,
     old: Option<SourceLocation>,
     new: Option<SourceLocation>,
-    concerned: Concerned,
+    affected: Affected,
     /// The reason of its allowance.
     allowed: Option<String>,
 }
@@ -93,11 +93,11 @@ struct Count {
     allowed: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Output {
+pub(crate) fn run(arguments: &DiffArguments) -> Output {
     compared(arguments).unwrap_or_else(|failure| failure)
 }
 
-fn compared(arguments: &Arguments) -> Result<Output, Output> {
+fn compared(arguments: &DiffArguments) -> Result<Output, Output> {
     let allowances = Allowances::read(&arguments.allow, arguments.allow_file.as_deref()).map_err(failed)?;
     let (old, new) = contracts(&arguments.old, &arguments.new)?;
     let changes = codegen::diff::compare(&old.model, &new.model);
@@ -153,7 +153,7 @@ impl<'c> Comparison<'c> {
                 rule: change.catalogued(),
                 old: place(&change.old, old),
                 new: place(&change.new, new),
-                concerned: Concerned::of(&change.operations, &old.model, &new.model),
+                affected: Affected::of(&change.operations, &old.model, &new.model),
                 allowed: allowances.reason(&change).map(str::to_owned),
                 change,
             }
@@ -169,17 +169,17 @@ impl<'c> Comparison<'c> {
         Count::of(found.filter(|found| found.rule.severity == severity))
     }
 
-    /// The number of changes, the most severe first, each severity rendered by `shown`; `None` if there is no change.
-    fn verdict(&self, shown: impl Fn(Severity, &str) -> String) -> Option<String> {
+    /// The number of changes, the most severe first, each severity rendered by `render`; `None` if there is no change.
+    fn verdict(&self, render: impl Fn(Severity, &str) -> String) -> Option<String> {
         let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible];
         let counts = severities.map(|severity| (severity, self.count(severity)));
-        let told = counts.into_iter().filter(|(_, count)| count.all > 0);
-        let told = told.map(|(severity, count)| {
+        let parts = counts.into_iter().filter(|(_, count)| count.all > 0);
+        let parts = parts.map(|(severity, count)| {
             let changes = counted(count.all, &format!("{} change", severity.label()));
-            format!("{}{}", shown(severity, &changes), count.allowed_in_brackets())
+            format!("{}{}", render(severity, &changes), count.allowed_in_brackets())
         });
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| told.join(", "))
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// The places of a change in the old and in the new contract, each with its contract.
@@ -211,7 +211,7 @@ impl Found {
 
     /// The affected operations, in at most `most` words; `None` if the message names them.
     fn concerns(&self, most: usize) -> Option<String> {
-        let words = self.concerned.words(most)?;
+        let words = self.affected.words(most)?;
         (!self.change.message.contains(&words)).then_some(words)
     }
 }

@@ -25,13 +25,13 @@ pub(crate) struct Document {
 /// Prints the document that `text` renders of the contract and a surface; `text` returns `None` for an unknown surface.
 pub(crate) fn run(arguments: &Document, text: impl Fn(&Model, Option<&str>) -> Option<String>) -> Output {
     let surface = arguments.surface.as_deref();
-    let made = |model: Model| {
+    let generate = |model: Model| {
         text(&model, surface).ok_or_else(|| Output::failed(&unknown(&model, surface.unwrap_or_default())))
     };
     let text = Input::read(&arguments.file)
         .map_err(|message| Output::failed(&message))
         .and_then(|input| input.compile())
-        .and_then(made);
+        .and_then(generate);
     match text {
         Ok(text) => Output::into_file(text, arguments.output.as_deref()),
         Err(failure) => failure,

@@ -21,7 +21,7 @@ fn expand(input: &Input, tests: bool) -> Result<String, Output> {
     Ok(if tests {
         let options = emit::TestOptions {
             file: &input.name,
-            kit: "conformance",
+            library: "conformance",
             world: "crate::world::world",
         };
         emit::tests(&model, options)

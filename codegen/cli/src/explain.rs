@@ -89,9 +89,9 @@ fn dedented(example: &str) -> String {
     let lines = || example.lines().filter_map(|line| line.split_at_checked(1));
     let depth = |text: &str| text.len() - text.trim_start().len();
     let least = lines().map(|(_, text)| depth(text)).min().unwrap_or_default();
-    let shown = |line: &str| match line.split_at_checked(1) {
+    let render = |line: &str| match line.split_at_checked(1) {
         Some((mark, text)) => format!("{mark} {}\n", &text[least..]),
         None => "  …\n".to_owned(),
     };
-    example.lines().map(shown).collect()
+    example.lines().map(render).collect()
 }

@@ -73,7 +73,7 @@ struct Listed<'m> {
     quota: Option<ListedQuota<'m>>,
     transitions: Option<String>,
     status: u16,
-    errors: Vec<ListedRow<'m>>,
+    errors: Vec<ListedError<'m>>,
 }
 
 #[derive(Serialize)]
@@ -105,7 +105,7 @@ struct ListedQuota<'m> {
 }
 
 #[derive(Serialize)]
-struct ListedRow<'m> {
+struct ListedError<'m> {
     name: &'m str,
     status: u16,
     at: &'static str,
@@ -153,7 +153,7 @@ impl<'m> Listed<'m> {
             }),
             transitions: transitions_of(model, operation),
             status: operation.status,
-            errors: rows_of(model, surface, operation),
+            errors: errors_of(model, surface, operation),
         }
     }
 }
@@ -194,11 +194,14 @@ fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
     Some(format!("{resource}.{}", field.name))
 }
 
-fn rows_of<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<ListedRow<'m>> {
-    let rows = model.errors_of(surface, operation).into_iter().map(|row| ListedRow {
-        name: &row.name,
-        status: row.status,
-        at: row.step.as_str(),
-    });
-    rows.collect()
+fn errors_of<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<ListedError<'m>> {
+    let errors = model
+        .errors_of(surface, operation)
+        .into_iter()
+        .map(|error| ListedError {
+            name: &error.name,
+            status: error.status,
+            at: error.step.as_str(),
+        });
+    errors.collect()
 }

@@ -64,7 +64,7 @@ enum Command {
 
     /// Compare two contracts: what has changed, who is affected, and what breaks
     #[command(after_help = DIFF_EXAMPLES)]
-    Diff(diff::Arguments),
+    Diff(diff::DiffArguments),
 
     /// Print the Rust code of a contract
     #[command(after_help = EXPAND_EXAMPLES)]
@@ -112,7 +112,7 @@ enum Command {
 
     /// Print an OpenAPI document of a contract: of all its surfaces, or of one
     #[command(after_help = OPENAPI_EXAMPLES)]
-    Openapi(openapi::Arguments),
+    Openapi(openapi::OpenApiArguments),
 
     /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
     #[command(after_help = EXPLAIN_EXAMPLES)]

@@ -12,12 +12,12 @@ pub(crate) fn run(file: &Path, output: Option<&Path>) -> Output {
     let drawn = input.and_then(|input| {
         let model = input.compile()?;
         let matrix = emit::matrix(&model, &input.name);
-        Ok(Output::into_file(matrix.to_string(), output).and(told(&matrix.gaps())))
+        Ok(Output::into_file(matrix.to_string(), output).and(report_gaps(&matrix.gaps())))
     });
     drawn.unwrap_or_else(|failure| failure)
 }
 
-fn told(gaps: &[String]) -> Output {
+fn report_gaps(gaps: &[String]) -> Output {
     let errors = gaps.iter().map(|gap| format!("{}: {gap}\n", styled(ERROR, "error")));
     Output {
         err: errors.collect(),

@@ -7,7 +7,7 @@ use codegen::documents::openapi::{self, Version};
 
 /// What the command was called with.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {
+pub(crate) struct OpenApiArguments {
     #[command(flatten)]
     document: Document,
 
@@ -27,7 +27,7 @@ enum Of {
     V3_0,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Output {
+pub(crate) fn run(arguments: &OpenApiArguments) -> Output {
     let version = match arguments.version {
         Of::V3_1 => Version::V3_1,
         Of::V3_0 => Version::V3_0,

@@ -71,9 +71,9 @@ impl Output {
 
     /// Writes the output and returns the exit status. A closed pipe (`| head`) is no failure.
     pub(crate) fn write(&self) -> ExitCode {
-        let written = write_to(&mut anstream::stdout().lock(), &self.out)
+        let result = write_to(&mut anstream::stdout().lock(), &self.out)
             .and_then(|()| write_to(&mut anstream::stderr().lock(), &self.err));
-        let status = match written {
+        let status = match result {
             Ok(()) => self.status,
             Err(error) => {
                 // A failure here cannot be reported anywhere.
@@ -86,8 +86,8 @@ impl Output {
 }
 
 fn write_to(stream: &mut impl Write, text: &str) -> std::io::Result<()> {
-    let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
-    written.or_else(|error| match error.kind() {
+    let result = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    result.or_else(|error| match error.kind() {
         ErrorKind::BrokenPipe => Ok(()),
         _ => Err(error),
     })

@@ -5,9 +5,9 @@
 //! `markdownDescription`, `patternErrorMessage`, `errorMessage`, `markdownEnumDescriptions`, `defaultSnippets`.
 //! Keywords beside a `$ref` are for readers only.
 
+mod body;
 mod forms;
 mod scalars;
-mod written;
 
 use crate::json;
 use crate::output::Output;
@@ -191,5 +191,5 @@ enum Member {
 struct Snippet {
     label: &'static str,
     description: String,
-    body: written::Body,
+    body: body::Body,
 }

@@ -16,7 +16,7 @@ const BASE: &str = "../tests/ui/base.yaml";
 const BROKEN: &str = "tests/broken.yaml";
 
 #[test]
-fn a_contract_without_a_mistake_is_summed_up_in_a_line() {
+fn a_contract_without_errors_is_summarized_in_a_line() {
     let output = run(&["check", BASE]);
     assert_eq!(output.status.code(), Some(0));
     let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 errors; no mistake\n");
@@ -24,7 +24,7 @@ fn a_contract_without_a_mistake_is_summed_up_in_a_line() {
 }
 
 #[test]
-fn all_mistakes_are_reported_and_the_way_to_more_is_told_once() {
+fn all_errors_are_reported_and_explain_is_mentioned_once() {
     let output = run(&["check", BROKEN]);
     assert_eq!(output.status.code(), Some(1));
     check("check.txt", &text(&output.stdout));
@@ -183,7 +183,7 @@ fn all_rules_are_listed_by_theme() {
             label => label,
         };
         let line = format!("{} {severity} {}", rule.name, rule.summary);
-        let is_it = |shown: &str| shown.split_whitespace().eq(line.split_whitespace());
+        let is_it = |other: &str| other.split_whitespace().eq(line.split_whitespace());
         assert!(lines.any(is_it), "{}", rule.name);
     }
 }
@@ -211,7 +211,7 @@ fn the_schema_that_is_kept_is_the_one_that_is_written() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
+fn a_reader_that_stops_early_is_no_failure() {
     let output = read_a_line(&["expand", BASE]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stderr), "");
@@ -254,8 +254,8 @@ fn feed(mut command: Command, input: &[u8]) -> Output {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
     // A command that fails early may not read its input.
-    let written = stdin.write_all(input);
-    assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
+    let result = stdin.write_all(input);
+    assert!(result.is_ok() || result.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     drop(stdin);
     child.wait_with_output().expect("it ends")
 }

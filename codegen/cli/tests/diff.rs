@@ -26,7 +26,7 @@ const API: &str = "../../api.yaml";
 const LOCKERS: &str = "../../tests/lockers/api.yaml";
 
 #[test]
-fn changes_are_told_in_three_ways() {
+fn changes_are_rendered_in_three_formats() {
     for (format, file) in [("text", "diff.txt"), ("markdown", "diff.md"), ("json", "diff.json")] {
         let output = with(&[&EDITS[..], &MORE].concat(), &["--format", format, "--allow", READS]);
         assert_eq!(output.status.code(), Some(1), "{format}");
@@ -121,7 +121,7 @@ fn an_allowance_that_allows_nothing_is_rejected() {
 }
 
 #[test]
-fn all_that_is_wrong_with_a_file_of_allowances_is_told_with_its_lines() {
+fn every_error_in_a_file_of_allowances_is_reported_with_its_line() {
     let (_folder, file) = file("# Agreed.\nnonsense\n\nlimit-raised@limits.writes.rate: why\n\u{1b}[31m\n");
     let output = changed(&["--allow-file", &file]);
     assert_eq!(output.status.code(), Some(2));
@@ -141,7 +141,7 @@ fn all_that_is_wrong_with_a_file_of_allowances_is_told_with_its_lines() {
 }
 
 #[test]
-fn the_mistakes_of_both_contracts_are_reported() {
+fn the_errors_of_both_contracts_are_reported() {
     let output = run(&["diff", BROKEN, BROKEN]);
     assert_eq!(output.status.code(), Some(1));
     let mistakes = text(&run(&["check", BROKEN]).stdout).matches("error[").count();
@@ -232,13 +232,13 @@ fn a_page_shows_what_a_contract_says_as_it_is() {
 #[test]
 fn contracts_are_compared_however_they_are_written() {
     let lines = edited(&EDITS);
-    for written in [
+    for contract in [
         one_line(&lines),
         lines.replace('\n', "\r\n"),
         format!("\u{feff}{lines}"),
     ] {
         for format in ["text", "markdown", "json"] {
-            let output = run_with(&["diff", BASE, "-", "--format", format], written.as_bytes());
+            let output = run_with(&["diff", BASE, "-", "--format", format], contract.as_bytes());
             assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
             let out = text(&output.stdout);
             assert!(out.contains("30/min") && !out.contains('\r'), "{out}");
@@ -248,7 +248,7 @@ fn contracts_are_compared_however_they_are_written() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
+fn a_reader_that_stops_early_is_no_failure() {
     for format in ["text", "markdown", "json"] {
         let output = read_a_line(&["diff", API, LOCKERS, "--format", format]);
         assert_ne!(output.status.code(), Some(2));

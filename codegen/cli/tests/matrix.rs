@@ -20,26 +20,26 @@ fn every_answer_is_shown_and_the_page_is_up_to_date() {
     let output = command(&["matrix", "api.yaml"]).current_dir(root.join(folder)).output();
     let output = output.expect("it runs");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let (file, written) = (root.join(PAGE), text(&output.stdout));
+    let (file, generated) = (root.join(PAGE), text(&output.stdout));
     if publishes || std::env::var_os("REWRITE").is_some() {
-        fs::write(&file, &written).expect("it can be written");
+        fs::write(&file, &generated).expect("it can be written");
     }
-    let kept = fs::read_to_string(&file).unwrap_or_default();
-    let mut lines = kept.lines().zip(written.lines());
-    let differs = lines.find(|(kept, written)| kept != written);
+    let stored = fs::read_to_string(&file).unwrap_or_default();
+    let mut lines = stored.lines().zip(generated.lines());
+    let differs = lines.find(|(stored, generated)| stored != generated);
     assert!(
-        kept == written,
+        stored == generated,
         "{PAGE} is not what `codegen matrix` prints of the contract in {folder:?}; REWRITE=1 writes it anew. First: {differs:#?}"
     );
 }
 
 #[test]
-fn an_answer_that_no_test_shows_is_told_with_its_places() {
+fn an_answer_without_a_test_is_reported_with_its_positions() {
     let output = run(&["matrix", BASE]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains(" **none** |"));
-    let told = text(&output.stderr);
-    let first: Vec<&str> = told.lines().take(2).collect();
+    let message = text(&output.stderr);
+    let first: Vec<&str> = message.lines().take(2).collect();
     let wanted = [
         "error: no generated test can show `errors.slow` (../tests/ui/base.yaml:26:3): `reading::create_loan` \
          (../tests/ui/base.yaml:131:7) and 3 other operations can answer it, but no request brings it about",

@@ -36,15 +36,18 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_that_covers_documents_is_told_with_one_of_them() {
+    fn a_surface_that_covers_documents_is_reported_with_one_of_them() {
         let contract = include_str!("../../tests/expected/lighthouse.yaml");
         let warned = |contract: &str| {
             let model = crate::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
             warnings(&model, &crate::documents::files(&model))
         };
         assert_eq!(warned(contract), Vec::<String>::new());
-        let told = warned(&contract.replace("base: /open\n", "base: /docs\n"));
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("under `/docs/`, and so for `/docs`"), "{told:?}");
+        let warnings = warned(&contract.replace("base: /open\n", "base: /docs\n"));
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].contains("under `/docs/`, and so for `/docs`"),
+            "{warnings:?}"
+        );
     }
 }

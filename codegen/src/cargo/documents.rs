@@ -3,7 +3,7 @@
 //! The name of a compressed file is its tag, a hash of the content. A build script that runs again compresses only
 //! changed files.
 
-use crate::documents::{File, Kind, Parameter};
+use crate::documents::{File, FileKind, Parameter};
 use crate::parallel;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -15,15 +15,15 @@ use std::path::Path;
 /// The folder of the compressed files, beside the table.
 const FOLDER: &str = "documents";
 
-/// Writes the compressed files into `folder`, and returns the table. `shown` is the name of the contract.
-pub(super) fn written(files: &[File], shown: &str, folder: &Path) -> Result<String, Vec<String>> {
+/// Writes the compressed files into `folder`, and returns the table. `display_path` is the name of the contract.
+pub(super) fn write(files: &[File], display_path: &str, folder: &Path) -> Result<String, Vec<String>> {
     let own = folder.join(FOLDER);
     let failed = |error: io::Error| format!("cannot write the documents into {}: {error}", own.display());
     fs::create_dir_all(&own).map_err(|error| vec![failed(error)])?;
     let numbered: Vec<(usize, &File)> = files.iter().enumerate().collect();
     let rows = parallel::map(&numbered, |(number, file)| row(file, *number, &own).map_err(failed));
     let mut table = format!(
-        "// Generated from {shown} by codegen; edit that file, not this one.\n\n\
+        "// Generated from {display_path} by codegen; edit that file, not this one.\n\n\
          /// All that is served beside the surfaces.\n\
          pub static DOCUMENTS: &[codegen_support::documents::Document] = &[\n"
     );
@@ -86,11 +86,11 @@ fn parameter(parameter: &Parameter) -> String {
     format!("codegen_support::documents::Parameter {{ name: {name:?}, value: {value:?}, is_default: {is_default} }}")
 }
 
-fn kind(kind: &Kind) -> String {
+fn kind(kind: &FileKind) -> String {
     match kind {
-        Kind::Document => "Document".to_owned(),
-        Kind::Page { policy } => format!("Page {{ policy: {policy:?} }}"),
-        Kind::Part => "Part".to_owned(),
+        FileKind::Document => "Document".to_owned(),
+        FileKind::Page { policy } => format!("Page {{ policy: {policy:?} }}"),
+        FileKind::Part => "Part".to_owned(),
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn file(path: &str, text: &'static str) -> File {
-        File::new(path, "text/plain", Kind::Document, text.as_bytes())
+        File::new(path, "text/plain", FileKind::Document, text.as_bytes())
     }
 
     fn names(folder: &Path) -> BTreeSet<String> {
@@ -152,18 +152,18 @@ mod tests {
     fn what_lies_beside_the_table_is_what_it_names() {
         let folder = tempfile::tempdir().expect("a folder");
         let files: Vec<File> = (0..40).map(|number| file(&format!("/{number}"), "alike")).collect();
-        let table = written(&files, "api.yaml", folder.path()).expect("it can be written");
+        let table = write(&files, "api.yaml", folder.path()).expect("it can be written");
         assert_eq!(table.matches("include_bytes!").count(), 40);
         let alike = names(folder.path());
         assert_eq!(alike.len(), 1, "{alike:?}");
 
         let files = [file("/0", "alike"), file("/1", "other")];
-        let table = written(&files, "api.yaml", folder.path()).expect("it can be written");
+        let table = write(&files, "api.yaml", folder.path()).expect("it can be written");
         let both = names(folder.path());
         assert!(both.len() == 2 && both.is_superset(&alike), "{both:?}");
         assert!(both.iter().all(|name| table.contains(name.as_str())));
 
-        written(&files[1..], "api.yaml", folder.path()).expect("it can be written");
+        write(&files[1..], "api.yaml", folder.path()).expect("it can be written");
         assert!(names(folder.path()).is_disjoint(&alike), "what is not named is gone");
     }
 }

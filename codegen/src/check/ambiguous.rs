@@ -1,6 +1,6 @@
 //! Rules about ambiguous declarations: a name, route or key that can be read in two ways.
 
-use super::lookup::{Operation, body_members, find, operations};
+use super::lookup::{LocatedOperation, body_members, find, operations};
 use super::unguarded::{is_meant, node, of_member};
 use crate::diagnostic::{Diagnostic, places};
 use crate::spec::Spec;
@@ -62,7 +62,7 @@ pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// `bad-route`: the route repeats the base of its surface.
 pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { surface, endpoint, .. } in operations(spec) {
+    for LocatedOperation { surface, endpoint, .. } in operations(spec) {
         let (base, route) = (surface.base.text.as_str(), endpoint.route.text.as_str());
         let rest = route.strip_prefix(base).filter(|_| base.len() > 1);
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {

@@ -1,6 +1,6 @@
 //! Rules about request bodies.
 
-use super::lookup::{Operation, body_members, find, operations, record_members};
+use super::lookup::{LocatedOperation, body_members, find, operations, record_members};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Span, Spec, TypeUse, Word};
 
@@ -23,7 +23,7 @@ pub(super) fn of_record<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'
 
 /// `body-on-get`: a body on a method whose requests carry none.
 pub(super) fn body_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         let method = &endpoint.method;
         let is_ignored = matches!(method.text.as_str(), "GET" | "DELETE");
         if endpoint.body.is_some() && is_ignored {

@@ -18,7 +18,7 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             check(spec, used, default, diagnostics);
         }
     }
-    for (_, used) in shown(spec).flatten() {
+    for (_, used) in view_tables(spec).flatten() {
         if let Some(default) = &used.default {
             let expected = "what is only shown is always given, or null";
             diagnostics.push(rejected(spec, used, default, expected));
@@ -27,7 +27,7 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// The types that occur only in answers and are not stored.
-fn shown(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
+fn view_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
     let joined = spec.resources.iter().map(|(_, resource)| &resource.joined);
     let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
     let members = endpoints.filter_map(|(_, endpoint)| match &endpoint.success.data {

@@ -1,7 +1,8 @@
 //! Rules about the values of enums, and about states.
 
 use super::lookup::{
-    Operation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field, type_target,
+    LocatedOperation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field,
+    type_target,
 };
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
@@ -89,7 +90,7 @@ fn unfit<'s>(
         let message = format!(
             "`{}` must be of an enum to have states, and is `{}`",
             field.text,
-            shown(used)
+            display(used)
         );
         let diagnostic = Diagnostic::new("states", field.at, message);
         return Some(diagnostic.related(used.name.at, "its type"));
@@ -107,7 +108,7 @@ fn unfit<'s>(
     Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the first state"))
 }
 
-fn shown(used: &TypeUse) -> String {
+fn display(used: &TypeUse) -> String {
     let name = &used.name.text;
     match used {
         TypeUse { list: true, .. } => format!("[{name}]"),
@@ -144,7 +145,7 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Whether the body has exactly one required member whose type is the enum or a part of it. Unknown types count as
 /// fitting: another rule reports them.
-fn takes_state(operation: Operation<'_>, name: &str) -> bool {
+fn takes_state(operation: LocatedOperation<'_>, name: &str) -> bool {
     let Some(body) = operation.body() else {
         return operation.endpoint.body.is_some();
     };

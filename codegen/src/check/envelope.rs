@@ -1,6 +1,6 @@
 //! Rules about the envelope: it has a place for everything that answers contain, and no placeholder that stays empty.
 
-use super::success::first_said;
+use super::success::first_with_message;
 use crate::diagnostic::Diagnostic;
 use crate::spec::{EnvelopeValue, Spec, Table, Word};
 
@@ -85,10 +85,10 @@ pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// `envelope`: an endpoint sets something that the envelope does not send.
 pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let message =
-        first_said(spec, |success| success.message.as_ref()).filter(|_| !sends(&spec.envelope.success, "message"));
-    let siblings =
-        first_said(spec, |success| success.siblings.first()).filter(|_| !sends(&spec.envelope.success, SIBLINGS));
+    let message = first_with_message(spec, |success| success.message.as_ref())
+        .filter(|_| !sends(&spec.envelope.success, "message"));
+    let siblings = first_with_message(spec, |success| success.siblings.first())
+        .filter(|_| !sends(&spec.envelope.success, SIBLINGS));
     for (word, name) in [(message, "message"), (siblings, SIBLINGS)] {
         if let Some(word) = word {
             let message = format!("this is never sent: the envelope's `success` has no member `${name}`");

@@ -50,7 +50,7 @@ pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
     }
     let mut seen: HashMap<_, &Word> = HashMap::new();
     for (name, error) in &spec.errors {
-        let other = *seen.entry(shown(error)).or_insert(name);
+        let other = *seen.entry(displayed_form(error)).or_insert(name);
         if !std::ptr::eq(other, name) && !is_meant(spec, &[nodes(name), nodes(other)].concat()) {
             let message = format!(
                 "a caller cannot tell `{}` from `{}`: status, text and headers are the same",
@@ -72,7 +72,7 @@ fn nodes(error: &Word) -> Vec<String> {
 }
 
 /// All that a caller sees of an error: status, text and headers.
-fn shown(error: &ErrorEntry) -> (u64, &str, Vec<(&str, &str)>) {
+fn displayed_form(error: &ErrorEntry) -> (u64, &str, Vec<(&str, &str)>) {
     let headers = error.headers.iter();
     let headers = headers.map(|(name, value)| (name.text.as_str(), value.text.as_str()));
     (error.status.value.to_bits(), &error.text.text, headers.collect())

@@ -1,7 +1,7 @@
 //! Rules about the error table: it has an error for each way to reject a request, and none that cannot occur.
 
 use super::limits::asks_for_credentials;
-use super::lookup::{Operation, find, has, operations};
+use super::lookup::{LocatedOperation, find, has, operations};
 use super::missing_errors::suggested_error;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{ErrorEntry, Guard, Num, Span, Spec, Word};
@@ -120,8 +120,8 @@ fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
 }
 
 /// Whether a request to an endpoint can be rejected at a step.
-fn meets(operation: Operation<'_>, step: Step) -> bool {
-    let Operation {
+fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
+    let LocatedOperation {
         spec,
         surface,
         endpoint,

@@ -2,8 +2,8 @@
 
 use super::bodies;
 use super::lookup::{
-    Members, Operation, TypeTarget, declaration, entry, field, find, members_of, names, operations, record_members,
-    type_target,
+    InputMembers, LocatedOperation, TypeTarget, declaration, entry, field, find, members_of, names, operations,
+    record_members, type_target,
 };
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
@@ -98,7 +98,7 @@ pub(super) fn picked<'s>(spec: &'s Spec, list: &'s TypeUse, member: &str) -> Opt
 }
 
 /// The name of the object that the items of a list are, and its members.
-fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, Members<'s>)> {
+fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, InputMembers<'s>)> {
     let item = match type_target(spec, &used.name.text) {
         TypeTarget::Object(_) if used.list => &used.name.text,
         TypeTarget::Type(TypeDef::List { of, .. }) if !used.list => &of.text,
@@ -133,7 +133,7 @@ pub(super) fn unknown_body_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
 
 /// A sort key that the listed resource does not have.
 pub(super) fn unknown_sort_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
             continue;
         };
@@ -249,7 +249,7 @@ fn is_text(spec: &Spec, used: &TypeUse) -> bool {
 
 /// A comparison of parameters that are not declared.
 pub(super) fn unknown_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
             if find(&endpoint.query, &name.text).is_none() {
                 let message = format!("there is no query parameter `{}`", name.text);

@@ -2,7 +2,7 @@
 
 use super::enums::check_value;
 use super::fields::{check_source, picked};
-use super::lookup::{Operation, TypeTarget, entry, field, find, names, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, entry, field, find, names, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::matching::Matching;
@@ -33,13 +33,13 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
 }
 
 /// The resource that an operation lists, with its name where it is declared.
-fn resource<'s>(operation: Operation<'s>) -> Option<(&'s Word, &'s Resource)> {
+fn resource<'s>(operation: LocatedOperation<'s>) -> Option<(&'s Word, &'s Resource)> {
     let (resource, _) = listed(operation.endpoint)?.text.split_once('.')?;
     let (name, resource) = entry(&operation.spec.resources, resource)?;
     Some((name, resource))
 }
 
-fn parameter<'s>(operation: Operation<'s>, name: &str) -> Option<&'s TypeUse> {
+fn parameter<'s>(operation: LocatedOperation<'s>, name: &str) -> Option<&'s TypeUse> {
     let endpoint = operation.endpoint;
     find(&endpoint.query, name).or_else(|| find(&endpoint.path, name))
 }
@@ -87,7 +87,7 @@ fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
 }
 
 /// Reports a filter whose sides cannot be compared.
-fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
+fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
     let spec = operation.spec;
     let Some(used) = source(spec, resource, &filter.field.text) else {
         return;
@@ -106,7 +106,11 @@ fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, diagno
             };
             let unlike = unlike(spec, (parameter, *matching), &field);
             diagnostics.extend(unlike.map(|(left, needed)| {
-                let message = format!("`{}` is {left}, and {subject} is {}: {needed}", name.text, field.said());
+                let message = format!(
+                    "`{}` is {left}, and {subject} is {}: {needed}",
+                    name.text,
+                    field.describe()
+                );
                 diagnostic(message).related(parameter.name.at, "the type of the parameter")
             }));
         }
@@ -128,7 +132,7 @@ fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<St
         Comparable::Boolean => Some(format!("{subject} is `true` or `false`, and never `{}`", value.text)),
         other => Some(format!(
             "{subject} is {}: `is` needs an enum or a boolean",
-            other.said()
+            other.describe()
         )),
     }
 }
@@ -156,11 +160,11 @@ fn unlike(
     let left = Comparable::of(spec, parameter);
     // A parameter of such a type has been reported already.
     let is_misplaced = matches!(left, Comparable::Object | Comparable::Moment);
-    (!is_misplaced && !left.fits(matching, field)).then(|| (left.said(), needed(matching)))
+    (!is_misplaced && !left.fits(matching, field)).then(|| (left.describe(), needed(matching)))
 }
 
 /// Why a field cannot be the id of the caller.
-fn not_the_caller(operation: Operation<'_>, subject: &str, field: &Comparable<'_>) -> Option<String> {
+fn not_the_caller(operation: LocatedOperation<'_>, subject: &str, field: &Comparable<'_>) -> Option<String> {
     let name = operation.surface.credential.as_ref();
     let Some(caller) = operation.caller() else {
         // An unknown credential has been reported already.
@@ -171,8 +175,8 @@ fn not_the_caller(operation: Operation<'_>, subject: &str, field: &Comparable<'_
         });
     };
     let is_its_id = matches!(field, Comparable::Id(resource) if *resource == caller.text);
-    let (caller, said) = (&caller.text, field.said());
-    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {said}"))
+    let (caller, text) = (&caller.text, field.describe());
+    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {text}"))
 }
 
 /// The type of a field, or of the member that is picked from its items.
@@ -236,8 +240,8 @@ impl<'s> Comparable<'s> {
         }
     }
 
-    fn said(&self) -> String {
-        let said = match self {
+    fn describe(&self) -> String {
+        let text = match self {
             Comparable::Text => "a text",
             Comparable::Number => "a number",
             Comparable::Date => "a date",
@@ -247,7 +251,7 @@ impl<'s> Comparable<'s> {
             Comparable::Enum(_, (name, _)) => return format!("one of `{}`", name.text),
             Comparable::Object | Comparable::Unknown => "an object",
         };
-        said.to_owned()
+        text.to_owned()
     }
 }
 

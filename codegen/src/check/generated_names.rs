@@ -37,10 +37,10 @@ pub(super) fn declared(spec: &Spec) -> impl Iterator<Item = Declaration<'_>> {
 
 /// The other generated types, and the names that they are generated from.
 pub(super) fn generated(spec: &Spec) -> Vec<(String, Declaration<'_>)> {
-    let mut made = Vec::new();
+    let mut generated = Vec::new();
     let mut add = |names: &[GeneratedName<'_>], word, what, of| {
         let origin = Declaration { word, what, of };
-        made.extend(names.iter().map(|one| (one.name(), origin)));
+        generated.extend(names.iter().map(|one| (one.name(), origin)));
     };
     for word in keys(&spec.credentials) {
         let name = &word.text;
@@ -83,7 +83,7 @@ pub(super) fn generated(spec: &Spec) -> Vec<(String, Declaration<'_>)> {
             add(&[GeneratedName::Rest(&word.text)], word, "input", None);
         }
     }
-    made
+    generated
 }
 
 /// `reserved-name`: two names of the contract generate the same type.

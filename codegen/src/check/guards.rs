@@ -1,7 +1,7 @@
 //! Rules about guards that have nothing to check.
 
 use super::enums::check_value;
-use super::lookup::{Operation, entry, enum_of, find, operations};
+use super::lookup::{LocatedOperation, entry, enum_of, find, operations};
 use super::routes::parameters;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::spec::{Guard, Resource, Spec, Word};
@@ -46,7 +46,7 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Whether a parameter of the route has no type, or a type that names no resource. Another rule reports it; it could be
 /// the id that a guard needs.
-fn has_open_parameter(operation: Operation<'_>) -> bool {
+fn has_open_parameter(operation: LocatedOperation<'_>) -> bool {
     let path = &operation.endpoint.path;
     let is_known = |name: &str| find(&operation.spec.resources, name.split('.').next().unwrap_or_default()).is_some();
     parameters(&operation.endpoint.route.text)
@@ -55,7 +55,7 @@ fn has_open_parameter(operation: Operation<'_>) -> bool {
 }
 
 /// The ids of a resource that the path and the required members of the body carry.
-pub(super) fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Word> {
+pub(super) fn ids_of<'s>(operation: LocatedOperation<'s>, resource: &str) -> Vec<&'s Word> {
     let id = format!("{resource}.id");
     let members = operation
         .body()
@@ -121,7 +121,7 @@ pub(super) fn guard_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn unowned(
-    operation: Operation<'_>,
+    operation: LocatedOperation<'_>,
     resource: &Word,
     (declared, owned): &(Word, Resource),
     seen: &[&Word],
@@ -201,7 +201,7 @@ pub(super) fn guard_plan(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn check_plan(operation: Operation<'_>, plan: &Word, diagnostics: &mut Vec<Diagnostic>) {
+fn check_plan(operation: LocatedOperation<'_>, plan: &Word, diagnostics: &mut Vec<Diagnostic>) {
     let Some(credential) = operation.credential() else {
         if operation.surface.credential.is_none() {
             let message = "nobody calls here who could have a plan";

@@ -74,10 +74,10 @@ pub(super) fn type_target<'s>(spec: &'s Spec, name: &'s str) -> TypeTarget<'s> {
 }
 
 /// Members and their types.
-pub(super) type Members<'s> = Vec<(&'s Word, &'s TypeUse)>;
+pub(super) type InputMembers<'s> = Vec<(&'s Word, &'s TypeUse)>;
 
 /// The members of an object or input, with their types.
-pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Members<'s>> {
+pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<InputMembers<'s>> {
     match type_target(spec, name) {
         TypeTarget::Object(members) => Some(members.iter().map(|(name, used)| (name, used)).collect()),
         TypeTarget::Input(body) => Some(body_members(spec, body)),
@@ -86,7 +86,7 @@ pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Members<'s
 }
 
 /// All members of a body, with their types. Members that name no field of the resource are skipped.
-pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Members<'s> {
+pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> InputMembers<'s> {
     let record = body
         .resource
         .as_ref()
@@ -105,7 +105,7 @@ pub(super) fn record_members(body: &Body) -> impl Iterator<Item = &Word> {
 
 /// An endpoint and the surface that it belongs to.
 #[derive(Clone, Copy)]
-pub(super) struct Operation<'s> {
+pub(super) struct LocatedOperation<'s> {
     pub(super) spec: &'s Spec,
     pub(super) surface: &'s Surface,
     pub(super) name: &'s Word,
@@ -113,9 +113,9 @@ pub(super) struct Operation<'s> {
 }
 
 /// Every endpoint of every surface.
-pub(super) fn operations(spec: &Spec) -> impl Iterator<Item = Operation<'_>> {
+pub(super) fn operations(spec: &Spec) -> impl Iterator<Item = LocatedOperation<'_>> {
     spec.surfaces.iter().flat_map(move |(_, surface)| {
-        surface.endpoints.iter().map(move |(name, endpoint)| Operation {
+        surface.endpoints.iter().map(move |(name, endpoint)| LocatedOperation {
             spec,
             surface,
             name,
@@ -124,7 +124,7 @@ pub(super) fn operations(spec: &Spec) -> impl Iterator<Item = Operation<'_>> {
     })
 }
 
-impl<'s> Operation<'s> {
+impl<'s> LocatedOperation<'s> {
     /// The credential of its callers.
     pub(super) fn credential(&self) -> Option<&'s Credential> {
         credential_of(self.spec, self.surface)

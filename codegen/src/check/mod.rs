@@ -51,10 +51,10 @@ use crate::spec::Spec;
 use crate::yaml::Node;
 pub(crate) use soundness::Damage;
 
-type Rule = fn(&Spec, &mut Vec<Diagnostic>);
+type RuleCheck = fn(&Spec, &mut Vec<Diagnostic>);
 
 /// Rules that look up names of entries.
-const NAMES: &[Rule] = &[
+const NAMES: &[RuleCheck] = &[
     references::unknown_type,
     references::unknown_resource,
     references::unknown_enum,
@@ -69,7 +69,7 @@ const NAMES: &[Rule] = &[
 ];
 
 /// Rules that look into entries.
-const INSIDE: &[Rule] = &[
+const INSIDE: &[RuleCheck] = &[
     references::unknown_view,
     fields::unknown_view_field,
     fields::unknown_body_field,
@@ -146,7 +146,7 @@ const INSIDE: &[Rule] = &[
 ];
 
 /// Rules that need the whole file.
-const WHOLE: &[Rule] = &[
+const WHOLE: &[RuleCheck] = &[
     routes::colliding_routes,
     routes::colliding_bases,
     limits::limit_coverage,
@@ -196,7 +196,7 @@ pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Dia
     diagnostics
 }
 
-fn run(tiers: &[&[Rule]], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+fn run(tiers: &[&[RuleCheck]], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for rule in tiers.iter().copied().flatten() {
         rule(spec, diagnostics);
     }

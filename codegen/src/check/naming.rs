@@ -11,7 +11,7 @@ const KEYWORDS: [&str; 4] = ["self", "super", "crate", ""];
 
 /// The style of a name.
 #[derive(Clone, Copy, PartialEq)]
-enum Style {
+enum CaseStyle {
     Snake,
     Pascal,
     /// Names on the wire have any style.
@@ -24,10 +24,10 @@ enum Style {
 pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (word, what, style) in all(spec) {
         let (fits, wanted) = match style {
-            Style::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
-            Style::Pascal => (is_pascal(&word.text), "PascalCase, as in `BookStatus`"),
-            Style::Wire => (is_wire(&word.text), "letters, digits and `_`, with a letter first"),
-            Style::Value => (
+            CaseStyle::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
+            CaseStyle::Pascal => (is_pascal(&word.text), "PascalCase, as in `BookStatus`"),
+            CaseStyle::Wire => (is_wire(&word.text), "letters, digits and `_`, with a letter first"),
+            CaseStyle::Value => (
                 is_wire(&word.text.replace('-', "_")),
                 "letters, digits, `_` and `-`, with a letter first",
             ),
@@ -48,7 +48,7 @@ pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// A name in another style.
-fn rewritten(name: &str, style: Style) -> Option<String> {
+fn rewritten(name: &str, style: CaseStyle) -> Option<String> {
     let mut words = Vec::new();
     for part in name
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -63,69 +63,69 @@ fn rewritten(name: &str, style: Style) -> Option<String> {
         }
         words.push(&part[start..]);
     }
-    let written: String = match style {
-        Style::Snake => words.join("_").to_lowercase(),
-        Style::Pascal => words.iter().map(|word| word[..1].to_uppercase() + &word[1..]).collect(),
-        Style::Wire | Style::Value => words.join("_"),
+    let corrected: String = match style {
+        CaseStyle::Snake => words.join("_").to_lowercase(),
+        CaseStyle::Pascal => words.iter().map(|word| word[..1].to_uppercase() + &word[1..]).collect(),
+        CaseStyle::Wire | CaseStyle::Value => words.join("_"),
     };
     let fits = match style {
-        Style::Snake => is_snake(&written),
-        Style::Pascal => is_pascal(&written),
-        Style::Wire | Style::Value => is_wire(&written),
+        CaseStyle::Snake => is_snake(&corrected),
+        CaseStyle::Pascal => is_pascal(&corrected),
+        CaseStyle::Wire | CaseStyle::Value => is_wire(&corrected),
     };
-    fits.then_some(written)
+    fits.then_some(corrected)
 }
 
 /// Every name that is declared.
-fn all(spec: &Spec) -> Vec<(&Word, &'static str, Style)> {
+fn all(spec: &Spec) -> Vec<(&Word, &'static str, CaseStyle)> {
     let mut all = Vec::new();
     fn add<'s, T>(
-        all: &mut Vec<(&'s Word, &'static str, Style)>,
+        all: &mut Vec<(&'s Word, &'static str, CaseStyle)>,
         table: &'s [(Word, T)],
         what: &'static str,
-        style: Style,
+        style: CaseStyle,
     ) {
         all.extend(table.iter().map(|(name, _)| (name, what, style)));
     }
-    add(&mut all, &spec.errors, "an error", Style::Snake);
-    add(&mut all, &spec.limits, "a limit", Style::Snake);
-    add(&mut all, &spec.quotas, "a quota", Style::Snake);
-    add(&mut all, &spec.credentials, "a credential", Style::Snake);
-    add(&mut all, &spec.types, "a type", Style::Snake);
-    add(&mut all, &spec.enums, "an enum", Style::Pascal);
-    add(&mut all, &spec.objects, "an object", Style::Pascal);
-    add(&mut all, &spec.inputs, "an input", Style::Pascal);
-    add(&mut all, &spec.resources, "a resource", Style::Pascal);
-    add(&mut all, &spec.surfaces, "a surface", Style::Snake);
+    add(&mut all, &spec.errors, "an error", CaseStyle::Snake);
+    add(&mut all, &spec.limits, "a limit", CaseStyle::Snake);
+    add(&mut all, &spec.quotas, "a quota", CaseStyle::Snake);
+    add(&mut all, &spec.credentials, "a credential", CaseStyle::Snake);
+    add(&mut all, &spec.types, "a type", CaseStyle::Snake);
+    add(&mut all, &spec.enums, "an enum", CaseStyle::Pascal);
+    add(&mut all, &spec.objects, "an object", CaseStyle::Pascal);
+    add(&mut all, &spec.inputs, "an input", CaseStyle::Pascal);
+    add(&mut all, &spec.resources, "a resource", CaseStyle::Pascal);
+    add(&mut all, &spec.surfaces, "a surface", CaseStyle::Snake);
     for (_, members) in &spec.objects {
-        add(&mut all, members, "a member", Style::Wire);
+        add(&mut all, members, "a member", CaseStyle::Wire);
     }
     for body in super::bodies::all(spec) {
-        add(&mut all, &body.members, "a member", Style::Wire);
+        add(&mut all, &body.members, "a member", CaseStyle::Wire);
     }
     for (_, resource) in &spec.resources {
-        add(&mut all, &resource.fields, "a field", Style::Wire);
-        add(&mut all, &resource.joined, "a field", Style::Wire);
-        add(&mut all, &resource.views, "a view", Style::Snake);
+        add(&mut all, &resource.fields, "a field", CaseStyle::Wire);
+        add(&mut all, &resource.joined, "a field", CaseStyle::Wire);
+        add(&mut all, &resource.views, "a view", CaseStyle::Snake);
         let renamed = resource
             .views
             .iter()
             .flat_map(|(_, view)| view)
             .filter(|member| member.shown.at != member.source.at);
-        all.extend(renamed.map(|member| (&member.shown, "a member", Style::Wire)));
+        all.extend(renamed.map(|member| (&member.shown, "a member", CaseStyle::Wire)));
     }
     for (_, surface) in &spec.surfaces {
-        add(&mut all, &surface.endpoints, "an operation", Style::Snake);
+        add(&mut all, &surface.endpoints, "an operation", CaseStyle::Snake);
         for (_, endpoint) in &surface.endpoints {
-            add(&mut all, &endpoint.path, "a parameter", Style::Wire);
-            add(&mut all, &endpoint.query, "a parameter", Style::Wire);
+            add(&mut all, &endpoint.path, "a parameter", CaseStyle::Wire);
+            add(&mut all, &endpoint.query, "a parameter", CaseStyle::Wire);
             if let Some(Data::Members(members)) = &endpoint.success.data {
-                add(&mut all, members, "a member", Style::Wire);
+                add(&mut all, members, "a member", CaseStyle::Wire);
             }
         }
     }
     for value in spec.enums.iter().flat_map(|(_, def)| &def.values) {
-        all.push((value, "a value", Style::Value));
+        all.push((value, "a value", CaseStyle::Value));
     }
     all
 }

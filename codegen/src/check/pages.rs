@@ -1,6 +1,6 @@
 //! Rules about pages of lists.
 
-use super::lookup::{Operation, TypeTarget, find, has, names, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, find, has, names, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
@@ -44,7 +44,7 @@ pub(super) fn pages(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn paged(spec: &Spec) -> impl Iterator<Item = (&Endpoint, &Pages)> {
-    operations(spec).filter_map(|Operation { endpoint, .. }| Some((endpoint, endpoint.pages.as_ref()?)))
+    operations(spec).filter_map(|LocatedOperation { endpoint, .. }| Some((endpoint, endpoint.pages.as_ref()?)))
 }
 
 /// The parameters that page a list: key, name, and the least valid value.

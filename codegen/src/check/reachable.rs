@@ -1,6 +1,6 @@
 //! Rules about states that cannot be reached, and about transitions without effect.
 
-use super::lookup::{Operation, body_members, enum_of, find, operations, resource_field};
+use super::lookup::{LocatedOperation, body_members, enum_of, find, operations, resource_field};
 use crate::diagnostic::{Diagnostic, add_new};
 use crate::spec::{EnumDef, Spec, StateDef, Word};
 
@@ -72,7 +72,7 @@ pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// The states that the body accepts by a partial enum, and that follow no state.
-fn offered(operation: Operation<'_>) -> Option<Vec<Diagnostic>> {
+fn offered(operation: LocatedOperation<'_>) -> Option<Vec<Diagnostic>> {
     let spec = operation.spec;
     let place = operation.endpoint.transitions.as_ref()?;
     let transitions = find(&spec.states, &place.text)?.transitions.as_ref()?;

@@ -1,6 +1,6 @@
 //! Rules about references to names that are not declared.
 
-use super::lookup::{Operation, TypeTarget, entry, find, names, operations, resource_field, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, entry, find, names, operations, resource_field, type_target};
 use super::uses::uses;
 use crate::aliases;
 use crate::diagnostic::{Diagnostic, while_few};
@@ -141,7 +141,7 @@ pub(super) fn unknown_limit(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// `unknown-quota`: a quota that is not declared.
 pub(super) fn unknown_quota(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for name in operations(spec).filter_map(|operation: Operation<'_>| operation.endpoint.quota.as_ref()) {
+    for name in operations(spec).filter_map(|operation: LocatedOperation<'_>| operation.endpoint.quota.as_ref()) {
         if find(&spec.quotas, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.quotas));
             diagnostics.push(unknown("unknown-quota", "quota", name, known));

@@ -4,7 +4,7 @@
 //! `in` with a parent that is proven.
 
 use super::guards::ids_of;
-use super::lookup::{Operation, TypeTarget, body_members, find, members_of, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, body_members, find, members_of, type_target};
 use crate::spec::{BodyUse, Guard, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +69,7 @@ pub(super) fn lies_in(spec: &Spec, resource: &str, parent: &str) -> bool {
 
 /// The resources for which the guards of an operation prove ownership. A guard that names an unknown resource counts as
 /// proof: another rule reports it.
-pub(super) fn proven<'s>(operation: Operation<'s>) -> HashSet<&'s str> {
+pub(super) fn proven<'s>(operation: LocatedOperation<'s>) -> HashSet<&'s str> {
     let is_unknown = |parent: &Word| find(&operation.spec.resources, &parent.text).is_none();
     let mut proven: HashSet<&str> = operation.owned().map(|resource| resource.text.as_str()).collect();
     loop {
@@ -111,7 +111,7 @@ pub(super) struct IdUse<'s> {
 }
 
 /// Every id in a request.
-pub(super) fn ids<'s>(operation: Operation<'s>) -> Vec<IdUse<'s>> {
+pub(super) fn ids<'s>(operation: LocatedOperation<'s>) -> Vec<IdUse<'s>> {
     let endpoint = operation.endpoint;
     let (path, query) = (
         parameters(&endpoint.path, Stands::Path),

@@ -1,6 +1,6 @@
 //! Rules about paths: syntax, parameters, and collisions.
 
-use super::lookup::{Operation, TypeTarget, find, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, find, operations, type_target};
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, Surface, TypeUse, Word};
@@ -18,7 +18,7 @@ pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::new("bad-route", base.at, message).help(help));
         }
     }
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         let route = &endpoint.route;
         if !is_route(&route.text) {
             let message = format!("`{}` is no route", route.text);
@@ -54,7 +54,9 @@ pub(super) fn parameters(route: &str) -> impl Iterator<Item = &str> {
 
 /// `path-parameter`: a parameter that is only in the route or only under `path`, or that is not an id.
 pub(super) fn path_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec).filter(|operation| is_route(&operation.endpoint.route.text)) {
+    for LocatedOperation { endpoint, .. } in
+        operations(spec).filter(|operation| is_route(&operation.endpoint.route.text))
+    {
         let route = &endpoint.route;
         let mut seen: Vec<Word> = Vec::new();
         for name in parameters(&route.text).map(|name| route.part(name)) {

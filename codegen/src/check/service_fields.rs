@@ -1,6 +1,6 @@
 //! `given-by-service`: fields that the service sets and a request must not.
 
-use super::lookup::{Operation, entry, find, operations, record_members};
+use super::lookup::{LocatedOperation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Data, Resource, Spec, Word};
@@ -13,8 +13,8 @@ pub(super) fn given_by_service(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         };
         for member in record_members(body) {
-            let given = id(name, member).or_else(|| state(spec, name, member, body));
-            diagnostics.extend(unless_meant(spec, &node, (name, member), given));
+            let source = id(name, member).or_else(|| state(spec, name, member, body));
+            diagnostics.extend(unless_meant(spec, &node, (name, member), source));
         }
     }
     for operation in operations(spec) {
@@ -69,7 +69,7 @@ fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resourc
 }
 
 /// The resource that is created where the body names none: the first one whose id or view is the answer.
-fn answered(operation: Operation<'_>) -> Option<(&Word, &Resource)> {
+fn answered(operation: LocatedOperation<'_>) -> Option<(&Word, &Resource)> {
     let (name, _) = match operation.endpoint.success.data.as_ref()? {
         Data::View(used) => used.name.text.split_once('.')?,
         Data::Members(members) => {
@@ -114,7 +114,7 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Dia
 
 /// A field with the owner's id, with which a caller could create resources for another owner.
 fn owner<'s>(
-    operation: Operation<'s>,
+    operation: LocatedOperation<'s>,
     name: &Word,
     resource: &Resource,
     body: &'s Body,

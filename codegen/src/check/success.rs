@@ -1,12 +1,12 @@
 //! Rules about the success of an endpoint: siblings, order, and comparisons of parameters.
 
-use super::lookup::{Operation, TypeTarget, entry, find, names, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, entry, find, names, operations, type_target};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
 
 /// `sibling`: a member beside `data` that has no value.
 pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         let is_list = matches!(&endpoint.success.data, Some(Data::View(TypeUse { list: true, .. })));
         for name in &endpoint.success.siblings {
             let parameter = find(&endpoint.query, &name.text);
@@ -63,7 +63,7 @@ fn is_whole(spec: &Spec, used: &TypeUse) -> bool {
 
 /// `sort`: an invalid order, or an order on an endpoint that returns no list.
 pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         let Some(first) = endpoint.sort.first() else { continue };
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
             let message = "only a list is sorted, and `data` is none";
@@ -121,7 +121,7 @@ fn unordered<'s>(spec: &'s Spec, resource: &'s Resource, name: &str) -> Option<(
 
 /// `constraint`: a comparison of parameters that cannot be compared.
 pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for LocatedOperation { endpoint, .. } in operations(spec) {
         for (lower, upper) in &endpoint.constraints {
             if lower.text == upper.text {
                 let message = format!("`{}` is never above itself: name two parameters", lower.text);
@@ -150,9 +150,9 @@ fn is_number(spec: &Spec, used: &TypeUse) -> bool {
 }
 
 /// The first endpoint whose success sets this.
-pub(super) fn first_said<'s>(
+pub(super) fn first_with_message<'s>(
     spec: &'s Spec,
-    said: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,
+    first_message: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,
 ) -> Option<&'s Word> {
-    operations(spec).find_map(|operation| said(&operation.endpoint.success))
+    operations(spec).find_map(|operation| first_message(&operation.endpoint.success))
 }

@@ -1,7 +1,7 @@
 //! `unguarded-id`: ids that no guard looks up. A decision permits it if it names the endpoint's node
 //! (`surfaces.public.endpoints.put_page`), or its `guards`, `path` or `body`.
 
-use super::lookup::{Operation, find, operations};
+use super::lookup::{LocatedOperation, find, operations};
 use super::rights::{IdUse, Stands, ids};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Guard, Spec, Word};
@@ -30,7 +30,7 @@ pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Whether another rule already requires the guard, or a guard names an unknown resource, which another rule reports
 /// and which may be meant for this id.
-pub(super) fn is_needed(operation: Operation<'_>, resource: &str) -> bool {
+pub(super) fn is_needed(operation: LocatedOperation<'_>, resource: &str) -> bool {
     let mut guarded = operation.existing();
     let is_unknown = |name: &Word| find(&operation.spec.resources, &name.text).is_none();
     let is_parent =
@@ -43,7 +43,7 @@ pub(super) fn is_needed(operation: Operation<'_>, resource: &str) -> bool {
 }
 
 /// Whether a decision names the endpoint, its guards, its path or its body.
-fn is_decided(operation: Operation<'_>) -> bool {
+fn is_decided(operation: LocatedOperation<'_>) -> bool {
     let node = node(operation);
     let is_below = |rest: &str| rest.starts_with(".path") || rest.starts_with(".body");
     let below = |at: &str| at.strip_prefix(&node).is_some_and(is_below);
@@ -51,7 +51,7 @@ fn is_decided(operation: Operation<'_>) -> bool {
 }
 
 /// The path of an endpoint in the contract.
-pub(super) fn node(operation: Operation<'_>) -> String {
+pub(super) fn node(operation: LocatedOperation<'_>) -> String {
     let surfaces = &operation.spec.surfaces;
     let surface = surfaces
         .iter()

@@ -1,7 +1,7 @@
 //! `unproven-id` and `unproven-answer`: owned resources that an operation names or shows without proof of ownership.
 //! The operation can name a decision that permits it: `open`.
 
-use super::lookup::{Operation, operations};
+use super::lookup::{LocatedOperation, operations};
 use super::rights::{IdUse, OwnedResources, ids, proven};
 use crate::diagnostic::{Diagnostic, places};
 use crate::spec::Spec;
@@ -40,7 +40,7 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// What an operation does not prove, regardless of `open`. Callers that are not a resource, such as operators, may
 /// access everything.
-fn findings<'s>(operation: Operation<'s>, belongings: &OwnedResources<'s>) -> Vec<Diagnostic> {
+fn findings<'s>(operation: LocatedOperation<'s>, belongings: &OwnedResources<'s>) -> Vec<Diagnostic> {
     let caller = match (&operation.surface.credential, operation.credential()) {
         (None, _) => None,
         (Some(_), None) => return Vec::new(),
@@ -65,7 +65,7 @@ fn findings<'s>(operation: Operation<'s>, belongings: &OwnedResources<'s>) -> Ve
 
 /// An operation, and what its checks need.
 pub(super) struct Asked<'a, 's> {
-    pub(super) operation: Operation<'s>,
+    pub(super) operation: LocatedOperation<'s>,
     pub(super) belongings: &'a OwnedResources<'s>,
     /// The resource that acts as the caller. `None` if the surface requires no credential.
     pub(super) caller: Option<&'s str>,

@@ -53,7 +53,7 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
         comparison.between("data-replaced", place, audience.operations(), message);
         return;
     }
-    let (was, is) = (shown(comparison.was, old), shown(comparison.now, new));
+    let (was, is) = (members_of(comparison.was, old), members_of(comparison.now, new));
     let rules = ["data-extended", "data-replaced"];
     findings::as_one(comparison, place, audience, rules, |aside| {
         shapes::compare(aside, place, audience, (&was, &is));
@@ -71,7 +71,7 @@ fn is_list(data: &Data) -> bool {
     matches!(data, Data::Many { .. })
 }
 
-fn shown<'m>(declared: &Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
+fn members_of<'m>(declared: &Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
     match data {
         Data::Members(members) => shapes::of_members(members),
         Data::One { resource, view } | Data::Many { resource, view } => {

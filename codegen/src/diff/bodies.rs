@@ -81,7 +81,7 @@ pub(super) fn compare(
             let message = format!("`{was}` is renamed to `{is}`");
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
-        let members = Members {
+        let members = BodyMembers {
             old: (old, member),
             new: (new, other),
         };
@@ -137,12 +137,12 @@ fn compare_partial(comparison: &mut Comparison<'_>, place: &PathPair, audience: 
 }
 
 /// A member that is in both bodies.
-struct Members<'m> {
+struct BodyMembers<'m> {
     old: (&'m Body, &'m BodyMember),
     new: (&'m Body, &'m BodyMember),
 }
 
-fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, members: &Members<'_>) {
+fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, members: &BodyMembers<'_>) {
     let ((old_body, old), (new_body, new)) = (members.old, members.new);
     let typed = TypeChange {
         name: &new.field.name,
@@ -162,7 +162,7 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &
         (_, false) => {}
         _ if are_partial && !is_same_field => type_change::null(&mut findings, typed),
         (true, true) if is_same_field && old.required == new.required => {}
-        (true, true) => type_change::given(comparison, &mut findings, typed, (old.required, new.required)),
+        (true, true) => type_change::requiredness(comparison, &mut findings, typed, (old.required, new.required)),
         _ if are_partial => {}
         (false, true) => type_change::presence(comparison, &mut findings, audience, typed),
     }

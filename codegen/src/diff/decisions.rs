@@ -12,7 +12,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let mut decisions = match_by(&comparison.old.decisions, &comparison.new.decisions, |one| {
         one.name.as_str()
     });
-    let called = decisions.take_renamed(|old| Some(said(old)), |new| Some(said(new)));
+    let called = decisions.take_renamed(|old| Some(content(old)), |new| Some(content(new)));
     let section = PathPair::same("decisions");
     for (old, new) in &called {
         let message = format!("the decision `{}` is renamed to `{}`", old.name, new.name);
@@ -83,7 +83,7 @@ fn compare_decision(
     }
 }
 
-fn said(decision: &Decision) -> (&str, &str) {
+fn content(decision: &Decision) -> (&str, &str) {
     (&decision.gap, &decision.choice)
 }
 

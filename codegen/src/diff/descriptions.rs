@@ -65,6 +65,6 @@ pub(super) fn text(name: &str, old: Option<&str>, new: Option<&str>) -> String {
 
 /// The new and the old version of an optional text.
 pub(super) fn is_and_was(old: Option<&str>, new: Option<&str>) -> String {
-    let shown = |text: Option<&str>| text.map_or_else(|| "empty".to_owned(), |text| format!("`{text}`"));
-    format!("is {}, was {}", shown(new), shown(old))
+    let quoted = |text: Option<&str>| text.map_or_else(|| "empty".to_owned(), |text| format!("`{text}`"));
+    format!("is {}, was {}", quoted(new), quoted(old))
 }

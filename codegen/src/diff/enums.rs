@@ -4,7 +4,7 @@ use super::Comparison;
 use super::findings::affected;
 use super::path_pair::PathPair;
 use super::renames::MemberKind;
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::uses::{Audience, Thing};
 use super::words::listed;
 use crate::model::{Data, Enum, Kind, Operation};
@@ -113,8 +113,8 @@ fn values<'m>(
     audience: &Audience,
     (old, new): (&'m Enum, &'m Enum),
 ) {
-    let subject = Subject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
-    let (said, is) = (subject.said(), subject.is());
+    let subject = ChangeSubject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
+    let (phrase, is) = (subject.phrase(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
         Some(_) => format!("{path}.only.{value}"),
         None => format!("{path}.{value}"),
@@ -126,7 +126,7 @@ fn values<'m>(
         let other = comparison.names.inside(MemberKind::Value, &old.name, value).to_owned();
         let was = at(old, &place.old, value);
         if other == *value {
-            let message = format!("{said} can no longer be `{value}`{}", kept(audience, value));
+            let message = format!("{phrase} can no longer be `{value}`{}", kept(audience, value));
             let rule = removed(audience);
             comparison.removed(rule, &was, affected(audience, &[rule]), message);
             continue;
@@ -135,7 +135,7 @@ fn values<'m>(
             old: was,
             new: at(new, &place.new, &other),
         };
-        let message = format!("{said} {is} `{other}` instead of `{value}`{}", kept(audience, value));
+        let message = format!("{phrase} {is} `{other}` instead of `{value}`{}", kept(audience, value));
         let rule = if audience.is_taken() || audience.is_shown() {
             "value-renamed"
         } else {
@@ -146,7 +146,7 @@ fn values<'m>(
     }
     for value in new.values.iter().filter(|value| !olds.contains(value.as_str())) {
         if !renamed.contains(value.as_str()) {
-            let message = format!("{said} now also {} `{value}`", subject.verb(audience));
+            let message = format!("{phrase} now also {} `{value}`", subject.verb(audience));
             let path = at(new, &place.new, value);
             let rule = added(audience);
             comparison.added(rule, &path, affected(audience, &[rule]), message);

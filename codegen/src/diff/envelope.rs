@@ -7,13 +7,13 @@ use super::path_pair::PathPair;
 use crate::model::{EnvelopeValue, Model, Operation};
 use std::collections::BTreeSet;
 
-type Member = (String, EnvelopeValue);
+type EnvelopeMember = (String, EnvelopeValue);
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     let both = [
-        (Kind::Success, &old.success, &new.success),
-        (Kind::Error, &old.error, &new.error),
+        (EnvelopeKind::Success, &old.success, &new.success),
+        (EnvelopeKind::Error, &old.error, &new.error),
     ];
     for (kind, old, new) in both {
         members(comparison, kind, match_by(old, new, |(name, _)| name));
@@ -21,29 +21,31 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EnvelopeKind {
     Success,
     Error,
 }
 
-impl Kind {
+impl EnvelopeKind {
     fn place(self) -> PathPair {
         PathPair::same(match self {
-            Kind::Success => "envelope.success",
-            Kind::Error => "envelope.error",
+            EnvelopeKind::Success => "envelope.success",
+            EnvelopeKind::Error => "envelope.error",
         })
     }
 
     fn phrase(self) -> &'static str {
         match self {
-            Kind::Success => "success responses",
-            Kind::Error => "error responses",
+            EnvelopeKind::Success => "success responses",
+            EnvelopeKind::Error => "error responses",
         }
     }
 
     /// The operations whose answers have a member. Members of an error are always present.
     fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
-        operations(model, |_, operation| self == Kind::Error || is_shown(operation, value))
+        operations(model, |_, operation| {
+            self == EnvelopeKind::Error || is_shown(operation, value)
+        })
     }
 }
 
@@ -59,9 +61,9 @@ fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
     }
 }
 
-fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_, Member>) {
+fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Matched<'_, EnvelopeMember>) {
     let place = kind.place();
-    let renamed = members.take_renamed(|(_, value)| Some(shown(value)), |(_, value)| Some(shown(value)));
+    let renamed = members.take_renamed(|(_, value)| Some(describe(value)), |(_, value)| Some(describe(value)));
     for ((name, was), (_, is)) in members.kept {
         member(comparison, kind, name, (was, is));
     }
@@ -74,32 +76,37 @@ fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_,
         let message = format!(
             "the member `{name}` is removed from {}, was {}",
             kind.phrase(),
-            shown(value)
+            describe(value)
         );
         let operations = comparison.paired.still(comparison.old, |_, operation| {
-            kind == Kind::Error || is_shown(operation, value)
+            kind == EnvelopeKind::Error || is_shown(operation, value)
         });
         comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
     }
     for (name, value) in members.added {
-        let message = format!("the member `{name}` is added to {}: {}", kind.phrase(), shown(value));
+        let message = format!("the member `{name}` is added to {}: {}", kind.phrase(), describe(value));
         let operations = kind.operations(comparison.new, value);
         comparison.added("envelope-member-added", &place.join(name).new, operations, message);
     }
 }
 
-fn member(comparison: &mut Comparison<'_>, kind: Kind, name: &str, (was, is): (&EnvelopeValue, &EnvelopeValue)) {
+fn member(
+    comparison: &mut Comparison<'_>,
+    kind: EnvelopeKind,
+    name: &str,
+    (was, is): (&EnvelopeValue, &EnvelopeValue),
+) {
     let path = kind.place().join(name).new;
     if meaning(was) != meaning(is) {
         let message = format!(
             "the member `{name}` of {} is {}, was {}",
             kind.phrase(),
-            shown(is),
-            shown(was)
+            describe(is),
+            describe(was)
         );
         let operations = kind.operations(comparison.new, is);
         comparison.changed("envelope-member-changed", &path, operations, message);
-    } else if kind == Kind::Success && is_optional(was) != is_optional(is) {
+    } else if kind == EnvelopeKind::Success && is_optional(was) != is_optional(is) {
         let (rule, says) = if is_optional(is) {
             (
                 "envelope-member-optional",
@@ -130,7 +137,7 @@ fn is_optional(value: &EnvelopeValue) -> bool {
     matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
 }
 
-fn shown(value: &EnvelopeValue) -> String {
+fn describe(value: &EnvelopeValue) -> String {
     match value {
         EnvelopeValue::Literal(json) => format!("`{json}`"),
         EnvelopeValue::Placeholder { name, .. } => format!("`${name}`"),

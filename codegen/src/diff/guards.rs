@@ -61,13 +61,13 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         } = was;
         let Some(is) = new.iter().find(|is| is.resource == names.resource(resource)) else {
             let message = format!("the request no longer requires that the `{resource}` exists");
-            both.removed(comparison, "guard-exists-removed", &written(was), message);
+            both.removed(comparison, "guard-exists-removed", &render(was), message);
             continue;
         };
         // The field with the parent's id follows from the parent's type.
         let parent = parent.as_ref().map(|(parent, _)| names.resource(parent));
         let now = is.parent.as_ref().map(|(parent, _)| parent.as_str());
-        let place = both.place.under(&written(was), &written(is));
+        let place = both.place.under(&render(was), &render(is));
         let (rule, message) = match (parent, now) {
             (was, is) if was == is => continue,
             (None, Some(is)) => (
@@ -91,11 +91,11 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let was: Vec<&str> = old.iter().map(|was| names.resource(&was.resource)).collect();
     for is in new.iter().filter(|is| !was.contains(&is.resource.as_str())) {
         let message = format!("the request now requires that the `{}` exists", is.resource);
-        both.added(comparison, "guard-exists-added", &written(is), message);
+        both.added(comparison, "guard-exists-added", &render(is), message);
     }
 }
 
-fn written(exists: &Exists) -> String {
+fn render(exists: &Exists) -> String {
     match &exists.parent {
         Some((parent, _)) => format!("guards.exists {} in {parent}", exists.resource),
         None => format!("guards.exists {}", exists.resource),
@@ -156,7 +156,7 @@ fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
 
 /// The text of a decision is compared in `decisions`.
 fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    let said = |model: &Model, name: &String| {
+    let noun = |model: &Model, name: &String| {
         let decision = model.decisions.iter().find(|decision| decision.name == *name)?;
         Some((decision.gap.clone(), decision.choice.clone()))
     };
@@ -174,7 +174,7 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             );
             both.removed(comparison, "operation-closed", "open", message);
         }
-        (Some(was), Some(is)) if was != is && said(comparison.old, was) != said(comparison.new, is) => {
+        (Some(was), Some(is)) if was != is && noun(comparison.old, was) != noun(comparison.new, is) => {
             let message = format!("`{line}` is open by the decision `{is}`, was by `{was}`");
             both.changed(comparison, "operation-open-changed", "open", message);
         }

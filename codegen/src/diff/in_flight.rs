@@ -14,7 +14,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let path = |max: Option<u32>| max.map(|_| "api.in_flight");
     let (was, is) = (old.in_flight, new.in_flight);
     if let Some(rule) = rule((was, is)) {
-        let message = format!("each caller can have {} in flight, was {}", said(is), said(was));
+        let message = format!("each caller can have {} in flight, was {}", describe(is), describe(was));
         comparison.report(rule, (path(was), path(is)), operations(new, counted), message);
     }
 }
@@ -31,11 +31,11 @@ pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair
     };
     let Some(rule) = rule else { return };
     let name = &both.new.name;
-    let apart = |max: Option<u32>| max.map_or_else(|| "counted with all others".to_owned(), |max| said(Some(max)));
+    let apart = |max: Option<u32>| max.map_or_else(|| "counted with all others".to_owned(), |max| describe(Some(max)));
     let message = match is {
         Some(_) => format!(
             "each caller can have {} to `{name}` waiting, was {}",
-            said(is),
+            describe(is),
             apart(was)
         ),
         None => format!(
@@ -59,7 +59,7 @@ fn rule((was, is): (Option<u32>, Option<u32>)) -> Option<&'static str> {
     }
 }
 
-fn said(max: Option<u32>) -> String {
+fn describe(max: Option<u32>) -> String {
     match max {
         Some(1) => "1 request".to_owned(),
         Some(max) => format!("{max} requests"),

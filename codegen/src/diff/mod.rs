@@ -56,7 +56,7 @@ use path_pair::PathPair;
 use relation::Relations;
 use renames::Renames;
 use std::collections::BTreeSet;
-use uses::{Audience, Thing, Uses};
+use uses::{Audience, Thing, UseGraph};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
@@ -69,8 +69,8 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         was,
         now,
         names,
-        uses: &Uses::of(new, now),
-        uses_before: &Uses::of(old, was),
+        uses: &UseGraph::of(new, now),
+        uses_before: &UseGraph::of(old, was),
         relations: &Relations::new(was, now, names),
         paired: &MatchedContracts::of(old, new, names),
         changes: Vec::new(),
@@ -138,9 +138,9 @@ struct Comparison<'m> {
     /// The renamed elements.
     names: &'m Renames<'m>,
     /// Who sends and who receives what, in the new contract.
-    uses: &'m Uses<'m>,
+    uses: &'m UseGraph<'m>,
     /// The same in the old contract.
-    uses_before: &'m Uses<'m>,
+    uses_before: &'m UseGraph<'m>,
     /// The relations of types of the old contract to those of the new one.
     relations: &'m Relations<'m, 'm>,
     /// The matched surfaces and operations, and the limits, quotas and errors that they name.

@@ -5,7 +5,7 @@ use super::findings::affected;
 use super::members;
 use super::path_pair::PathPair;
 use super::renames::{MemberKind, Namespace};
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::type_change::{self, TypeChange};
 use super::uses::Thing;
 use crate::model::{Field, Object};
@@ -30,7 +30,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'
     let Object { name, members, at: _ } = new;
     let news: HashMap<&str, &Field> = members.iter().map(|field| (field.name.as_str(), field)).collect();
     let whole = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
-    let holder = Subject::of(comparison, Thing::Object(name), &whole, "");
+    let holder = ChangeSubject::of(comparison, Thing::Object(name), &whole, "");
     let called = |member: &str| match holder.or("") {
         "" => member.to_owned(),
         holder => format!("{holder}.{member}"),

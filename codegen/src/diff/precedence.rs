@@ -17,26 +17,26 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &
         return;
     }
     let meetings = Meetings::of(comparison.new);
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for moved in moved {
         let (old, new) = ranks.errors[moved];
-        let passed: Vec<usize> = ranks.passed(moved).filter(|other| !told.contains(other)).collect();
+        let passed: Vec<usize> = ranks.passed(moved).filter(|other| !reported.contains(other)).collect();
         let shared = meetings.shared(new, passed.iter().map(|other| ranks.errors[*other].1));
-        told.insert(moved);
+        reported.insert(moved);
         let met = |other: &usize| shared.errors.contains(ranks.errors[*other].1.name.as_str());
         let (behind, before): (Vec<usize>, Vec<usize>) = passed
             .into_iter()
             .filter(met)
             .partition(|other| ranks.is_behind(moved, *other));
         if !(behind.is_empty() && before.is_empty()) {
-            let said = [("before", before, "after"), ("after", behind, "before")];
-            let said = said.into_iter().filter(|(_, others, _)| !others.is_empty());
-            let said = said.map(|(is, others, was)| {
+            let parts = [("before", before, "after"), ("after", behind, "before")];
+            let parts = parts.into_iter().filter(|(_, others, _)| !others.is_empty());
+            let parts = parts.map(|(is, others, was)| {
                 let them = if others.len() == 1 { "it" } else { "them" };
                 let others: Vec<_> = others.iter().map(|other| named(ranks.errors[*other].1)).collect();
                 format!("comes {is} {}, was {was} {them}", others.join(", "))
             });
-            let message = format!("{} {}", named(new), said.collect::<Vec<_>>().join("; "));
+            let message = format!("{} {}", named(new), parts.collect::<Vec<_>>().join("; "));
             let place = PathPair::same("errors").under(&old.name, &new.name);
             comparison.between("error-order-changed", &place, shared.operations, message);
         }
@@ -110,7 +110,7 @@ struct Meetings<'m> {
 }
 
 /// The errors that one request can cause together with another error, and the operations where it can.
-struct Shared<'m> {
+struct SharedErrors<'m> {
     errors: HashSet<&'m str>,
     operations: BTreeSet<String>,
 }
@@ -136,10 +136,10 @@ impl<'m> Meetings<'m> {
     }
 
     /// Those of `others` that one request can cause together with `error`, and the operations where it can.
-    fn shared<'r>(&self, error: &ErrorEntry, others: impl Iterator<Item = &'r ErrorEntry>) -> Shared<'m> {
+    fn shared<'r>(&self, error: &ErrorEntry, others: impl Iterator<Item = &'r ErrorEntry>) -> SharedErrors<'m> {
         let others = others.filter(|other| !are_one(error.step, other.step));
         let others: HashSet<&str> = others.map(|other| other.name.as_str()).collect();
-        let mut shared = Shared {
+        let mut shared = SharedErrors {
             errors: HashSet::new(),
             operations: BTreeSet::new(),
         };

@@ -97,8 +97,8 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
         let place = place.under(&field.name, name);
         if name != field.name {
             let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
-            let told = if is_told { ", also in the response" } else { "" };
-            let message = format!("`{}` is renamed to `{name}`{told}", field.name);
+            let suffix = if is_told { ", also in the response" } else { "" };
+            let message = format!("`{}` is renamed to `{name}`{suffix}", field.name);
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
         let docs = (field.doc.as_deref(), other.doc.as_deref());

@@ -8,7 +8,7 @@ use super::members::{added, added_text, default_of, field_renamed, removed_text}
 use super::path_pair::PathPair;
 use super::renames::{MemberKind, Namespace};
 use super::shapes;
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::type_change::{self, TypeChange};
 use super::uses::{Audience, Thing};
 use crate::model::{Field, Model, Operation, Resource};
@@ -196,7 +196,7 @@ fn compare_field<'m>(
     );
     let stored = format!("{resource}.{}", new.name);
     let itself = Thing::FieldItself(resource, &new.name);
-    let subject = Subject::of(comparison, itself, &audience, &stored);
+    let subject = ChangeSubject::of(comparison, itself, &audience, &stored);
     let name = subject.or(&new.name);
     let typed = TypeChange {
         name,

@@ -19,7 +19,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         let message = format!("the title is `{}`, was `{}`", new.title, old.title);
         comparison.changed("service-title-changed", "api.title", BTreeSet::new(), message);
     }
-    said(comparison);
+    about(comparison);
     body(comparison);
     pace(comparison);
     in_flight::compare(comparison);
@@ -29,7 +29,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 }
 
 /// Compares the descriptions of the service, for readers of its documents.
-fn said(comparison: &mut Comparison<'_>) {
+fn about(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     if old.version != new.version {
         let message = format!("the version is `{}`, was `{}`", new.version, old.version);
@@ -105,16 +105,16 @@ fn pace(comparison: &mut Comparison<'_>) {
         true => "body-rate-lowered",
         false => "body-rate-raised",
     };
-    let said = |rate: Option<MinRate>| {
-        let said = rate.map(|rate| {
+    let describe = |rate: Option<MinRate>| {
+        let text = rate.map(|rate| {
             format!(
                 "{} bytes per second after {} s",
                 rate.bytes_per_second, rate.grace_seconds
             )
         });
-        said.unwrap_or_else(|| "none".to_owned())
+        text.unwrap_or_else(|| "none".to_owned())
     };
-    let message = format!("the minimum rate of a body is {}, was {}", said(is), said(was));
+    let message = format!("the minimum rate of a body is {}, was {}", describe(is), describe(was));
     let with_body = operations(comparison.new, |_, operation| operation.body.is_some());
     let path = "api.body.min_rate";
     let [old, new] = [was, is].map(|rate| rate.map(|_| path));

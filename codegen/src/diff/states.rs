@@ -6,7 +6,7 @@ use super::Comparison;
 use super::matching::operations;
 use super::path_pair::PathPair;
 use super::renames::MemberKind;
-use super::transitions::{self, Moves};
+use super::transitions::{self, StateMoves};
 use super::words::listed;
 use crate::model::{Body, BodyUse, Data, Enum, Kind, Model, Operation, Source, States};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -27,9 +27,9 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         } else {
             let message = format!(
                 "`{}` no longer has states: handlers decide its value",
-                written(&states.of)
+                path_of(&states.of)
             );
-            let path = format!("states.{}", written(&states.of));
+            let path = format!("states.{}", path_of(&states.of));
             let operations = comparison.paired.still(comparison.old, |_, operation| {
                 operation
                     .transitions
@@ -42,14 +42,14 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     for (one, states) in declared(comparison.new).filter(|(_, states)| !kept.contains(&states.of)) {
         let message = format!(
             "`{}` begins as `{}` and allows {}",
-            written(&states.of),
+            path_of(&states.of),
             states.initial,
             match states.transitions {
                 Some(_) => "only the listed transitions",
                 None => "every transition",
             }
         );
-        let path = format!("states.{}", written(&states.of));
+        let path = format!("states.{}", path_of(&states.of));
         comparison.added("states-added", &path, moving(comparison.new, one), message);
     }
 }
@@ -127,7 +127,7 @@ fn shows(model: &Model, operation: &Operation, (of, field): &(String, String)) -
     resource == of && views.any(|view| view.members.iter().any(|member| is_field(&member.source)))
 }
 
-fn written((resource, field): &(String, String)) -> String {
+fn path_of((resource, field): &(String, String)) -> String {
     format!("{resource}.{field}")
 }
 
@@ -139,8 +139,8 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
         at: _,
     } = new.1;
     let names = comparison.names;
-    let place = PathPair::same("states").under(&written(&old.1.of), &written(of));
-    let of = written(of);
+    let place = PathPair::same("states").under(&path_of(&old.1.of), &path_of(of));
+    let of = path_of(of);
     let value = |name: &str| names.inside(MemberKind::Value, &old.0.name, name).to_owned();
     let model = comparison.new;
     let showing = operations(model, |_, operation| shows(model, operation, &new.1.of));
@@ -163,7 +163,7 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
             comparison.between("transitions-freed", &place, operations, message);
         }
         (Some(was), Some(is)) => {
-            let moves = Moves {
+            let moves = StateMoves {
                 of: &of,
                 place: &place,
                 asking: &|to| asking(model, new.0, to),

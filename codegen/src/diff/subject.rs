@@ -5,28 +5,28 @@ use super::uses::{Audience, Thing};
 use super::words::listed;
 
 /// The names by which the affected clients know a declaration.
-pub(super) struct Subject {
+pub(super) struct ChangeSubject {
     names: Vec<String>,
 }
 
-impl Subject {
+impl ChangeSubject {
     /// The subject for an element of the new contract with the name `declared`.
     pub(super) fn of<'m>(
         comparison: &Comparison<'m>,
         thing: Thing<'m>,
         concerned: &Audience,
         declared: &str,
-    ) -> Subject {
+    ) -> ChangeSubject {
         let mut names: Vec<String> = comparison.uses.carriers(thing, concerned).into_iter().collect();
         if names.is_empty() {
             names.push(declared.to_owned());
         }
-        Subject { names }
+        ChangeSubject { names }
     }
 
     /// The subject for one member or parameter.
-    pub(super) fn named(name: &str) -> Subject {
-        Subject {
+    pub(super) fn named(name: &str) -> ChangeSubject {
+        ChangeSubject {
             names: vec![name.to_owned()],
         }
     }
@@ -40,7 +40,7 @@ impl Subject {
     }
 
     /// All names, in backticks.
-    pub(super) fn said(&self) -> String {
+    pub(super) fn phrase(&self) -> String {
         match self.names.as_slice() {
             [others @ .., last] if !others.is_empty() => {
                 format!("{} and `{last}`", listed(others.iter().map(String::as_str)))
@@ -50,8 +50,8 @@ impl Subject {
     }
 
     /// The items of each, for lists.
-    pub(super) fn items(&self) -> Subject {
-        Subject {
+    pub(super) fn items(&self) -> ChangeSubject {
+        ChangeSubject {
             names: self.names.iter().map(|name| format!("{name}[]")).collect(),
         }
     }

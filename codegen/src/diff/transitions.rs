@@ -9,7 +9,7 @@ pub(super) struct Transition<'m> {
     /// From and to, by their names in the new contract.
     states: (String, String),
     /// From and to, as the contract writes them.
-    written: (&'m str, &'m str),
+    values: (&'m str, &'m str),
 }
 
 /// The transitions of a table; `name` returns the new name of a state.
@@ -17,13 +17,13 @@ pub(super) fn of(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String)
     let pairs = table.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
     let transitions = pairs.map(|(from, to)| Transition {
         states: (name(from), name(to)),
-        written: (from, to),
+        values: (from, to),
     });
     transitions.collect()
 }
 
 /// The transitions of a field in both contracts.
-pub(super) struct Moves<'m> {
+pub(super) struct StateMoves<'m> {
     /// The name of the field.
     pub(super) of: &'m str,
     /// The place of the tables.
@@ -39,11 +39,11 @@ pub(super) struct Moves<'m> {
     pub(super) news: HashSet<String>,
 }
 
-impl Moves<'_> {
+impl StateMoves<'_> {
     pub(super) fn compare(&self, comparison: &mut Comparison<'_>) {
         let of = self.of;
         for one in only(&self.was, &self.is, &self.news) {
-            let (from, to) = one.written;
+            let (from, to) = one.values;
             let path = self.place.join(from).join(to).old;
             let (asking, unasked) = self.asking(&one.states.1);
             let message = format!("`{of}` can no longer change from `{from}` to `{to}`{unasked}");
@@ -51,7 +51,7 @@ impl Moves<'_> {
         }
         let left: HashSet<&String> = self.was.iter().map(|one| &one.states.0).collect();
         for one in only(&self.is, &self.was, &self.olds) {
-            let (from, to) = one.written;
+            let (from, to) = one.values;
             let (rule, was) = match left.contains(&one.states.0) {
                 true => ("transition-added", ""),
                 false => ("final-state-left", ", which was final,"),

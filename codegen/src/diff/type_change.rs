@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::path_pair::PathPair;
 use super::relation::is_required;
 use super::renames::MemberKind;
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::uses::Audience;
 use super::words;
 use crate::model::{Kind, Type, TypeRule};
@@ -30,7 +30,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, audienc
 /// Compares the types of values. A type with the same name is compared at its declaration.
 pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: TypeChange<'_>) {
     let TypeChange { name, old, new } = typed;
-    kind_of(comparison, findings, audience, &Subject::named(name), (old, new));
+    kind_of(comparison, findings, audience, &ChangeSubject::named(name), (old, new));
 }
 
 /// The same for all members and parameters with this type.
@@ -38,7 +38,7 @@ pub(super) fn kind_of(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
     audience: &Audience,
-    subject: &Subject,
+    subject: &ChangeSubject,
     (old, new): (&Type, &Type),
 ) {
     let relations = comparison.relations;
@@ -48,7 +48,7 @@ pub(super) fn kind_of(
     let relation = relations.of(old, new);
     let now = words::of_type(comparison.now, new);
     let was = words::of_type(comparison.was, old);
-    let text = format!("{} {} {now}, was {was}", subject.said(), subject.is_each());
+    let text = format!("{} {} {now}, was {was}", subject.phrase(), subject.is_each());
     findings.relate(audience, relation, &text);
 }
 
@@ -61,7 +61,7 @@ pub(super) fn presence(
 ) {
     let TypeChange { name, old, new } = typed;
     if audience.is_taken() {
-        given(comparison, findings, typed, (is_required(old), is_required(new)));
+        requiredness(comparison, findings, typed, (is_required(old), is_required(new)));
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
@@ -81,7 +81,7 @@ pub(super) fn presence(
 }
 
 /// Compares whether a request must give a value, and its default.
-pub(super) fn given(
+pub(super) fn requiredness(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
     TypeChange { name, old, new }: TypeChange<'_>,

@@ -7,7 +7,7 @@ use super::numbers::{least, whole_least, whole_most};
 use super::path_pair::PathPair;
 use super::relation::{Relation, of_unique};
 use super::renames::{MemberKind, Namespace};
-use super::subject::Subject;
+use super::subject::ChangeSubject;
 use super::type_change;
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
@@ -29,7 +29,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
         let thing = Thing::Type(&new.name);
         Comparing {
-            subject: Subject::of(comparison, thing, &audience, &new.name),
+            subject: ChangeSubject::of(comparison, thing, &audience, &new.name),
             place,
             audience,
         }
@@ -39,7 +39,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
 
 /// A compared type: its name in messages, its place, and the users that a change affects.
 struct Comparing {
-    subject: Subject,
+    subject: ChangeSubject,
     place: PathPair,
     audience: Audience,
 }
@@ -238,15 +238,15 @@ impl Comparing {
         relation: Relation,
         words: (Option<String>, Option<String>),
     ) {
-        let (said, verb, is) = (
-            self.subject.said(),
+        let (phrase, verb, is) = (
+            self.subject.phrase(),
             self.subject.verb(&self.audience),
             self.subject.is(),
         );
         let text = match words {
-            (Some(was), Some(now)) => format!("{said} {verb} {now}, was {}", words::difference(&was, &now)),
-            (None, Some(now)) => format!("{said} {verb} {now}, had no such bound"),
-            (Some(was), None) => format!("{said} {is} no longer limited to {}", was.trim_start_matches("only ")),
+            (Some(was), Some(now)) => format!("{phrase} {verb} {now}, was {}", words::difference(&was, &now)),
+            (None, Some(now)) => format!("{phrase} {verb} {now}, had no such bound"),
+            (Some(was), None) => format!("{phrase} {is} no longer limited to {}", was.trim_start_matches("only ")),
             (None, None) => return,
         };
         let mut findings = Findings::default();
@@ -261,7 +261,7 @@ impl Comparing {
         findings.relate(
             &self.audience,
             relation,
-            &format!("{} {} {now}, was {was}", self.subject.said(), self.subject.is_each()),
+            &format!("{} {} {now}, was {was}", self.subject.phrase(), self.subject.is_each()),
         );
         let place = self.place.under(kind_of(old), kind_of(new));
         findings.report(comparison, &place, &self.audience);

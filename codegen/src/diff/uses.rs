@@ -107,15 +107,15 @@ impl Audience {
 type Carrier<'m> = (User<'m>, Option<&'m str>);
 
 /// The users of every declaration of a contract.
-pub(super) struct Uses<'m> {
+pub(super) struct UseGraph<'m> {
     users: HashMap<Thing<'m>, Vec<Carrier<'m>>>,
     operations: Vec<String>,
 }
 
-impl<'m> Uses<'m> {
+impl<'m> UseGraph<'m> {
     /// Collects the users of all declarations.
-    pub(super) fn of(model: &'m Model, declared: &Declared<'m>) -> Uses<'m> {
-        let mut uses = Uses {
+    pub(super) fn of(model: &'m Model, declared: &Declared<'m>) -> UseGraph<'m> {
+        let mut uses = UseGraph {
             users: HashMap::new(),
             operations: Vec::new(),
         };

@@ -137,20 +137,20 @@ pub(super) fn difference<'w>(was: &'w str, now: &str) -> &'w str {
 
 /// Joins messages; those that differ only in the name become one sentence.
 pub(super) fn together(messages: impl IntoIterator<Item = String>) -> String {
-    let mut said: Vec<(Vec<String>, Option<String>)> = Vec::new();
+    let mut groups: Vec<(Vec<String>, Option<String>)> = Vec::new();
     for message in messages {
         let parts = message.split_once("` is ");
         let Some((name, rest)) = parts.filter(|(name, _)| name.matches('`').count() == 1) else {
-            said.push((vec![message], None));
+            groups.push((vec![message], None));
             continue;
         };
-        let same = said.iter_mut().find(|(_, other)| other.as_deref() == Some(rest));
+        let same = groups.iter_mut().find(|(_, other)| other.as_deref() == Some(rest));
         match same {
             Some((names, _)) => names.push(format!("{name}`")),
-            None => said.push((vec![format!("{name}`")], Some(rest.to_owned()))),
+            None => groups.push((vec![format!("{name}`")], Some(rest.to_owned()))),
         }
     }
-    let sentences = said.into_iter().map(|(names, rest)| match (rest, names.as_slice()) {
+    let sentences = groups.into_iter().map(|(names, rest)| match (rest, names.as_slice()) {
         (None, _) => names.concat(),
         (Some(rest), [name]) => format!("{name} is {rest}"),
         (Some(rest), names) => format!("{} are {rest}", names.join(", ")),

@@ -20,7 +20,7 @@ pub struct File {
     /// Its content.
     pub bytes: Cow<'static, [u8]>,
     /// Its role for clients.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Its relation to the service in links (RFC 8288): `service-desc`, `service-doc` (both RFC 8631), … `None` if it
     /// is not linked, such as a file that a page loads, or a variant that must be requested.
     pub relation: Option<&'static str>,
@@ -39,7 +39,7 @@ pub struct Parameter {
 
 /// The role of a file for clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A document for programs, of other origins too.
     Document,
     /// A page that a browser shows under this Content-Security-Policy.
@@ -56,7 +56,7 @@ impl File {
     pub fn new(
         path: impl Into<String>,
         media_type: &'static str,
-        kind: Kind,
+        kind: FileKind,
         bytes: impl Into<Cow<'static, [u8]>>,
     ) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Parameter {
     }
 
     /// A parameter that must be given with this value.
-    pub fn given(name: &'static str, value: impl Into<String>) -> Self {
+    pub fn with_value(name: &'static str, value: impl Into<String>) -> Self {
         Self {
             name,
             value: Some(value.into()),

@@ -13,7 +13,7 @@ pub mod openapi;
 mod page;
 mod shared;
 
-pub use file::{File, Kind, Parameter};
+pub use file::{File, FileKind, Parameter};
 
 use crate::Model;
 

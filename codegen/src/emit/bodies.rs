@@ -8,9 +8,9 @@ use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let rows = [Step::BodySize, Step::BodyTime, Step::Decode].map(|step| model.error_at(step));
+    let entries = [Step::BodySize, Step::BodyTime, Step::Decode].map(|step| model.error_at(step));
     let mut operations = model.operations();
-    let [Some(size), Some(time), Some(invalid)] = rows else {
+    let [Some(size), Some(time), Some(invalid)] = entries else {
         return quote!();
     };
     if operations.all(|(_, operation)| operation.body.is_none()) {

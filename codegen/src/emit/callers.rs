@@ -1,7 +1,7 @@
 //! Emits the credentials and their callers.
 
 use crate::emit::shared::authentication::{self, Entering};
-use crate::emit::shared::{Context, GeneratedName, literals, names, said, templates};
+use crate::emit::shared::{Context, GeneratedName, doc_sentence, literals, names, templates};
 use crate::model::{Credential, Operation};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -24,19 +24,19 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
     let random = literals::count(credential.random);
-    let said = said(credential.doc.as_deref());
-    let module_doc = format!("The credential `{}`.{said}", credential.name);
+    let doc_sentence = doc_sentence(credential.doc.as_deref());
+    let module_doc = format!("The credential `{}`.{doc_sentence}", credential.name);
     let caller_doc = format!("A caller with the credential `{}`.", credential.name);
     let admit_doc = format!("Finds the caller of a credential `{}`.", credential.name);
     let missing = format!("nothing finds the caller of `{header}` ({})", context.at(credential.at));
     let note = format!("implement `{admit}` for `{{Self}}`");
-    let shown = credential.shown.map(|characters| {
+    let abbreviate = credential.shown.map(|characters| {
         let characters = literals::count(characters);
         quote! {
             /// The part of it that lists show.
             #[must_use]
-            pub fn shown(secret: &str) -> String {
-                support::shown(secret, #characters)
+            pub fn abbreviate(secret: &str) -> String {
+                support::abbreviate(secret, #characters)
             }
         }
     });
@@ -57,7 +57,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 support::mint(#prefix, #random)
             }
 
-            #shown
+            #abbreviate
 
             #(#entries)*
 
@@ -105,10 +105,10 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let is_needed = authentication::precedes(context.model, Step::Credential, Step::BodySize)
         && operations(context, credential).any(|operation| operation.body.is_some());
-    let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
+    let Some(entry) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let refusal = templates::error_response(row, |_| quote!(HEADER));
+    let error_response = templates::error_response(entry, |_| quote!(HEADER));
     let entering = Entering {
         context,
         credential: Some(credential),
@@ -129,7 +129,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
         ) -> impl Future<Output = Result<super::#caller, support::ErrorResponse>> + Send {
             let headers = &exchange.headers;
             async move {
-                let caller = look_up(app, headers).await?.ok_or_else(|| #refusal)?;
+                let caller = look_up(app, headers).await?.ok_or_else(|| #error_response)?;
                 #suspended
                 Ok(caller)
             }

@@ -43,17 +43,17 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
         } => number([*min, *exclusive_min, *max], *decimals),
         TypeRule::Integer { min, max } => {
             let (min, max) = (option(min.map(whole)), option(max.map(whole)));
-            quote!(support::decode::integer(value, faults, &support::decode::IntegerRule { min: #min, max: #max }))
+            quote!(support::decode::integer(value, errors, &support::decode::IntegerRule { min: #min, max: #max }))
         }
         TypeRule::FreeForm { max_bytes } => {
             let max_bytes = count(*max_bytes);
-            quote!(support::decode::open(value, faults, #max_bytes))
+            quote!(support::decode::open(value, errors, #max_bytes))
         }
         TypeRule::List { of, min, max, unique } => list(context, of, (*min, *max), unique.as_deref()),
     };
     quote! {
         #[doc = #doc]
-        pub(crate) fn #name(value: Value, faults: &mut ValidationErrors) -> Option<#of> {
+        pub(crate) fn #name(value: Value, errors: &mut ValidationErrors) -> Option<#of> {
             #body
         }
     }
@@ -64,7 +64,7 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
     let rule = quote! {
         support::decode::TextRule { min: #min, max: #max, chars: #chars, bidi_controls: #bidi_controls }
     };
-    quote!(support::decode::text(value, faults, &#rule))
+    quote!(support::decode::text(value, errors, &#rule))
 }
 
 fn number(bounds: [Option<f64>; 3], decimals: Option<u32>) -> TokenStream {
@@ -73,7 +73,7 @@ fn number(bounds: [Option<f64>; 3], decimals: Option<u32>) -> TokenStream {
     let rule = quote! {
         support::decode::NumberRule { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals }
     };
-    quote!(support::decode::number(value, faults, &#rule))
+    quote!(support::decode::number(value, errors, &#rule))
 }
 
 fn list(context: &Context<'_>, of: &Type, (min, max): (u64, Option<u64>), unique: Option<&str>) -> TokenStream {
@@ -82,10 +82,10 @@ fn list(context: &Context<'_>, of: &Type, (min, max): (u64, Option<u64>), unique
     let rule = quote!(support::decode::ListRule { min: #min, max: #max });
     let unique = unique.map(|member| {
         let field = names::value(member);
-        quote!(support::decode::unique(&items, faults, #member, |item| &item.#field);)
+        quote!(support::decode::unique(&items, errors, #member, |item| &item.#field);)
     });
     quote! {
-        let items = support::decode::list(value, faults, &#rule, #decoder)?;
+        let items = support::decode::list(value, errors, &#rule, #decoder)?;
         #unique
         Some(items)
     }

@@ -22,13 +22,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let no_route = model
         .error_at(Step::Route)
-        .map(|row| templates::error_response(row, |_| quote!("")));
+        .map(|entry| templates::error_response(entry, |_| quote!("")));
     let no_host = model
         .error_at(Step::Decode)
-        .map(|row| templates::error_response(row, |_| quote!(fault)));
+        .map(|entry| templates::error_response(entry, |_| quote!(error)));
     let internal = model
         .error_at(Step::Internal)
-        .map(|row| templates::error_response(row, |_| quote!("")));
+        .map(|entry| templates::error_response(entry, |_| quote!("")));
     quote! {
         /// The only functions that write bodies.
         pub(crate) mod envelope {
@@ -47,10 +47,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
 
             #[allow(unused_variables, reason = "the envelope may leave it out")]
-            pub(crate) fn error(refusal: &ErrorResponse, request_id: &str) -> Answer {
+            pub(crate) fn error(error_response: &ErrorResponse, request_id: &str) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#error)*
-                Answer { status: refusal.status, body: object.finish() }
+                Answer { status: error_response.status, body: object.finish() }
             }
         }
 
@@ -63,9 +63,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             let request_id = exchange.request_id;
             let answer = match outcome {
                 Ok(answer) => answer,
-                Err(refusal) => {
-                    let answer = envelope::error(&refusal, &request_id);
-                    for (header, value) in refusal.headers {
+                Err(error_response) => {
+                    let answer = envelope::error(&error_response, &request_id);
+                    for (header, value) in error_response.headers {
                         exchange.reply_header(support::HeaderName::from_static(header), &value);
                     }
                     answer
@@ -90,8 +90,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 let ends = std::sync::Arc::clone(&ends);
                 async move {
                     let (app, limits) = &*ends;
-                    let outcome = match exchange.host_fault {
-                        Some(fault) => Some(Err(#no_host)),
+                    let outcome = match exchange.host_error {
+                        Some(error) => Some(Err(#no_host)),
                         None => support::unwinding(exchange.span(), steps(app, limits, &mut exchange)).await,
                     };
                     respond(&mut exchange, outcome).await
@@ -105,11 +105,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
             support::filter(|_, _| true, limits.observer.clone(), |mut exchange| async move {
-                let refusal = match exchange.host_fault {
-                    Some(fault) => #no_host,
+                let error_response = match exchange.host_error {
+                    Some(error) => #no_host,
                     None => #no_route,
                 };
-                respond(&mut exchange, Some(Err(refusal))).await
+                respond(&mut exchange, Some(Err(error_response))).await
             })
         }
     }
@@ -137,10 +137,10 @@ fn error_member(name: &str, value: &EnvelopeValue) -> TokenStream {
     match value {
         EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
         EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
-            "code" => quote!(object.text(#name, refusal.error);),
-            "status" => quote!(object.number(#name, i64::from(refusal.status));),
+            "code" => quote!(object.text(#name, error_response.error);),
+            "status" => quote!(object.number(#name, i64::from(error_response.status));),
             "request_id" => quote!(object.text(#name, request_id);),
-            _ => quote!(object.text(#name, &refusal.text);),
+            _ => quote!(object.text(#name, &error_response.text);),
         },
     }
 }

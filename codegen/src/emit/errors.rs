@@ -1,13 +1,13 @@
 //! Emits the error table: one function for each error. Its status and its text are written only there.
 
-use crate::emit::shared::{Context, names, said, templates};
+use crate::emit::shared::{Context, doc_sentence, names, templates};
 use crate::model::ErrorEntry;
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let rows = context.model.errors.iter().map(emit_row);
+    let entries = context.model.errors.iter().map(emit_error);
     let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
@@ -16,7 +16,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         pub(crate) mod errors {
             use super::support::{Failure, ErrorResponse};
 
-            #(#rows)*
+            #(#entries)*
 
             /// The error response to a storage failure before the handler runs.
             pub(crate) fn failure(failure: Failure) -> ErrorResponse {
@@ -34,18 +34,21 @@ fn call_plain(context: &Context<'_>, step: Step) -> Option<TokenStream> {
     Some(quote!(#function()))
 }
 
-fn emit_row(row: &ErrorEntry) -> TokenStream {
-    let function = names::value(&row.name);
-    let (name, status) = (&row.name, proc_macro2::Literal::u16_unsuffixed(row.status));
-    let help = row.help.as_deref().map(|help| format!(".{}", said(Some(help))));
-    let doc = format!("`{name}`: {}{}", row.status, help.unwrap_or_default());
-    let arguments = row.placeholders().into_iter().map(names::value);
+fn emit_error(entry: &ErrorEntry) -> TokenStream {
+    let function = names::value(&entry.name);
+    let (name, status) = (&entry.name, proc_macro2::Literal::u16_unsuffixed(entry.status));
+    let help = entry
+        .help
+        .as_deref()
+        .map(|help| format!(".{}", doc_sentence(Some(help))));
+    let doc = format!("`{name}`: {}{}", entry.status, help.unwrap_or_default());
+    let arguments = entry.placeholders().into_iter().map(names::value);
     let fill = |placeholder: &str| {
         let ident = names::value(placeholder);
         quote!(#ident)
     };
-    let text = templates::text(&row.text, fill);
-    let headers = row.headers.iter().map(|(header, template)| {
+    let text = templates::text(&entry.text, fill);
+    let headers = entry.headers.iter().map(|(header, template)| {
         let header = header.to_lowercase();
         let value = templates::string(template, fill);
         quote!((#header, #value))

@@ -96,9 +96,9 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     }
 }
 
-fn found(row: &ErrorEntry) -> TokenStream {
-    let absent = refusal(row, &quote!(noun), &quote!(id));
-    let [noun, id] = ["noun", "id"].map(|name| templates::parameter(row, name, name));
+fn found(entry: &ErrorEntry) -> TokenStream {
+    let absent = error_response(entry, &quote!(noun), &quote!(id));
+    let [noun, id] = ["noun", "id"].map(|name| templates::parameter(entry, name, name));
     quote! {
         async fn found<R>(
             looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
@@ -112,8 +112,8 @@ fn found(row: &ErrorEntry) -> TokenStream {
 }
 
 /// The error response of this error for a resource.
-fn refusal(row: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
-    templates::error_response(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
+fn error_response(entry: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
+    templates::error_response(entry, |name| if name == "noun" { noun.clone() } else { id.clone() })
 }
 
 fn look_up(resource: &Resource) -> TokenStream {
@@ -160,11 +160,11 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         );
         let method = format_ident!("of_{}", names::snake(parent));
         let noun = &model.resource(&exists.resource).noun;
-        let row = model
+        let entry = model
             .error_at(Step::Exists)
             .expect("checked: a step that an operation needs has a row");
-        let absent = refusal(row, &quote!(#noun), &quote!(sent));
-        let sent = templates::parameter(row, "id", "sent");
+        let absent = error_response(entry, &quote!(#noun), &quote!(sent));
+        let sent = templates::parameter(entry, "id", "sent");
         out.push(quote! {
             impl Found<#record> {
                 pub(super) fn #method(
@@ -196,12 +196,12 @@ fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
     claims.collect()
 }
 
-fn claim(row: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> TokenStream {
+fn claim(entry: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> TokenStream {
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
     let (id, field) = (GeneratedName::Id(caller).ident(), names::value(field));
     let method = format_ident!("claim_by_{}", names::snake(caller));
-    let not_owned = refusal(row, &quote!(#noun), &quote!(sent));
-    let sent = templates::parameter(row, "id", "sent");
+    let not_owned = error_response(entry, &quote!(#noun), &quote!(sent));
+    let sent = templates::parameter(entry, "id", "sent");
     quote! {
         impl Owned<#record> {
             pub(super) fn #method(

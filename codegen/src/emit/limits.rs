@@ -138,8 +138,8 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
     let method = format_ident!("check_{}", names::snake(&limit.name));
     let reported = reported(context, limit);
     let answered = context.model.limit_headers.len() + context.model.headers.len() + CONTENT_TYPE;
-    let row = context.model.error_at(Step::Limit).expect("checked: limits have a row");
-    let refusal = templates::error_response(row, |_| quote!(verdict.seconds));
+    let entry = context.model.error_at(Step::Limit).expect("checked: limits have a row");
+    let error_response = templates::error_response(entry, |_| quote!(verdict.seconds));
     let of = match per {
         Per::Caller => quote!((u16, i64)),
         Per::Address => quote!(Option<std::net::IpAddr>),
@@ -166,28 +166,28 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
             let verdict = self.#field.#counted;
             exchange.reserve_headers(#answered);
             #reported
-            if verdict.allowed { Ok(()) } else { Err(#refusal) }
+            if verdict.allowed { Ok(()) } else { Err(#error_response) }
         }
     })
 }
 
 fn reject_credential(context: &Context<'_>) -> TokenStream {
     let is_needed = !context.model.credentials.is_empty();
-    let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
+    let Some(entry) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let refusal = templates::error_response(row, |_| quote!(header));
-    let header = templates::parameter(row, "header", "header");
+    let error_response = templates::error_response(entry, |_| quote!(header));
+    let header = templates::parameter(entry, "header", "header");
     let failed = failed_credentials(context.model);
     let address = format_ident!("{}address", if failed.is_some() { "" } else { "_" });
-    let limited = failed.map(|(limit, row)| {
+    let limited = failed.map(|(limit, entry)| {
         let field = names::value(&limit.name);
-        let refusal = templates::error_response(row, |_| quote!(verdict.seconds));
+        let error_response = templates::error_response(entry, |_| quote!(verdict.seconds));
         quote! {
             if self.enabled && let Some(address) = address {
                 let verdict = self.#field.check(&address);
                 if !verdict.allowed {
-                    return #refusal;
+                    return #error_response;
                 }
             }
         }
@@ -196,7 +196,7 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
         /// The error response to an unknown credential, which counts as a failure of its address.
         fn reject_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::ErrorResponse {
             #limited
-            #refusal
+            #error_response
         }
     }
 }
@@ -216,10 +216,10 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
     let model = context.model;
     let mut operations = model.operations();
     operations.find(|(surface, operation)| model.at_once(surface, operation).is_some())?;
-    let row = model
+    let entry = model
         .error_at(Step::InFlight)
         .expect("checked: what is bounded has a row");
-    let refusal = templates::error_response(row, |_| quote!(max));
+    let error_response = templates::error_response(entry, |_| quote!(max));
     Some(quote! {
         /// Counts a request as one that its caller has in flight, until its answer is sent.
         fn take_turn(
@@ -231,7 +231,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
             if !self.enabled {
                 return Ok(());
             }
-            let turn = self.turns.take(caller, max).ok_or_else(|| #refusal)?;
+            let turn = self.turns.take(caller, max).ok_or_else(|| #error_response)?;
             exchange.hold(turn);
             Ok(())
         }
@@ -239,16 +239,16 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
 }
 
 fn check_budget(context: &Context<'_>) -> TokenStream {
-    let Some(row) = context.model.error_at(Step::Busy) else {
+    let Some(entry) = context.model.error_at(Step::Busy) else {
         return quote!();
     };
-    let refusal = templates::error_response(row, |_| quote!(""));
+    let error_response = templates::error_response(entry, |_| quote!(""));
     quote! {
         /// Rejects a request while too many bytes wait to be sent, and counts those of its answer. This bounds memory even
         /// with rate limits off.
         fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::ErrorResponse> {
             if self.unsent.is_spent(payer) {
-                return Err(#refusal);
+                return Err(#error_response);
             }
             exchange.charge_to(&self.unsent, payer);
             Ok(())

@@ -25,7 +25,7 @@ pub use tests::{Matrix, TestOptions, complete_tests, matrix, tests};
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
-use shared::file::{self, Make, Piece};
+use shared::file::{self, FilePiece, Make};
 use shared::{Context, OperationContext, names};
 
 /// How generated code names its contract and its support crate.
@@ -49,12 +49,12 @@ pub struct Fragment {
 /// The Rust code of a contract: types, traits, guards and filters, in one formatted text.
 pub fn rust(model: &Model, options: Options<'_>) -> String {
     let context = &Context::new(model, options.file);
-    let mut pieces = vec![Piece::items(|| support(options.support))];
-    pieces.extend(parts_of_all(context).map(|(_, make)| Piece::Items(make)));
+    let mut pieces = vec![FilePiece::items(|| support(options.support))];
+    pieces.extend(parts_of_all(context).map(|(_, make)| FilePiece::Items(make)));
     for surface in &model.surfaces {
-        pieces.push(Piece::opening(|| module(surface)));
-        pieces.extend(parts_of_surface(context, surface).map(|(_, make)| Piece::Within(make)));
-        pieces.push(Piece::Closing);
+        pieces.push(FilePiece::opening(|| module(surface)));
+        pieces.extend(parts_of_surface(context, surface).map(|(_, make)| FilePiece::Within(make)));
+        pieces.push(FilePiece::Closing);
     }
     file::formatted(options.file, &pieces)
 }
@@ -66,7 +66,7 @@ pub fn parts(model: &Model, options: Options<'_>) -> Vec<Fragment> {
     let of_surfaces = of_surfaces.flat_map(|surface| parts_of_surface(context, surface));
     let text = |(name, make)| Fragment {
         name,
-        text: file::formatted(options.file, &[Piece::Items(make)]),
+        text: file::formatted(options.file, &[FilePiece::Items(make)]),
     };
     parts_of_all(context).chain(of_surfaces).map(text).collect()
 }
@@ -118,8 +118,11 @@ fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl 
 /// The module of a surface. The parts of the surface follow it.
 fn module(surface: &Surface) -> TokenStream {
     let module = names::value(&surface.name);
-    let said = shared::said(surface.doc.as_deref());
-    let doc = format!("The surface `{}`, under `{}`.{said}", surface.name, surface.base);
+    let doc_sentence = shared::doc_sentence(surface.doc.as_deref());
+    let doc = format!(
+        "The surface `{}`, under `{}`.{doc_sentence}",
+        surface.name, surface.base
+    );
     quote! {
         #[doc = #doc]
         #[allow(clippy::wildcard_imports, reason = "an operation uses any type of the contract")]

@@ -1,6 +1,6 @@
 //! Emits the stored records: a struct for each resource, and the values that a new record needs.
 
-use crate::emit::shared::{Context, names, said, serde};
+use crate::emit::shared::{Context, doc_sentence, names, serde};
 use crate::model::Resource;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,8 +12,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let name = names::of_type(&resource.name);
-    let said = said(resource.doc.as_deref());
-    let doc = format!("A stored {}.{said}", resource.noun);
+    let doc_sentence = doc_sentence(resource.doc.as_deref());
+    let doc = format!("A stored {}.{doc_sentence}", resource.noun);
     let fields = resource.fields.iter().map(|field| context.stored(field));
     let reading = context.reading(&name, &resource.fields);
     let seed = context.seed(&resource.name, &resource.noun, &resource.fields);

@@ -46,8 +46,8 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let count = literals::size(words.len());
     let decode = context.is_sent(&Kind::Enum(of.name.clone())).then(|| {
         quote! {
-            pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
-                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
+            pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
+                support::decode::choice(value, errors, &Self::WORDS).map(|index| Self::VALUES[index])
             }
         }
     });
@@ -140,15 +140,15 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let seed = is_stored.then(|| context.seed(&of.name, &doc, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
-    let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
+    let local: Vec<_> = words.iter().map(|word| names::local(word)).collect();
     let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
     let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
         quote! {
             impl #name {
-                pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
-                    let mut members = support::Members::of_object(value, #known, faults)?;
-                    #(let #given = #taken;)*
-                    Some(Self { #(#fields: #given?),* })
+                pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
+                    let mut members = support::Members::of_object(value, #known, errors)?;
+                    #(let #local = #taken;)*
+                    Some(Self { #(#fields: #local?),* })
                 }
             }
         }

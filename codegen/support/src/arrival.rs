@@ -32,13 +32,13 @@ impl fmt::Display for HostError {
 /// requests made in the process.
 pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
     request.extensions_mut().insert(client);
-    if let Some(fault) = host_fault(request) {
-        request.extensions_mut().insert(fault);
+    if let Some(error) = host_error(request) {
+        request.extensions_mut().insert(error);
     }
     give_a_path(request);
 }
 
-fn host_fault<B>(request: &Request<B>) -> Option<HostError> {
+fn host_error<B>(request: &Request<B>) -> Option<HostError> {
     let mut hosts = request.headers().get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
         (None, _) => (request.version() >= Version::HTTP_11).then_some(HostError::Missing),
@@ -90,7 +90,7 @@ mod tests {
         let request = Request::builder().version(version);
         let request = hosts.iter().fold(request, |request, host| request.header(HOST, *host));
         let request = request.body(()).expect("it can be sent");
-        assert_eq!(host_fault(&request), expected, "{hosts:?}");
+        assert_eq!(host_error(&request), expected, "{hosts:?}");
     }
 
     #[test]

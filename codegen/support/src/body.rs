@@ -100,23 +100,23 @@ where
 /// the permit, which must be held until the handler has ended.
 pub async fn decode_json<T: Send + 'static>(
     bytes: Bytes,
-    mut faults: ValidationErrors,
+    mut errors: ValidationErrors,
     decode: fn(Value, &mut ValidationErrors) -> Option<T>,
 ) -> (Option<T>, ValidationErrors, Option<WorkPermit>) {
     let length = bytes.len();
     let work = move || {
-        let decoded = parse_long(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
-        (decoded, faults)
+        let decoded = parse_long(&bytes, &mut errors).and_then(|value| decode(value, &mut errors));
+        (decoded, errors)
     };
     if length <= SMALL {
-        let (decoded, faults) = work();
-        return (decoded, faults, None);
+        let (decoded, errors) = work();
+        return (decoded, errors, None);
     }
     let turn = WorkPermit(WORK.keep(length).await);
     // The work continues if the client disconnects, and keeps its permit.
     let work = move || {
-        let (decoded, faults) = work();
-        (decoded, faults, Some(turn))
+        let (decoded, errors) = work();
+        (decoded, errors, Some(turn))
     };
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }
@@ -239,7 +239,7 @@ mod tests {
     use futures_util::{FutureExt, stream};
     use http::HeaderValue;
 
-    type Chunk = Result<&'static [u8], ()>;
+    type BodyChunk = Result<&'static [u8], ()>;
 
     fn within(max_bytes: usize, max_seconds: u64) -> BodyBounds {
         BodyBounds {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// A stream that yields `piece` every `seconds` seconds.
-    fn trickle(seconds: u64, piece: &'static [u8]) -> impl Stream<Item = Chunk> {
+    fn trickle(seconds: u64, piece: &'static [u8]) -> impl Stream<Item = BodyChunk> {
         stream::unfold((), move |()| async move {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             Some((Ok(piece), ()))
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn taken(chunks: &[Chunk], declared: Option<u64>, expected: Result<&[u8], BodyError>) {
+    fn check(chunks: &[BodyChunk], declared: Option<u64>, expected: Result<&[u8], BodyError>) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build()
@@ -269,17 +269,17 @@ mod tests {
 
     #[test]
     fn a_body_may_be_as_large_as_the_bound_and_no_larger() {
-        taken(&[], None, Ok(b""));
-        taken(&[Ok(b"01234"), Ok(b""), Ok(b"56789")], Some(10), Ok(b"0123456789"));
-        taken(&[Ok(b"01234"), Ok(b"567890")], None, Err(BodyError::TooLarge));
-        taken(&[Ok(b"01234"), Ok(b"567890")], Some(1), Err(BodyError::TooLarge));
-        taken(&[], Some(11), Err(BodyError::TooLarge));
-        taken(&[], Some(u64::MAX), Err(BodyError::TooLarge));
-        taken(&[Ok(b"0"), Err(())], Some(10), Err(BodyError::Broken));
+        check(&[], None, Ok(b""));
+        check(&[Ok(b"01234"), Ok(b""), Ok(b"56789")], Some(10), Ok(b"0123456789"));
+        check(&[Ok(b"01234"), Ok(b"567890")], None, Err(BodyError::TooLarge));
+        check(&[Ok(b"01234"), Ok(b"567890")], Some(1), Err(BodyError::TooLarge));
+        check(&[], Some(11), Err(BodyError::TooLarge));
+        check(&[], Some(u64::MAX), Err(BodyError::TooLarge));
+        check(&[Ok(b"0"), Err(())], Some(10), Err(BodyError::Broken));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_trickles_is_given_up() {
+    async fn a_body_that_trickles_is_aborted() {
         let start = Instant::now();
         assert_eq!(
             read(trickle(7, b"x"), None, within(1_000, 30)).await,
@@ -290,7 +290,7 @@ mod tests {
 
     /// After how many seconds a body is rejected that must have ten bytes per second and may be behind by five
     /// seconds.
-    async fn given_up_after(body: impl Stream<Item = Chunk>) -> u64 {
+    async fn given_up_after(body: impl Stream<Item = BodyChunk>) -> u64 {
         let start = Instant::now();
         let bounds = BodyBounds {
             min_rate: Some(MinRate {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_falls_behind_is_given_up_when_its_grace_is_over() {
+    async fn a_body_that_falls_behind_is_aborted_after_its_grace() {
         assert_eq!(given_up_after(stream::pending()).await, 5);
         // Each byte earns a tenth of a second, so the grace ends after five seconds plus the earned time.
         assert_eq!(given_up_after(trickle(1, b"x")).await, 5);
@@ -373,11 +373,11 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_finds_no_room_is_told_that_it_took_too_long() {
-        let taken = ROOM.keep(LARGE_TOGETHER).await;
+    async fn a_body_without_room_is_answered_with_a_timeout() {
+        let check = ROOM.keep(LARGE_TOGETHER).await;
         let waiting = read(pieces(2 * SMALL), None, within(2 * SMALL, 30));
         assert_eq!(waiting.await, Err(BodyError::TooSlow));
-        drop(taken);
+        drop(check);
         assert!(read(pieces(2 * SMALL), None, within(2 * SMALL, 30)).await.is_ok());
     }
 

@@ -91,7 +91,7 @@ mod tests {
     const OTHER: Payer = Payer::Caller(1, 1);
 
     #[test]
-    fn a_caller_for_whom_too_much_waits_keeps_out_nobody_else() {
+    fn a_caller_with_too_much_waiting_blocks_no_other_caller() {
         let budget = Arc::new(Budget::default());
         let most = budget.charge(ONE, PER_CALLER);
         assert!(!budget.is_spent(ONE));

@@ -85,14 +85,14 @@ impl Chunks {
 
     /// The whole text if it is one piece, otherwise the chunks to be sent. `account` is charged for their unshared
     /// bytes.
-    pub(super) fn into_body(mut self, account: Option<Account>) -> Body {
+    pub(super) fn into_body(mut self, account: Option<Account>) -> ResponseBody {
         if self.full.is_empty() && self.text.len() <= CHUNK {
-            return Body::Whole(self.text.into());
+            return ResponseBody::Whole(self.text.into());
         }
         self.cut();
         let account = account.unwrap_or_default();
         let waiting: VecDeque<_> = self.full.into_iter().map(|chunk| account.wait(chunk)).collect();
-        Body::Stream { waiting, account }
+        ResponseBody::Stream { waiting, account }
     }
 }
 
@@ -105,7 +105,7 @@ impl fmt::Debug for Chunks {
 }
 
 /// A body to be sent.
-pub(super) enum Body {
+pub(super) enum ResponseBody {
     Whole(Bytes),
     Stream {
         waiting: VecDeque<Waiting>,
@@ -181,7 +181,7 @@ impl Account {
 
     fn text(&self, text: Vec<u8>) -> Bytes {
         let charge = self.charge(text.capacity());
-        Bytes::from_owner(Held {
+        Bytes::from_owner(ChargedBytes {
             bytes: text,
             _charge: charge,
         })
@@ -191,7 +191,7 @@ impl Account {
     fn row(&self, json: Arc<RawValue>) -> Bytes {
         let is_shared = Arc::strong_count(&json) > 1;
         let charge = if is_shared { None } else { self.charge(json.get().len()) };
-        Bytes::from_owner(Held {
+        Bytes::from_owner(ChargedBytes {
             bytes: Shared(json),
             _charge: charge,
         })
@@ -204,12 +204,12 @@ impl Account {
 }
 
 /// Bytes with their charge.
-struct Held<B> {
+struct ChargedBytes<B> {
     bytes: B,
     _charge: Option<Charge>,
 }
 
-impl<B: AsRef<[u8]>> AsRef<[u8]> for Held<B> {
+impl<B: AsRef<[u8]>> AsRef<[u8]> for ChargedBytes<B> {
     fn as_ref(&self) -> &[u8] {
         self.bytes.as_ref()
     }

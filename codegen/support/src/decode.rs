@@ -16,45 +16,45 @@ use super::validation_errors::ValidationErrors;
 use super::value::Value;
 
 /// `true` or `false`.
-pub fn boolean(value: Value, faults: &mut ValidationErrors) -> Option<bool> {
+pub fn boolean(value: Value, errors: &mut ValidationErrors) -> Option<bool> {
     match &value {
         Value::Bool(boolean) => Some(*boolean),
         Value::Raw(text) if text == "true" => Some(true),
         Value::Raw(text) if text == "false" => Some(false),
-        other => mismatch(faults, "true or false", other),
+        other => mismatch(errors, "true or false", other),
     }
 }
 
 /// `1` or `true`, `0` or `false`.
-pub fn flag(value: Value, faults: &mut ValidationErrors) -> Option<bool> {
+pub fn flag(value: Value, errors: &mut ValidationErrors) -> Option<bool> {
     match &value {
         Value::Bool(boolean) => Some(*boolean),
         Value::Raw(text) | Value::Number(text) if text == "1" => Some(true),
         Value::Raw(text) | Value::Number(text) if text == "0" => Some(false),
         Value::Raw(text) if text == "true" => Some(true),
         Value::Raw(text) if text == "false" => Some(false),
-        other => mismatch(faults, "1 or true, 0 or false", other),
+        other => mismatch(errors, "1 or true, 0 or false", other),
     }
 }
 
 /// A calendar date.
-pub fn date(value: Value, faults: &mut ValidationErrors) -> Option<Date> {
+pub fn date(value: Value, errors: &mut ValidationErrors) -> Option<Date> {
     let (Value::Text(text) | Value::Raw(text)) = &value else {
-        return mismatch(faults, "a date", &value);
+        return mismatch(errors, "a date", &value);
     };
     let date = Date::parse(text);
     if date.is_none() {
-        faults.report("must be a day that there is, written YYYY-MM-DD");
+        errors.report("must be a day that there is, written YYYY-MM-DD");
     }
     date
 }
 
-fn mismatch<T>(faults: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
+fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
     match value {
-        Value::Raw(text) if text.is_empty() => faults.report("must not be empty"),
-        Value::Raw(_) => faults.report(&format!("must be {expected}")),
-        Value::Number(_) if expected == "an integer" => faults.report("must be an integer, without point or exponent"),
-        other => faults.report(&format!("must be {expected}, not {}", other.kind())),
+        Value::Raw(text) if text.is_empty() => errors.report("must not be empty"),
+        Value::Raw(_) => errors.report(&format!("must be {expected}")),
+        Value::Number(_) if expected == "an integer" => errors.report("must be an integer, without point or exponent"),
+        other => errors.report(&format!("must be {expected}, not {}", other.kind())),
     }
     None
 }
@@ -77,25 +77,25 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
     use std::fmt::Debug;
 
-    type Decoder<'a, T> = &'a dyn Fn(Value, &mut ValidationErrors) -> Option<T>;
+    type TestDecoder<'a, T> = &'a dyn Fn(Value, &mut ValidationErrors) -> Option<T>;
 
-    fn decoded<T>(value: Value, decode: Decoder<'_, T>) -> Result<T, String> {
-        let mut faults = ValidationErrors::new();
-        let decoded = decode(value, &mut faults);
-        assert_eq!(decoded.is_none(), !faults.is_empty());
-        decoded.ok_or_else(|| faults.into_text().replace("the body ", ""))
+    fn decoded<T>(value: Value, decode: TestDecoder<'_, T>) -> Result<T, String> {
+        let mut errors = ValidationErrors::new();
+        let decoded = decode(value, &mut errors);
+        assert_eq!(decoded.is_none(), !errors.is_empty());
+        decoded.ok_or_else(|| errors.into_text().replace("the body ", ""))
     }
 
     /// Shared by the tests of all decoders: decodes a JSON text.
     #[track_caller]
-    pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
+    pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: TestDecoder<'_, T>, expected: Result<T, &str>) {
         let value = parse(json.as_bytes(), &mut ValidationErrors::new()).unwrap();
         assert_eq!(decoded(value, decode), expected.map_err(str::to_owned), "{json}");
     }
 
     /// The same for the text of a path segment or query parameter.
     #[track_caller]
-    pub(super) fn raw<T: PartialEq + Debug>(raw: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
+    pub(super) fn raw<T: PartialEq + Debug>(raw: &str, decode: TestDecoder<'_, T>, expected: Result<T, &str>) {
         assert_eq!(
             decoded(Value::Raw(raw.to_owned()), decode),
             expected.map_err(str::to_owned),
@@ -110,9 +110,9 @@ mod tests {
         json("\"true\"", &boolean, Err("must be true or false, not a string"));
         json("1", &boolean, Err("must be true or false, not a number"));
         raw("1", &boolean, Err("must be true or false"));
-        for (given, meant) in [("1", true), ("true", true), ("0", false), ("false", false)] {
-            raw(given, &flag, Ok(meant));
-            json(given, &flag, Ok(meant));
+        for (text, meant) in [("1", true), ("true", true), ("0", false), ("false", false)] {
+            raw(text, &flag, Ok(meant));
+            json(text, &flag, Ok(meant));
         }
         for wrong in ["yes", "TRUE", "2", "01"] {
             raw(wrong, &flag, Err("must be 1 or true, 0 or false"));

@@ -84,7 +84,7 @@ pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response
 }
 
 /// A document or an error response.
-type Response = http::Response<Bytes>;
+type DocumentResponse = http::Response<Bytes>;
 
 struct Served {
     documents: &'static [Document],
@@ -111,7 +111,7 @@ impl Served {
         self.documents.iter().filter(move |one| one.path == path)
     }
 
-    async fn answer(&self, mut exchange: Exchange) -> Response {
+    async fn answer(&self, mut exchange: Exchange) -> DocumentResponse {
         let mut response = self.response(&exchange);
         exchange.answered(response.status().as_u16());
         exchange.discard_body().await;
@@ -121,12 +121,12 @@ impl Served {
         response
     }
 
-    fn response(&self, exchange: &Exchange) -> Response {
+    fn response(&self, exchange: &Exchange) -> DocumentResponse {
         let variants: Vec<&Document> = self.variants(exchange.path()).collect();
         let kind = variants.first().map_or(&Kind::Document, |first| &first.kind);
         if ![Method::GET, Method::HEAD].contains(&exchange.method) {
             let text = "this can only be read: GET or HEAD";
-            let mut response = self.refusal(kind, StatusCode::METHOD_NOT_ALLOWED, text);
+            let mut response = self.error_response(kind, StatusCode::METHOD_NOT_ALLOWED, text);
             let allowed = HeaderValue::from_static("GET, HEAD");
             response.headers_mut().insert(ALLOW, allowed);
             return response;
@@ -140,10 +140,10 @@ impl Served {
             selected::select(&variants, exchange.query()),
             accepted::coding(&exchange.headers),
         ) {
-            (Selected::Fault(text), _) => self.refusal(kind, StatusCode::BAD_REQUEST, &text),
+            (Selected::Error(text), _) => self.error_response(kind, StatusCode::BAD_REQUEST, &text),
             (_, None) => {
                 let text = "Accept-Encoding rejects all that there is: send `gzip`, or `identity`, or leave it out";
-                let mut response = self.refusal(kind, StatusCode::NOT_ACCEPTABLE, text);
+                let mut response = self.error_response(kind, StatusCode::NOT_ACCEPTABLE, text);
                 headers::vary(&mut response);
                 response
             }
@@ -151,7 +151,7 @@ impl Served {
         }
     }
 
-    fn found(&self, document: &Document, coding: Coding, exchange: &Exchange) -> Response {
+    fn found(&self, document: &Document, coding: Coding, exchange: &Exchange) -> DocumentResponse {
         let etag = document.etag(coding);
         let conditions = exchange.headers.get_all(IF_NONE_MATCH).iter();
         let is_known = conditions.into_iter().any(|known| names(known.as_bytes(), etag));
@@ -162,7 +162,7 @@ impl Served {
             Coding::Identity => (StatusCode::OK, self.unpacked(document)),
             Coding::Gzip => (StatusCode::OK, Bytes::from_static(document.gzip)),
         };
-        let mut response = Response::new(body);
+        let mut response = DocumentResponse::new(body);
         *response.status_mut() = status;
         headers::of_every(&mut response, &document.kind, &self.links);
         headers::of_document(&mut response, document, coding);
@@ -175,11 +175,11 @@ impl Served {
         self.unpacked[place].get_or_init(|| document.unpacked()).clone()
     }
 
-    fn refusal(&self, kind: &Kind, status: StatusCode, text: &str) -> Response {
-        let mut response = Response::new(Bytes::from(format!("{text}\n")));
+    fn error_response(&self, kind: &Kind, status: StatusCode, text: &str) -> DocumentResponse {
+        let mut response = DocumentResponse::new(Bytes::from(format!("{text}\n")));
         *response.status_mut() = status;
         headers::of_every(&mut response, kind, &self.links);
-        headers::of_refusal(&mut response);
+        headers::of_error(&mut response);
         response
     }
 }

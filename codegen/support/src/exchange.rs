@@ -88,7 +88,7 @@ pub struct Answer {
 /// instead of the largest operation.
 pub type Steps<'r> = Pin<Box<dyn Future<Output = Result<Answer, ErrorResponse>> + Send + 'r>>;
 
-type Body = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
+type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
 
 /// One request, and the headers of its answer.
 pub struct Exchange {
@@ -99,10 +99,10 @@ pub struct Exchange {
     /// The address of the client as in [`Peer::network`], if the listener states it.
     pub peer: Option<IpAddr>,
     /// What is wrong with its `Host`, if the listener checked it. Such a request is rejected.
-    pub host_fault: Option<HostError>,
+    pub host_error: Option<HostError>,
     path: FullPath,
     query: Option<String>,
-    body: Option<Body>,
+    body: Option<BodyStream>,
     reply: HeaderMap,
     /// The id of this request, in its answer and in the log.
     pub request_id: RequestId,
@@ -138,15 +138,15 @@ impl Exchange {
         &self,
         name: &'static str,
         index: usize,
-        faults: &mut ValidationErrors,
+        errors: &mut ValidationErrors,
         decode: Decoder<T>,
     ) -> Option<T> {
-        faults.within(name, |faults| decode(self.segment(index), faults))
+        errors.within(name, |errors| decode(self.segment(index), errors))
     }
 
     /// Reports any query, for an operation that has none.
-    pub fn no_query(&self, faults: &mut ValidationErrors) {
-        Members::of_query(self.query(), &[], faults);
+    pub fn no_query(&self, errors: &mut ValidationErrors) {
+        Members::of_query(self.query(), &[], errors);
     }
 
     /// Reads the whole body.
@@ -254,11 +254,11 @@ impl Exchange {
     pub fn finish(&mut self, answer: Answer) -> Response {
         let turn = self.turn.take();
         let mut response = match answer.body.into_body(self.account.take()) {
-            chunks::Body::Whole(body) => Response::new(match turn {
+            chunks::ResponseBody::Whole(body) => Response::new(match turn {
                 Some(turn) => turn.until_sent(body).into(),
                 None => body.into(),
             }),
-            chunks::Body::Stream { waiting, account } => {
+            chunks::ResponseBody::Stream { waiting, account } => {
                 if let Some(length) = chunks::length(&waiting) {
                     self.reply.insert(CONTENT_LENGTH, length.into());
                 }
@@ -353,9 +353,9 @@ where
     let ours = warp::ext::optional::<HostError>()
         .and(warp::method())
         .and(warp::path::full())
-        .and_then(move |host_fault: Option<HostError>, method: Method, path: FullPath| {
-            std::future::ready(if host_fault.is_some() || claims(&method, path.as_str()) {
-                Ok((host_fault, method, path))
+        .and_then(move |host_error: Option<HostError>, method: Method, path: FullPath| {
+            std::future::ready(if host_error.is_some() || claims(&method, path.as_str()) {
+                Ok((host_error, method, path))
             } else {
                 Err(warp::reject::not_found())
             })
@@ -370,7 +370,7 @@ where
         .and(warp::body::stream())
         .and(warp::header::headers_cloned())
         .then(
-            move |host_fault, method: Method, path: FullPath, query, peer: Option<Peer>, body, headers: HeaderMap| {
+            move |host_error, method: Method, path: FullPath, query, peer: Option<Peer>, body, headers: HeaderMap| {
                 let (observer, answer) = &*shared;
                 let body = may_have_body(&method, &headers).then(|| pieces(body));
                 let request_id = RequestId::next();
@@ -384,7 +384,7 @@ where
                     method,
                     headers,
                     peer: peer.map(Peer::network),
-                    host_fault,
+                    host_error,
                     path,
                     query,
                     body,
@@ -404,7 +404,7 @@ fn may_have_body(method: &Method, headers: &HeaderMap) -> bool {
     method != Method::GET || headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING)
 }
 
-fn pieces(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> Body {
+fn pieces(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> BodyStream {
     Box::pin(body.map(|piece| {
         piece
             .map(|mut piece| piece.copy_to_bytes(piece.remaining()))

@@ -30,8 +30,8 @@ impl<R> Id<R> {
     }
 
     /// Decodes an id of a request. Reports the error and returns `None` if it is invalid.
-    pub fn decode(value: Value, faults: &mut ValidationErrors) -> Option<Self> {
-        decode::id(value, faults).map(Self::new)
+    pub fn decode(value: Value, errors: &mut ValidationErrors) -> Option<Self> {
+        decode::id(value, errors).map(Self::new)
     }
 }
 

@@ -11,7 +11,7 @@ use std::fmt;
 /// Parses one JSON value (RFC 8259) with optional white space around it. Otherwise reports one error with its
 /// position. Invalid UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
 /// errors too.
-pub fn parse(bytes: &[u8], faults: &mut ValidationErrors) -> Option<Value> {
+pub fn parse(bytes: &[u8], errors: &mut ValidationErrors) -> Option<Value> {
     let large = LargeIntegers::of(bytes);
     let read = match large {
         None => serde_json::from_slice(bytes),
@@ -20,7 +20,7 @@ pub fn parse(bytes: &[u8], faults: &mut ValidationErrors) -> Option<Value> {
     match read {
         Ok(value) => Some(value),
         Err(error) => {
-            faults.report_bare(&format!("the body is not valid JSON: {error}"));
+            errors.report_bare(&format!("the body is not valid JSON: {error}"));
             None
         }
     }
@@ -102,15 +102,15 @@ fn each_number(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
 
 /// The same for a long body: its long lists and objects stay text until they are decoded item by item, because values
 /// can take forty times as much memory.
-pub fn parse_long(bytes: &Bytes, faults: &mut ValidationErrors) -> Option<Value> {
+pub fn parse_long(bytes: &Bytes, errors: &mut ValidationErrors) -> Option<Value> {
     if bytes.len() <= LONG {
-        return parse(bytes, faults);
+        return parse(bytes, errors);
     }
     let checked = serde_json::from_slice::<Checked>(bytes).map(drop);
     match checked.and_then(|()| serde_json::from_slice(bytes)) {
         Ok(json) => Some(part(bytes, json)),
         Err(error) => {
-            faults.report_bare(&format!("the body is not valid JSON: {error}"));
+            errors.report_bare(&format!("the body is not valid JSON: {error}"));
             None
         }
     }
@@ -357,15 +357,15 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Value, String> {
-        let mut faults = ValidationErrors::new();
-        parse(text.as_bytes(), &mut faults).ok_or_else(|| faults.into_text())
+        let mut errors = ValidationErrors::new();
+        parse(text.as_bytes(), &mut errors).ok_or_else(|| errors.into_text())
     }
 
     #[track_caller]
     fn comes_back_as(text: &str, expected: &str) {
-        let mut written = String::new();
-        write(&parsed(text).unwrap(), &mut written);
-        assert_eq!(written, expected);
+        let mut out = String::new();
+        write(&parsed(text).unwrap(), &mut out);
+        assert_eq!(out, expected);
     }
 
     #[test]
@@ -422,12 +422,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_long_body_is_the_same() {
+    fn an_error_in_a_long_body_is_the_same() {
         for broken in ["1e999", "\"\\ud800\"", "{\"a\" 1}", "01", "\"\u{0}\"", "\u{feff}"] {
             let text = format!("[{}{broken}]", "0,".repeat(LONG));
-            let mut faults = ValidationErrors::new();
-            assert_eq!(parse_long(&Bytes::from(text.clone()), &mut faults), None);
-            assert_eq!(Err(faults.into_text()), parsed(&text), "{broken}");
+            let mut errors = ValidationErrors::new();
+            assert_eq!(parse_long(&Bytes::from(text.clone()), &mut errors), None);
+            assert_eq!(Err(errors.into_text()), parsed(&text), "{broken}");
         }
     }
 
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_named_with_its_place() {
+    fn an_error_is_named_with_its_position() {
         assert_eq!(
             parsed("{\n  \"a\": 1,\n}"),
             Err("the body is not valid JSON: trailing comma at line 3 column 1".to_owned())

@@ -47,7 +47,7 @@ pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
-pub use secret::{PresentedCredential, mint, shown};
+pub use secret::{PresentedCredential, abbreviate, mint};
 #[cfg(feature = "serve")]
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};

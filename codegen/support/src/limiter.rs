@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corrected_date_moves_the_end_that_is_told_and_no_window() {
+    fn a_corrected_date_moves_the_reported_end_and_no_window() {
         for correction in [7_200, -7_200, -1_000_000_000] {
             let clock = Clock::manual(START);
             let limiter = Limiter::new(1, 60, clock.clone());
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_that_is_read_a_little_later_or_drifts_tells_the_same_end() {
+    fn a_date_that_drifts_gives_the_same_end() {
         for drift in [-499, -1, 0, 1, 499] {
             let clock = Clock::manual(START);
             clock.correct(drift);

@@ -20,23 +20,23 @@ pub type Decoder<T> = fn(Value, &mut ValidationErrors) -> Option<T>;
 enum Slot {
     #[default]
     Absent,
-    Given(Value),
+    Value(Value),
     /// Present but already reported as invalid; there is nothing to decode.
-    Faulty,
+    Invalid,
     /// Present more than once, which was reported.
     Repeated,
 }
 
 impl Members {
     /// The members of an object. Unknown and repeated ones are errors; `None` if the value is not an object.
-    pub fn of_object(value: Value, known: &[&'static str], faults: &mut ValidationErrors) -> Option<Self> {
+    pub fn of_object(value: Value, known: &[&'static str], errors: &mut ValidationErrors) -> Option<Self> {
         let mut members = Self::none_of(known);
-        let mut put = |name: String, value| members.put(&name, faults, |_| Slot::Given(value));
+        let mut put = |name: String, value| members.put(&name, errors, |_| Slot::Value(value));
         match value {
-            Value::Object(given) => given.into_iter().for_each(|(name, value)| put(name, value)),
+            Value::Object(value) => value.into_iter().for_each(|(name, value)| put(name, value)),
             Value::LongObject(text) => json::each_member(&text, put),
             other => {
-                faults.report(&format!("must be an object, not {}", other.kind()));
+                errors.report(&format!("must be an object, not {}", other.kind()));
                 return None;
             }
         }
@@ -45,23 +45,23 @@ impl Members {
 
     /// The parameters of a query, the part of a URL after `?`. Unknown, repeated, empty and undecodable ones are
     /// errors.
-    pub fn of_query(raw: Option<&str>, known: &[&'static str], faults: &mut ValidationErrors) -> Self {
+    pub fn of_query(raw: Option<&str>, known: &[&'static str], errors: &mut ValidationErrors) -> Self {
         let mut members = Self::none_of(known);
         for pair in raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let Some(name) = text::query_decode(name) else {
-                faults.report_member(name, "is not a name in percent-encoded UTF-8");
+                errors.report_member(name, "is not a name in percent-encoded UTF-8");
                 continue;
             };
-            members.put(&name, faults, |faults| match text::query_decode(value) {
+            members.put(&name, errors, |errors| match text::query_decode(value) {
                 Some(value) if value.is_empty() => {
-                    faults.report_member(&name, "must not be empty");
-                    Slot::Faulty
+                    errors.report_member(&name, "must not be empty");
+                    Slot::Invalid
                 }
-                Some(value) => Slot::Given(Value::Raw(value.into_owned())),
+                Some(value) => Slot::Value(Value::Raw(value.into_owned())),
                 None => {
-                    faults.report_member(&name, "must be percent-encoded UTF-8");
-                    Slot::Faulty
+                    errors.report_member(&name, "must be percent-encoded UTF-8");
+                    Slot::Invalid
                 }
             });
         }
@@ -69,21 +69,21 @@ impl Members {
     }
 
     /// Reports an error if none of `known` is present. Call this before taking any.
-    pub fn require_any(&self, known: &[&'static str], faults: &mut ValidationErrors) {
+    pub fn require_any(&self, known: &[&'static str], errors: &mut ValidationErrors) {
         if !self
             .slots
             .iter()
             .any(|(name, slot)| known.contains(name) && !matches!(slot, Slot::Absent))
         {
-            faults.report(&format!("must have at least one of {}", text::listed(known)));
+            errors.report(&format!("must have at least one of {}", text::listed(known)));
         }
     }
 
     /// A required member: absent or null is an error.
-    pub fn required<T>(&mut self, name: &'static str, faults: &mut ValidationErrors, decode: Decoder<T>) -> Option<T> {
-        let value = self.patch(name, faults, decode)?;
+    pub fn required<T>(&mut self, name: &'static str, errors: &mut ValidationErrors, decode: Decoder<T>) -> Option<T> {
+        let value = self.patch(name, errors, decode)?;
         if value.is_none() {
-            faults.report_member(name, "is required");
+            errors.report_member(name, "is required");
         }
         value
     }
@@ -92,56 +92,56 @@ impl Members {
     pub fn optional<T>(
         &mut self,
         name: &'static str,
-        faults: &mut ValidationErrors,
+        errors: &mut ValidationErrors,
         decode: Decoder<T>,
     ) -> Option<Option<T>> {
-        self.patch_nullable(name, faults, decode).map(Option::flatten)
+        self.patch_nullable(name, errors, decode).map(Option::flatten)
     }
 
     /// A member with a default for absent and null.
     pub fn or_default<T>(
         &mut self,
         name: &'static str,
-        faults: &mut ValidationErrors,
+        errors: &mut ValidationErrors,
         decode: Decoder<T>,
         default: T,
     ) -> Option<T> {
-        self.optional(name, faults, decode)
-            .map(|given| given.unwrap_or(default))
+        self.optional(name, errors, decode)
+            .map(|value| value.unwrap_or(default))
     }
 
     /// A member that may be absent, `Some(None)`, but not null.
     pub fn patch<T>(
         &mut self,
         name: &'static str,
-        faults: &mut ValidationErrors,
+        errors: &mut ValidationErrors,
         decode: Decoder<T>,
     ) -> Option<Option<T>> {
-        let given = self.patch_nullable(name, faults, decode)?;
-        if let Some(None) = given {
-            faults.report_member(name, "must not be null");
+        let value = self.patch_nullable(name, errors, decode)?;
+        if let Some(None) = value {
+            errors.report_member(name, "must not be null");
             return None;
         }
-        Some(given.flatten())
+        Some(value.flatten())
     }
 
     /// A member that may be absent, `Some(None)`, or null, `Some(Some(None))`.
     pub fn patch_nullable<T>(
         &mut self,
         name: &'static str,
-        faults: &mut ValidationErrors,
+        errors: &mut ValidationErrors,
         decode: Decoder<T>,
     ) -> Option<Option<Option<T>>> {
         match self.take(name) {
             Slot::Absent => Some(None),
-            Slot::Given(Value::Null) => Some(Some(None)),
-            Slot::Given(value) => {
-                faults.enter(name);
-                let decoded = decode(value, faults);
-                faults.leave();
+            Slot::Value(Value::Null) => Some(Some(None)),
+            Slot::Value(value) => {
+                errors.enter(name);
+                let decoded = decode(value, errors);
+                errors.leave();
                 decoded.map(|value| Some(Some(value)))
             }
-            Slot::Faulty | Slot::Repeated => None,
+            Slot::Invalid | Slot::Repeated => None,
         }
     }
 
@@ -151,27 +151,27 @@ impl Members {
         }
     }
 
-    fn put(&mut self, name: &str, faults: &mut ValidationErrors, given: impl FnOnce(&mut ValidationErrors) -> Slot) {
+    fn put(&mut self, name: &str, errors: &mut ValidationErrors, value: impl FnOnce(&mut ValidationErrors) -> Slot) {
         match self.slots.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, slot @ Slot::Absent)) => *slot = given(faults),
+            Some((_, slot @ Slot::Absent)) => *slot = value(errors),
             Some((_, Slot::Repeated)) => {}
             Some((_, slot)) => {
-                faults.report_member(name, "must be given only once");
+                errors.report_member(name, "must be given only once");
                 *slot = Slot::Repeated;
             }
-            None => self.report_unknown(name, faults),
+            None => self.report_unknown(name, errors),
         }
     }
 
-    fn report_unknown(&self, name: &str, faults: &mut ValidationErrors) {
-        let known: Vec<&str> = if faults.is_full() {
+    fn report_unknown(&self, name: &str, errors: &mut ValidationErrors) {
+        let known: Vec<&str> = if errors.is_full() {
             Vec::new()
         } else {
             self.slots.iter().map(|(known, _)| *known).collect()
         };
         match text::nearest(name, &known) {
-            Some(meant) => faults.report_member(name, &format!("is not known here, did you mean `{meant}`?")),
-            None => faults.report_member(name, "is not known here"),
+            Some(meant) => errors.report_member(name, &format!("is not known here, did you mean `{meant}`?")),
+            None => errors.report_member(name, "is not known here"),
         }
     }
 
@@ -201,29 +201,29 @@ mod tests {
         max: None,
     };
 
-    fn object(json: &str, known: &[&'static str], faults: &mut ValidationErrors) -> Members {
-        let value = parse(json.as_bytes(), faults).unwrap();
-        Members::of_object(value, known, faults).unwrap()
+    fn object(json: &str, known: &[&'static str], errors: &mut ValidationErrors) -> Members {
+        let value = parse(json.as_bytes(), errors).unwrap();
+        Members::of_object(value, known, errors).unwrap()
     }
 
     #[test]
-    fn absent_null_and_present_are_told_apart() {
+    fn absent_null_and_present_are_distinguished() {
         let known = ["absent", "null", "given"];
-        let taken = |name: &'static str| {
-            let mut faults = ValidationErrors::new();
+        let values_of = |name: &'static str| {
+            let mut errors = ValidationErrors::new();
             let fresh = || object(r#"{"null":null,"given":"x"}"#, &known, &mut ValidationErrors::new());
             let decode = |v, f: &mut ValidationErrors| text(v, f, &TEXT);
-            let required = fresh().required(name, &mut faults, decode);
-            let optional = fresh().optional(name, &mut faults, decode);
-            let or_default = fresh().or_default(name, &mut faults, decode, "d".to_owned());
-            let patch = fresh().patch(name, &mut faults, decode);
-            let nullable = fresh().patch_nullable(name, &mut faults, decode);
-            (required, optional, or_default, patch, nullable, faults.into_text())
+            let required = fresh().required(name, &mut errors, decode);
+            let optional = fresh().optional(name, &mut errors, decode);
+            let or_default = fresh().or_default(name, &mut errors, decode, "d".to_owned());
+            let patch = fresh().patch(name, &mut errors, decode);
+            let nullable = fresh().patch_nullable(name, &mut errors, decode);
+            (required, optional, or_default, patch, nullable, errors.into_text())
         };
         let x = || Some("x".to_owned());
         let d = || Some("d".to_owned());
         assert_eq!(
-            taken("absent"),
+            values_of("absent"),
             (
                 None,
                 Some(None),
@@ -234,29 +234,32 @@ mod tests {
             )
         );
         let nulls = "`null` must not be null; `null` must not be null".to_owned();
-        assert_eq!(taken("null"), (None, Some(None), d(), None, Some(Some(None)), nulls));
         assert_eq!(
-            taken("given"),
+            values_of("null"),
+            (None, Some(None), d(), None, Some(Some(None)), nulls)
+        );
+        assert_eq!(
+            values_of("given"),
             (x(), Some(x()), x(), Some(x()), Some(Some(x())), String::new())
         );
     }
 
     #[test]
-    fn every_fault_of_an_object_is_named() {
-        let mut faults = ValidationErrors::new();
+    fn every_error_of_an_object_is_named() {
+        let mut errors = ValidationErrors::new();
         let json = r#"{"nmae":1,"name":"toolong","limit":1,"limit":2,"limit":3,"zzz":{},"":0}"#;
-        let mut members = object(json, &["name", "limit", "other"], &mut faults);
-        assert_eq!(members.required("name", &mut faults, |v, f| text(v, f, &TEXT)), None);
+        let mut members = object(json, &["name", "limit", "other"], &mut errors);
+        assert_eq!(members.required("name", &mut errors, |v, f| text(v, f, &TEXT)), None);
         assert_eq!(
-            members.required("limit", &mut faults, |v, f| integer(v, f, &COUNT)),
+            members.required("limit", &mut errors, |v, f| integer(v, f, &COUNT)),
             None
         );
         assert_eq!(
-            members.required("other", &mut faults, |v, f| integer(v, f, &COUNT)),
+            members.required("other", &mut errors, |v, f| integer(v, f, &COUNT)),
             None
         );
         assert_eq!(
-            faults.into_text(),
+            errors.into_text(),
             "`nmae` is not known here, did you mean `name`?; `limit` must be given only once; `zzz` is not known here; \
              `` is not known here; `name` must have 1 to 5 characters, this has 7; `other` is required"
         );
@@ -265,9 +268,9 @@ mod tests {
     #[test]
     fn at_least_one_can_be_asked_for() {
         let asked = |json| {
-            let mut faults = ValidationErrors::new();
-            object(json, &["a", "b", "c"], &mut faults).require_any(&["a", "b"], &mut faults);
-            faults.into_text()
+            let mut errors = ValidationErrors::new();
+            object(json, &["a", "b", "c"], &mut errors).require_any(&["a", "b"], &mut errors);
+            errors.into_text()
         };
         assert_eq!(asked(r#"{"b":null}"#), "");
         assert_eq!(asked(r#"{"c":1}"#), "the body must have at least one of `a`, `b`");
@@ -276,10 +279,10 @@ mod tests {
     #[test]
     fn a_query_is_read_strictly() {
         let query = |raw| {
-            let mut faults = ValidationErrors::new();
-            let mut members = Members::of_query(raw, &["skill", "minRate"], &mut faults);
-            let skill = members.optional("skill", &mut faults, |v, f| text(v, f, &TEXT));
-            (skill.flatten(), faults.into_text())
+            let mut errors = ValidationErrors::new();
+            let mut members = Members::of_query(raw, &["skill", "minRate"], &mut errors);
+            let skill = members.optional("skill", &mut errors, |v, f| text(v, f, &TEXT));
+            (skill.flatten(), errors.into_text())
         };
         for raw in [None, Some(""), Some("&"), Some("minRate=1&")] {
             assert_eq!(query(raw), (None, String::new()), "{raw:?}");
@@ -321,10 +324,10 @@ mod tests {
             let raw: String = (0..length)
                 .map(|_| alphabet[random.random_range(0..alphabet.len())])
                 .collect();
-            let mut faults = ValidationErrors::new();
-            let mut members = Members::of_query(Some(&raw), &["skill"], &mut faults);
-            members.optional("skill", &mut faults, |v, f| text(v, f, &TEXT));
-            members.optional("never", &mut faults, |v, f| text(v, f, &TEXT));
+            let mut errors = ValidationErrors::new();
+            let mut members = Members::of_query(Some(&raw), &["skill"], &mut errors);
+            members.optional("skill", &mut errors, |v, f| text(v, f, &TEXT));
+            members.optional("never", &mut errors, |v, f| text(v, f, &TEXT));
         }
     }
 }

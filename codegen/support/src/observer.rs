@@ -133,8 +133,8 @@ fn span(id: &str, client: Option<IpAddr>, method: &Method, path: &str) -> Span {
         "request",
         request_id = display(id),
         client = client.map(|client| display(client.to_canonical())),
-        method = display(shown(method.as_str(), METHOD_SHOWN)),
-        path = &*shown(path, PATH_SHOWN),
+        method = display(abbreviate(method.as_str(), METHOD_SHOWN)),
+        path = &*abbreviate(path, PATH_SHOWN),
         operation = Empty,
         caller = Empty,
         caller_id = Empty,
@@ -142,7 +142,7 @@ fn span(id: &str, client: Option<IpAddr>, method: &Method, path: &str) -> Span {
 }
 
 /// The text, cut for the log.
-fn shown(text: &str, bytes: usize) -> Cow<'_, str> {
+fn abbreviate(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return text.into();
     }

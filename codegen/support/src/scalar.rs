@@ -238,10 +238,10 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn number(value: f64, written: &str) {
+    fn number(value: f64, json: &str) {
         let number = Number::new(value).unwrap();
-        assert_eq!(serde_json::to_string(&number).unwrap(), written);
-        assert_eq!(serde_json::from_str::<Number>(written).unwrap(), number);
+        assert_eq!(serde_json::to_string(&number).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Number>(json).unwrap(), number);
     }
 
     #[test]
@@ -263,27 +263,23 @@ mod tests {
     #[test]
     fn huge_numbers_survive_being_written() {
         for value in [9.2e18, 1e19, 1.5e19, 1e300, f64::MAX, f64::MIN_POSITIVE, 5e-324] {
-            let written = serde_json::to_string(&Number(value)).unwrap();
-            assert_eq!(
-                serde_json::from_str::<Number>(&written).unwrap(),
-                Number(value),
-                "{written}"
-            );
-            assert!(!written.ends_with(".0"), "{written}");
+            let json = serde_json::to_string(&Number(value)).unwrap();
+            assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), Number(value), "{json}");
+            assert!(!json.ends_with(".0"), "{json}");
         }
     }
 
     #[test]
     fn timestamps_are_read_back_as_they_were_written() {
-        for (seconds, written) in [
+        for (seconds, json) in [
             (0, "1970-01-01T00:00:00"),
             (951_782_399, "2000-02-28T23:59:59"),
             (i64::MIN, "0000-01-01T00:00:00"),
             (i64::MAX, "9999-12-31T23:59:59"),
         ] {
             let at = Timestamp::from_unix(seconds);
-            assert_eq!(serde_json::to_string(&at).unwrap(), format!("{written:?}"));
-            assert_eq!(serde_json::from_str::<Timestamp>(&format!("{written:?}")).unwrap(), at);
+            assert_eq!(serde_json::to_string(&at).unwrap(), format!("{json:?}"));
+            assert_eq!(serde_json::from_str::<Timestamp>(&format!("{json:?}")).unwrap(), at);
         }
         for wrong in [
             "",

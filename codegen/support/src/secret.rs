@@ -33,7 +33,7 @@ pub fn mint(prefix: &str, random: usize) -> String {
 
 /// The first `characters` of a secret and `...`. This may be stored and listed, so that its owner can identify the
 /// secret.
-pub fn shown(secret: &str, characters: usize) -> String {
+pub fn abbreviate(secret: &str, characters: usize) -> String {
     secret.chars().take(characters).chain("...".chars()).collect()
 }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn only_the_beginning_is_shown() {
-        assert_eq!(shown("htd_abcdefgh", 8), "htd_abcd...");
-        assert_eq!(shown("", 8), "...");
+        assert_eq!(abbreviate("htd_abcdefgh", 8), "htd_abcd...");
+        assert_eq!(abbreviate("", 8), "...");
     }
 }

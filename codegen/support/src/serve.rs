@@ -29,8 +29,8 @@ where
     loop {
         let (stream, client) = match listener.accept().await {
             Ok(accepted) => accepted,
-            Err(fault) => {
-                warn!("cannot accept a connection: {fault}");
+            Err(error) => {
+                warn!("cannot accept a connection: {error}");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
@@ -64,12 +64,12 @@ mod tests {
         let answer = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
             let address = listener.local_addr().expect("it is bound");
-            let told = warp::ext::optional::<Peer>().and(warp::path::full());
-            let told = told.and_then(async |client: Option<Peer>, path: FullPath| {
+            let filter = warp::ext::optional::<Peer>().and(warp::path::full());
+            let filter = filter.and_then(async |client: Option<Peer>, path: FullPath| {
                 let body = format!("{client:?} {}", path.as_str());
                 Ok::<_, Rejection>(Response::new(Bytes::from(body).into()))
             });
-            tokio::spawn(serve(listener, told));
+            tokio::spawn(serve(listener, filter));
             let mut stream = TcpStream::connect(address).await.expect("it listens");
             stream.write_all(head.as_bytes()).await.expect("it reads");
             let mut answer = String::new();
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_is_told_where_a_request_came_from() {
+    fn a_service_gets_the_address_of_a_request() {
         let ours = "Some(Peer(127.0.0.1)) /here";
         check(
             "GET /here HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",

@@ -45,11 +45,11 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     ///
     /// # Errors
     /// If it is invalid or repeated.
-    pub fn read<T: Deserialize<'de>>(&mut self, name: &'static str, given: &mut Option<T>) -> Result<(), A::Error> {
-        if given.is_some() {
+    pub fn read<T: Deserialize<'de>>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), A::Error> {
+        if slot.is_some() {
             return Err(A::Error::duplicate_field(name));
         }
-        *given = Some(self.map.next_value()?);
+        *slot = Some(self.map.next_value()?);
         Ok(())
     }
 
@@ -65,8 +65,8 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     ///
     /// # Errors
     /// If it is missing.
-    pub fn required<T>(&self, name: &'static str, given: Option<T>) -> Result<T, A::Error> {
-        given.ok_or_else(|| A::Error::missing_field(name))
+    pub fn required<T>(&self, name: &'static str, slot: Option<T>) -> Result<T, A::Error> {
+        slot.ok_or_else(|| A::Error::missing_field(name))
     }
 }
 
@@ -144,9 +144,9 @@ mod tests {
             title: title.to_owned(),
             pages,
         });
-        let said = read.map_err(|error| error.to_string());
-        match (said, expected) {
-            (Err(said), Err(start)) => assert!(said.starts_with(start), "{said}"),
+        let result = read.map_err(|error| error.to_string());
+        match (result, expected) {
+            (Err(result), Err(start)) => assert!(result.starts_with(start), "{result}"),
             (read, expected) => assert_eq!(read, expected.map_err(str::to_owned)),
         }
     }

@@ -103,11 +103,11 @@ pub(super) fn shortened(name: &str) -> String {
             c
         }
     };
-    let mut shown: String = name.chars().take(SHOWN).map(printable).collect();
+    let mut displayed: String = name.chars().take(SHOWN).map(printable).collect();
     if name.chars().nth(SHOWN).is_some() {
-        shown.push('…');
+        displayed.push('…');
     }
-    shown
+    displayed
 }
 
 /// Names for a sentence: `` `a`, `b` ``.

@@ -53,7 +53,7 @@ impl Turns {
 impl Turn {
     /// The bytes of an answer. The turn ends when the last of them is sent or dropped.
     pub fn until_sent(self, answer: Bytes) -> Bytes {
-        Bytes::from_owner(Held { answer, _turn: self })
+        Bytes::from_owner(HeldAnswer { answer, _turn: self })
     }
 }
 
@@ -68,12 +68,12 @@ impl Drop for Turn {
     }
 }
 
-struct Held {
+struct HeldAnswer {
     answer: Bytes,
     _turn: Turn,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for HeldAnswer {
     fn as_ref(&self) -> &[u8] {
         &self.answer
     }

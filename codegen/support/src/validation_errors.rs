@@ -7,13 +7,13 @@ use super::id::SentId;
 use super::text;
 
 /// How many errors are listed; the others are only counted, so that an answer stays short.
-const TOLD: usize = 20;
+const MAX_REPORTED: usize = 20;
 
 /// All validation errors of one request, in the order found.
 #[derive(Debug, Default)]
 pub struct ValidationErrors {
     path: Vec<Step>,
-    told: Vec<String>,
+    reported: Vec<String>,
     untold: usize,
     ids: Vec<(&'static str, i64, SentId)>,
 }
@@ -56,12 +56,12 @@ impl ValidationErrors {
     /// Reports an error of the current value: `must be a list` becomes `` `humans[3].skills` must be a list ``. At the
     /// root the subject is "the body".
     pub fn report(&mut self, what: &str) {
-        self.add(|faults| format!("{} {what}", faults.subject(None)));
+        self.add(|errors| format!("{} {what}", errors.subject(None)));
     }
 
     /// Reports an error of a member of the current value. Its name may be long or unprintable.
     pub fn report_member(&mut self, member: &str, what: &str) {
-        self.add(|faults| format!("{} {what}", faults.subject(Some(member))));
+        self.add(|errors| format!("{} {what}", errors.subject(Some(member))));
     }
 
     /// Reports a complete sentence.
@@ -71,17 +71,17 @@ impl ValidationErrors {
 
     /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
-        self.told.is_empty()
+        self.reported.is_empty()
     }
 
     /// Whether further errors are only counted, so that their texts need not be made.
     pub fn is_full(&self) -> bool {
-        self.told.len() >= TOLD
+        self.reported.len() >= MAX_REPORTED
     }
 
     /// The sentences, joined by `; `. Empty without errors. Of many, only the first 20 and the number of the others.
     pub fn into_text(self) -> String {
-        let mut text = self.told.join("; ");
+        let mut text = self.reported.join("; ");
         if self.untold > 0 {
             let _ = write!(text, "; and {} more", self.untold);
         }
@@ -106,7 +106,7 @@ impl ValidationErrors {
             self.untold += 1;
         } else {
             let sentence = sentence(self);
-            self.told.push(sentence);
+            self.reported.push(sentence);
         }
     }
 
@@ -143,32 +143,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_names_the_place_where_it_was_found() {
-        let mut faults = ValidationErrors::new();
-        faults.report("must be an object");
-        faults.enter("humans");
-        faults.enter_index(3);
-        faults.report_member("nmae", "is not known here");
-        faults.enter("name");
-        faults.report("must be a string");
-        faults.leave();
-        faults.leave();
-        faults.leave();
-        faults.report_bare("that is all");
+    fn an_error_names_its_position() {
+        let mut errors = ValidationErrors::new();
+        errors.report("must be an object");
+        errors.enter("humans");
+        errors.enter_index(3);
+        errors.report_member("nmae", "is not known here");
+        errors.enter("name");
+        errors.report("must be a string");
+        errors.leave();
+        errors.leave();
+        errors.leave();
+        errors.report_bare("that is all");
         assert_eq!(
-            faults.into_text(),
+            errors.into_text(),
             "the body must be an object; `humans[3].nmae` is not known here; `humans[3].name` must be a string; that is all"
         );
     }
 
     #[test]
-    fn many_faults_and_long_names_make_a_short_text() {
-        let mut faults = ValidationErrors::new();
-        assert!(faults.is_empty());
+    fn many_errors_and_long_names_make_a_short_text() {
+        let mut errors = ValidationErrors::new();
+        assert!(errors.is_empty());
         for _ in 0..10_000 {
-            faults.report_member(&"\u{0}name".repeat(10_000), "is not known here");
+            errors.report_member(&"\u{0}name".repeat(10_000), "is not known here");
         }
-        let text = faults.into_text();
+        let text = errors.into_text();
         assert!(text.ends_with("; and 9980 more"), "{text}");
         assert!(text.len() < 4_000 && !text.contains('\u{0}'), "{text}");
     }

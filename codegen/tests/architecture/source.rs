@@ -209,7 +209,7 @@ fn inside(group: &Group) -> usize {
 }
 
 #[test]
-fn imports_and_paths_are_seen_and_quoted_ones_are_not() {
+fn imports_and_paths_are_found_and_quoted_ones_are_not() {
     let source = Source {
         module: ["emit", "values"].map(str::to_owned).to_vec(),
         tokens: "use crate::model::{Field, a::B as C}; use quote::quote; use super::shared::names; use super::*;

@@ -16,7 +16,7 @@ pub(super) fn edits(
     random: &mut Random,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
-    let mut made = |kind, step| {
+    let mut add = |kind, step| {
         edits.push(Edit {
             kind,
             section: spot.section,
@@ -26,13 +26,13 @@ pub(super) fn edits(
         });
     };
     for (number, (name, _)) in entries.iter().enumerate() {
-        made(
+        add(
             Kind::RenamedEverywhere,
             Step::Rename(names, name.clone(), another(name)),
         );
         let mentions = mentions(contract, names, name).len();
         let copy = |mention| Step::Copy(names, spot.pointer.clone(), number, mention);
-        made(Kind::EntryCopied, copy(random.below(mentions)));
+        add(Kind::EntryCopied, copy(random.below(mentions)));
     }
     edits
 }

@@ -10,7 +10,7 @@ use codegen::language::Name;
 use std::collections::BTreeSet;
 
 /// An edit that the compiler accepts.
-pub(super) struct Case<'c> {
+pub(super) struct EditCase<'c> {
     pub(super) contract: &'c Contract,
     pub(super) edit: Edit,
     pub(super) tree: Yaml,
@@ -23,23 +23,23 @@ pub(super) struct Case<'c> {
     pub(super) back: Vec<Change>,
 }
 
-impl<'c> Case<'c> {
+impl<'c> EditCase<'c> {
     /// The edit, if it is accepted unchanged.
-    pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
+    pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<EditCase<'c>> {
         let tree = edit.applied(contract);
-        let model = codegen::compile(&tree.written()).ok()?;
-        Case::made(contract, edit.clone(), (tree, model), false)
+        let model = codegen::compile(&tree.render()).ok()?;
+        EditCase::new(contract, edit.clone(), (tree, model), false)
     }
 
     /// The edit with its consequences; `None` if it is still rejected or has no effect.
-    pub(super) fn mended(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
-        let made = super::mend::mended(edit.applied(contract))?;
-        Case::made(contract, edit.clone(), made, true)
+    pub(super) fn mended(contract: &'c Contract, edit: &Edit) -> Option<EditCase<'c>> {
+        let new = super::mend::mended(edit.applied(contract))?;
+        EditCase::new(contract, edit.clone(), new, true)
     }
 
-    fn made(contract: &'c Contract, edit: Edit, (tree, model): (Yaml, Model), is_mended: bool) -> Option<Case<'c>> {
+    fn new(contract: &'c Contract, edit: Edit, (tree, model): (Yaml, Model), is_mended: bool) -> Option<EditCase<'c>> {
         let touched = touched(&contract.tree, &tree);
-        (!touched.is_empty()).then(|| Case {
+        (!touched.is_empty()).then(|| EditCase {
             changes: compare(&contract.model, &model),
             back: compare(&model, &contract.model),
             contract,
@@ -69,24 +69,24 @@ impl<'c> Case<'c> {
     }
 
     /// The failed checks.
-    pub(super) fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        self.is_reported(&mut faults);
-        self.is_all_that_is_reported(&mut faults);
-        self.is_reversed(&mut faults);
-        faults
+    pub(super) fn failures(&self) -> Vec<String> {
+        let mut failures = Vec::new();
+        self.is_reported(&mut failures);
+        self.is_all_that_is_reported(&mut failures);
+        self.is_reversed(&mut failures);
+        failures
     }
 
-    fn is_reported(&self, faults: &mut Vec<String>) {
+    fn is_reported(&self, failures: &mut Vec<String>) {
         let is_same = self.contract.meaning == meaning(&self.model);
         match self.changes.len() {
-            0 if !is_same && may_mean_nothing(self).is_none() => faults.push("it is not reported".to_owned()),
-            1.. if is_same => faults.push("the models are alike".to_owned()),
+            0 if !is_same && may_mean_nothing(self).is_none() => failures.push("it is not reported".to_owned()),
+            1.. if is_same => failures.push("the models are alike".to_owned()),
             1.. if is_order_alone(&self.contract.tree, &self.tree) => {
-                faults.push("nothing but an order that means nothing".to_owned())
+                failures.push("nothing but an order that means nothing".to_owned())
             }
-            2.. if self.is_of_one_scalar() => faults.push("more than one change".to_owned()),
-            1.. if !self.is_renamed() => faults.push("one change says that it is called otherwise".to_owned()),
+            2.. if self.is_of_one_scalar() => failures.push("more than one change".to_owned()),
+            1.. if !self.is_renamed() => failures.push("one change says that it is called otherwise".to_owned()),
             _ => {}
         }
     }
@@ -106,11 +106,11 @@ impl<'c> Case<'c> {
         !DECLARED.contains(kind) || self.is_mended || (are_renamed && is_each)
     }
 
-    fn is_all_that_is_reported(&self, faults: &mut Vec<String>) {
+    fn is_all_that_is_reported(&self, failures: &mut Vec<String>) {
         for change in &self.changes {
             let mut paths = [&change.old, &change.new].into_iter().flatten();
             if !paths.all(|path| is_near(path, &self.touched)) {
-                faults.push(format!("`{}` is elsewhere: {}", change.rule, change.path()));
+                failures.push(format!("`{}` is elsewhere: {}", change.rule, change.path()));
             }
         }
         let places: BTreeSet<_> = self
@@ -119,12 +119,12 @@ impl<'c> Case<'c> {
             .map(|change| (change.rule, &change.old, &change.new))
             .collect();
         if places.len() < self.changes.len() {
-            faults.push("one rule twice at one place".to_owned());
+            failures.push("one rule twice at one place".to_owned());
         }
     }
 
     /// Checks that the way back reports the same places and the opposite changes.
-    fn is_reversed(&self, faults: &mut Vec<String>) {
+    fn is_reversed(&self, failures: &mut Vec<String>) {
         // If two entries change places, either one may be reported as moved.
         let path = |change: &Change, path: &Option<String>| match change.rule {
             "error-order-changed" => Some("errors".to_owned()),
@@ -137,7 +137,7 @@ impl<'c> Case<'c> {
         if there != here {
             let (only_there, only_back) = (there.difference(&here), here.difference(&there));
             let (there, back): (Vec<_>, Vec<_>) = (only_there.collect(), only_back.collect());
-            faults.push(format!(
+            failures.push(format!(
                 "the way back is another: only there {there:?}, only back {back:?}"
             ));
         }
@@ -150,7 +150,7 @@ impl<'c> Case<'c> {
             // The opposite of an added move may also be a move out of a former final state.
             let is_opposite = |rule: &str, wanted: &str| rule.ends_with(wanted) || rule == "final-state-left";
             if wanted.is_some_and(|wanted| !opposite.any(|back| is_opposite(back.rule, wanted))) {
-                faults.push(format!("the way back of `{}` is not the opposite", change.rule));
+                failures.push(format!("the way back of `{}` is not the opposite", change.rule));
             }
         }
     }
@@ -179,7 +179,7 @@ impl<'c> Case<'c> {
     }
 
     /// Renders the edit and its reported changes.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn render(&self) -> String {
         let touched: Vec<String> = self.touched.iter().map(|path| path.join(".")).collect();
         let value = match &self.edit.step {
             Step::At(pointer, value) => {
@@ -206,9 +206,8 @@ impl<'c> Case<'c> {
 }
 
 fn short(value: &Yaml) -> String {
-    let written = value.written().replace('\n', " ");
-    written
-        .split_whitespace()
+    let text = value.render().replace('\n', " ");
+    text.split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
         .chars()
@@ -245,7 +244,7 @@ pub(super) fn meaning(model: &Model) -> String {
 }
 
 /// Why an edit may be no change although the model differs.
-fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
+fn may_mean_nothing(case: &EditCase<'_>) -> Option<&'static str> {
     if is_order_alone(&case.contract.tree, &case.tree) {
         return Some("an order that means nothing");
     }

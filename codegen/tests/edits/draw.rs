@@ -1,7 +1,7 @@
 //! Selects the edits: some at every key of the language, drawn at random.
 
 use super::contract::Contract;
-use super::demands::Case;
+use super::demands::EditCase;
 use super::edit::{Edit, Kind, edits_at};
 use crate::language::CONTRACTS;
 use crate::mutations::random::Random;
@@ -23,7 +23,7 @@ pub(super) struct Amount {
 
 #[derive(Default)]
 pub(super) struct Drawn<'c> {
-    pub(super) cases: Vec<Case<'c>>,
+    pub(super) cases: Vec<EditCase<'c>>,
     pub(super) tried: usize,
 }
 
@@ -77,7 +77,7 @@ fn of_key<'c>(mut groups: Vec<Group<'c>>, amount: Amount, drawn: &mut Drawn<'c>,
     }
     for group in rejected.into_iter().take(wanted) {
         let few = group.iter().take(amount.each * MENDED);
-        let mended = few.filter_map(|(contract, edit)| Case::mended(contract, edit));
+        let mended = few.filter_map(|(contract, edit)| EditCase::mended(contract, edit));
         drawn.cases.extend(mended.take(amount.each));
     }
 }
@@ -94,7 +94,7 @@ fn of_kind<'c>(mut group: Group<'c>, each: usize, drawn: &mut Drawn<'c>, random:
         let among = if each == 1 && small > 0 { small } else { group.len() };
         let (contract, edit) = group.remove(random.below(among));
         drawn.tried += 1;
-        match Case::of(contract, &edit) {
+        match EditCase::of(contract, &edit) {
             Some(case) => {
                 drawn.cases.push(case);
                 found += 1;

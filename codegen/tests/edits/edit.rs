@@ -92,7 +92,7 @@ impl Edit {
 /// All edits that are tried at a place.
 pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) -> Vec<Edit> {
     let now = contract.tree.at(&spot.pointer);
-    let made = |(kind, value): (Kind, Yaml)| Edit {
+    let edit = |(kind, value): (Kind, Yaml)| Edit {
         kind,
         section: spot.section,
         key: spot.key,
@@ -102,15 +102,15 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
     match (spot.form, now) {
         (Form::Scalar(scalar), _) => {
             let others = scalars::others(contract, *scalar, now, random);
-            others.into_iter().map(made).collect()
+            others.into_iter().map(edit).collect()
         }
         (Form::List { of, .. }, Yaml::List(items)) => {
-            of_items(contract, of, items, random).into_iter().map(made).collect()
+            of_items(contract, of, items, random).into_iter().map(edit).collect()
         }
         (Form::Map { names, of, .. }, Yaml::Map(entries)) => {
-            let mut edits: Vec<Edit> = of_entries(entries, random).into_iter().map(made).collect();
+            let mut edits: Vec<Edit> = of_entries(entries, random).into_iter().map(edit).collect();
             if *names == Name::EnumValue {
-                edits.extend(more_states(contract, entries, random).map(made));
+                edits.extend(more_states(contract, entries, random).map(edit));
             }
             edits.extend(copies::edits(contract, *names, spot, entries, random));
             if let Form::Section(section) = of {
@@ -121,7 +121,7 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
         (Form::Section(section), Yaml::Map(entries)) => {
             let mut edits = keys::edits(contract, (spot, section), entries, random);
             if section == &&language::ENDPOINT {
-                edits.extend(copies::retargeted(contract, now, random).into_iter().map(made));
+                edits.extend(copies::retargeted(contract, now, random).into_iter().map(edit));
             }
             edits
         }

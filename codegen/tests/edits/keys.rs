@@ -60,28 +60,28 @@ fn of_present(
     random: &mut Random,
 ) -> Vec<(Kind, Entries)> {
     let mut edits = Vec::new();
-    let mut made = |kind, change: &dyn Fn(&mut Entries)| {
+    let mut add = |kind, change: &dyn Fn(&mut Entries)| {
         let mut changed = entries.to_vec();
         change(&mut changed);
         edits.push((kind, changed));
     };
     if matches!(key.presence, Presence::Optional(_)) {
-        made(Kind::KeyRemoved, &|entries| drop(entries.remove(at)));
+        add(Kind::KeyRemoved, &|entries| drop(entries.remove(at)));
     }
     for other in section.keys {
         let is_alike = format!("{:?}", other.form) == format!("{:?}", key.form);
         let is_choice = (key.presence, other.presence) == (Presence::Choice, Presence::Choice);
         match position(entries, other) {
-            None if is_alike => made(Kind::KeyExchanged, &|entries| other.name.clone_into(&mut entries[at].0)),
+            None if is_alike => add(Kind::KeyExchanged, &|entries| other.name.clone_into(&mut entries[at].0)),
             None if is_choice => {
                 for value in values(contract, section, other, random) {
-                    made(Kind::KeyExchanged, &|entries| {
+                    add(Kind::KeyExchanged, &|entries| {
                         entries[at] = (other.name.to_owned(), value.clone())
                     });
                 }
             }
             Some(to) if to != at && is_alike && key.form.scalar().is_none() => {
-                made(Kind::MovedAcross, &|entries| across(entries, at, to));
+                add(Kind::MovedAcross, &|entries| across(entries, at, to));
             }
             _ => {}
         }

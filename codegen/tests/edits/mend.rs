@@ -12,7 +12,7 @@ const ROUNDS: usize = 5;
 /// The accepted contract, or `None`.
 pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
     for _ in 0..=ROUNDS {
-        let text = tree.written();
+        let text = tree.render();
         let diagnostics = match codegen::compile(&text) {
             Ok(model) => return Some((tree, model)),
             Err(diagnostics) => diagnostics,
@@ -32,8 +32,8 @@ pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
         // From the end, so that earlier indexes stay valid; nothing inside of removed nodes.
         pointers.sort();
         pointers.dedup();
-        let kept = pointers.clone();
-        pointers.retain(|pointer| !kept.iter().any(|other| other != pointer && pointer.starts_with(other)));
+        let all = pointers.clone();
+        pointers.retain(|pointer| !all.iter().any(|other| other != pointer && pointer.starts_with(other)));
         pointers.iter().rev().for_each(|pointer| remove(&mut tree, pointer));
     }
     None

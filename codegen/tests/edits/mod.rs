@@ -8,7 +8,7 @@
 mod contract;
 mod copies;
 mod demands;
-mod described;
+mod descriptions;
 mod draw;
 mod edit;
 mod keys;
@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const GATE: Amount = Amount { kinds: 2, each: 1 };
 
 #[test]
-fn an_edit_of_any_key_is_told_and_nothing_else() {
+fn an_edit_of_any_key_is_reported_and_nothing_else() {
     let seed = number("SEED").unwrap_or(20_261_121);
     let edits = number("EDITS");
     let amount = edits.map_or(GATE, |each| Amount {
@@ -50,10 +50,10 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
         .cases
         .iter()
         .filter_map(|case| {
-            let mut faults = case.faults();
-            let rejected = schema.rejected(&case.tree.written());
-            faults.extend(rejected.map(|why| format!("the schema rejects it: {why}")));
-            (!faults.is_empty()).then(|| format!("{}\n   ## {}", case.shown(), faults.join("\n   ## ")))
+            let mut failures = case.failures();
+            let rejected = schema.rejected(&case.tree.render());
+            failures.extend(rejected.map(|why| format!("the schema rejects it: {why}")));
+            (!failures.is_empty()).then(|| format!("{}\n   ## {}", case.render(), failures.join("\n   ## ")))
         })
         .collect();
     let (all, number) = (wrong.join("\n\n"), wrong.len());

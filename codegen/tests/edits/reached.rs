@@ -6,7 +6,7 @@
 //! the small contracts for the missing ones.
 
 use super::contract::Contract;
-use super::demands::Case;
+use super::demands::EditCase;
 use super::draw::Drawn;
 use super::edit::edits_at;
 use crate::mutations::random::Random;
@@ -59,7 +59,7 @@ pub(super) fn further<'c>(contracts: &'c [Contract], drawn: &mut Drawn<'c>, rand
     for contract in contracts.iter().filter(|contract| contract.is_small()) {
         for edit in contract.spots.iter().flat_map(|spot| edits_at(contract, spot, random)) {
             drawn.tried += 1;
-            match Case::of(contract, &edit) {
+            match EditCase::of(contract, &edit) {
                 Some(case) => keep(case, &mut missed, drawn),
                 None => rejected.push((contract, edit)),
             }
@@ -70,13 +70,13 @@ pub(super) fn further<'c>(contracts: &'c [Contract], drawn: &mut Drawn<'c>, rand
         if missed.iter().all(|rule| is_listed(rule)) {
             break;
         }
-        if let Some(case) = Case::mended(contract, &edit) {
+        if let Some(case) = EditCase::mended(contract, &edit) {
             keep(case, &mut missed, drawn);
         }
     }
 }
 
-fn keep<'c>(case: Case<'c>, missed: &mut BTreeSet<&str>, drawn: &mut Drawn<'c>) {
+fn keep<'c>(case: EditCase<'c>, missed: &mut BTreeSet<&str>, drawn: &mut Drawn<'c>) {
     let before = missed.len();
     missed.retain(|missed| !rules(&case).any(|rule| rule == *missed));
     if missed.len() < before {
@@ -89,7 +89,7 @@ fn is_listed(rule: &str) -> bool {
 }
 
 /// The rules of an edit, there or on the way back.
-fn rules<'e>(case: &'e Case<'_>) -> impl Iterator<Item = &'static str> + 'e {
+fn rules<'e>(case: &'e EditCase<'_>) -> impl Iterator<Item = &'static str> + 'e {
     case.changes.iter().chain(&case.back).map(|change| change.rule)
 }
 

@@ -69,8 +69,8 @@ fn a_contract_laid_out_anew_is_the_same() {
         let old = model(source);
         let tree = Yaml::of(source).expect("ours are YAML");
         are_same(name, &old, &old);
-        are_same(name, &old, &model(&tree.written()));
-        are_same(name, &old, &model(&backwards(&tree, "").written()));
+        are_same(name, &old, &model(&tree.render()));
+        are_same(name, &old, &model(&backwards(&tree, "").render()));
         are_same(
             name,
             &old,
@@ -106,7 +106,7 @@ fn a_default_written_out_is_no_change() {
         let mut is_accepted = false;
         for contract in &contracts {
             for tree in with_default(contract, section, key, value) {
-                if let Ok(new) = codegen::compile(&tree.written()) {
+                if let Ok(new) = codegen::compile(&tree.render()) {
                     is_accepted = true;
                     let changes = changes(&contract.model, &new).into_iter();
                     wrong.extend(changes.map(|change| (contract.name, section, key, value, change)));

@@ -12,7 +12,7 @@ const WORDS: usize = 6;
 
 /// Other values of a scalar, each with the kind of its edit.
 pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &mut Random) -> Vec<(Kind, Yaml)> {
-    let text = written(now);
+    let text = as_text(now);
     let texts = |texts: Vec<String>| {
         let others = texts.into_iter().filter(|other| *other != text);
         others.map(|text| (Kind::Other, Yaml::Text(text))).collect()
@@ -61,10 +61,10 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
     }
 }
 
-fn written(now: &Yaml) -> String {
+fn as_text(now: &Yaml) -> String {
     match now {
         Yaml::Plain(text) | Yaml::Text(text) => text.clone(),
-        Yaml::List(items) => format!("[{}]", items.iter().map(written).collect::<String>()),
+        Yaml::List(items) => format!("[{}]", items.iter().map(as_text).collect::<String>()),
         Yaml::Map(_) => String::new(),
     }
 }
@@ -139,7 +139,7 @@ fn before_text(text: &str, is_described: bool, others: impl FnOnce(&str) -> Vec<
         Some((described, doc)) => (described, format!("{DESCRIBED}{doc}")),
         None => (text, String::new()),
     };
-    let with = |other: Yaml| Yaml::Text(written(&other) + &doc);
+    let with = |other: Yaml| Yaml::Text(as_text(&other) + &doc);
     let mut found: Vec<_> = others(described)
         .into_iter()
         .map(|(kind, other)| (kind, with(other)))

@@ -19,7 +19,7 @@ fn in_order(node: &Yaml, depth: usize) -> Yaml {
     match node {
         Yaml::List(items) => {
             let mut items: Vec<Yaml> = items.iter().map(|item| in_order(item, depth + 1)).collect();
-            items.sort_by_key(Yaml::written);
+            items.sort_by_key(Yaml::render);
             Yaml::List(items)
         }
         Yaml::Map(entries) => {
@@ -109,7 +109,7 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
         let whole = match place.as_slice() {
             [endpoint @ .., method] if ROUTES.contains(&method.as_str()) => endpoint.join("."),
             [surface @ .., base] if base == "base" => surface.join("."),
-            [errors, row, at] if errors == "errors" && at == "at" => format!("errors.{row}"),
+            [errors, error, at] if errors == "errors" && at == "at" => format!("errors.{error}"),
             place => place.join("."),
         };
         let is_below = path

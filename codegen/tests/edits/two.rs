@@ -1,7 +1,7 @@
 //! Two unrelated edits at once.
 
 use super::contract::Contract;
-use super::demands::Case;
+use super::demands::EditCase;
 use super::edit::{Edit, Step, edits_at};
 use crate::language::CONTRACTS;
 use crate::mutations::number;
@@ -20,18 +20,18 @@ fn the_changes_of_two_edits_are_those_of_both() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for one in &cases {
         let other = random.of(&cases);
-        let Some(both) = (!are_related(one, other)).then(|| made(one, other)).flatten() else {
+        let Some(both) = (!are_related(one, other)).then(|| merged(one, other)).flatten() else {
             continue;
         };
         compared += 1;
-        let (both, each) = (told(&both), &told(&one.changes) | &told(&other.changes));
+        let (both, each) = (reported(&both), &reported(&one.changes) | &reported(&other.changes));
         if both != each {
             let (only, missing) = (both.difference(&each), each.difference(&both));
             let (only, missing): (Vec<_>, Vec<_>) = (only.collect(), missing.collect());
             wrong.push(format!(
                 "{}\n{}\n   ## only with both {only:?}, only with one {missing:?}",
-                one.shown(),
-                other.shown()
+                one.render(),
+                other.render()
             ));
         }
     }
@@ -44,7 +44,7 @@ fn the_changes_of_two_edits_are_those_of_both() {
 }
 
 /// Edits that are accepted unchanged and reported.
-fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<Case<'c>> {
+fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<EditCase<'c>> {
     let mut cases = Vec::new();
     while cases.len() < wanted {
         let edits = edits_at(contract, random.of(&contract.spots), random);
@@ -55,42 +55,42 @@ fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<
         if edits.is_empty() {
             continue;
         }
-        let case = Case::of(contract, random.of(&edits));
+        let case = EditCase::of(contract, random.of(&edits));
         cases.extend(case.filter(|case| !case.changes.is_empty()));
     }
     cases
 }
 
 /// Whether two edits are related: by a place, or by an affected operation.
-fn are_related(one: &Case<'_>, other: &Case<'_>) -> bool {
+fn are_related(one: &EditCase<'_>, other: &EditCase<'_>) -> bool {
     const DECLARED: usize = 2;
-    let place = |case: &Case<'_>| match &case.edit.step {
+    let place = |case: &EditCase<'_>| match &case.edit.step {
         Step::At(pointer, _) => pointer.clone(),
         _ => Vec::new(),
     };
     let (here, there) = (place(one), place(other));
     let shared = here.iter().zip(&there).take_while(|(one, other)| one == other).count();
-    let operations = |case: &Case<'_>| -> BTreeSet<String> {
+    let operations = |case: &EditCase<'_>| -> BTreeSet<String> {
         let changes = case.changes.iter();
         changes.flat_map(|change| change.operations.clone()).collect()
     };
     shared >= DECLARED.min(here.len()).min(there.len()) || !operations(one).is_disjoint(&operations(other))
 }
 
-fn made(one: &Case<'_>, other: &Case<'_>) -> Option<Vec<Change>> {
+fn merged(one: &EditCase<'_>, other: &EditCase<'_>) -> Option<Vec<Change>> {
     let mut tree = one.contract.tree.clone();
     for case in [one, other] {
         if let Step::At(pointer, value) = &case.edit.step {
             *tree.at_mut(pointer) = value.clone();
         }
     }
-    let model = codegen::compile(&tree.written()).ok()?;
+    let model = codegen::compile(&tree.render()).ok()?;
     Some(compare(&one.contract.model, &model))
 }
 
-type Told = BTreeSet<(&'static str, Option<String>, Option<String>)>;
+type Reported = BTreeSet<(&'static str, Option<String>, Option<String>)>;
 
-fn told(changes: &[Change]) -> Told {
-    let told = |change: &Change| (change.rule, change.old.clone(), change.new.clone());
-    changes.iter().map(told).collect()
+fn reported(changes: &[Change]) -> Reported {
+    let reported = |change: &Change| (change.rule, change.old.clone(), change.new.clone());
+    changes.iter().map(reported).collect()
 }

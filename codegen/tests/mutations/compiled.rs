@@ -13,7 +13,7 @@ use std::process::Command;
 
 const TESTS: TestOptions<'_> = TestOptions {
     file: "api.yaml",
-    kit: "conformance",
+    library: "conformance",
     world: "crate::world",
 };
 
@@ -49,16 +49,16 @@ fn broken_of(mut batch: Vec<Mutant>) -> Vec<(Mutant, Vec<String>)> {
     let mut broken = Vec::new();
     loop {
         write_package(&package, &batch);
-        let said = check(&package);
+        let output = check(&package);
         let (wrong, right): (Vec<Mutant>, Vec<Mutant>) =
-            batch.into_iter().partition(|mutant| !mutant.errors(&said).is_empty());
-        assert!(said.is_empty() || !wrong.is_empty(), "{said}");
+            batch.into_iter().partition(|mutant| !mutant.errors(&output).is_empty());
+        assert!(output.is_empty() || !wrong.is_empty(), "{output}");
         batch = right;
         if wrong.is_empty() {
             return broken;
         }
         broken.extend(wrong.into_iter().map(|mutant| {
-            let errors = mutant.errors(&said);
+            let errors = mutant.errors(&output);
             (mutant, errors)
         }));
     }
@@ -78,12 +78,12 @@ impl Mutant {
     }
 
     /// The compiler's errors in its module.
-    fn errors(&self, said: &str) -> Vec<String> {
+    fn errors(&self, output: &str) -> Vec<String> {
         let files = [
             format!("src/{}.rs:", self.module()),
             format!("src/{}_tests.rs:", self.module()),
         ];
-        let own = said
+        let own = output
             .split("\n\n")
             .filter(|part| files.iter().any(|file| part.contains(file)));
         own.map(str::to_owned).collect()
@@ -95,7 +95,7 @@ impl Mutant {
 struct Accepted {
     seed: u64,
     round: u64,
-    given: usize,
+    accepted: usize,
     large: usize,
     seen: HashSet<u64>,
 }
@@ -105,7 +105,7 @@ impl Accepted {
         Accepted {
             seed,
             round: 0,
-            given: 0,
+            accepted: 0,
             large: 0,
             seen: HashSet::new(),
         }
@@ -122,7 +122,7 @@ impl Iterator for Accepted {
             self.round += 1;
             let contract = mutant(self.seed, round);
             let is_large = contract.len() > LARGE;
-            if is_large && self.large * 10 > self.given {
+            if is_large && self.large * 10 > self.accepted {
                 continue;
             }
             let Ok(model) = codegen::compile(&contract) else {
@@ -132,14 +132,14 @@ impl Iterator for Accepted {
             if !self.seen.insert(without_places(&code)) {
                 continue;
             }
-            self.given += 1;
+            self.accepted += 1;
             self.large += usize::from(is_large);
             return Some(Mutant {
                 round,
                 contract,
                 code,
                 tests: self
-                    .given
+                    .accepted
                     .is_multiple_of(4)
                     .then(|| codegen::emit::tests(&model, TESTS)),
             });

@@ -74,7 +74,7 @@ pub(crate) fn mutant(seed: u64, round: u64) -> String {
     for _ in 0..=random.below(4) {
         structure::mutated(&mut tree, &mut random);
     }
-    tree.written()
+    tree.render()
 }
 
 /// The code of an accepted contract, `None` for a rejected one. Diagnostics must render without a panic, each at a
@@ -95,8 +95,8 @@ fn judged(contract: &str) -> Option<String> {
                     "a report without a message: {diagnostic:?}"
                 );
             }
-            let shown = codegen::diagnostic::render(&diagnostics, "api.yaml", contract);
-            assert!(!shown.is_empty(), "no report is shown");
+            let rendered = codegen::diagnostic::render(&diagnostics, "api.yaml", contract);
+            assert!(!rendered.is_empty(), "no report is shown");
             None
         }
     }

@@ -105,7 +105,7 @@ impl Yaml {
     }
 
     /// The tree as text: the first levels of maps as blocks, everything else in one line.
-    pub(crate) fn written(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         let mut text = String::new();
         self.write(0, &mut text);
         text
@@ -122,7 +122,7 @@ impl Yaml {
                     value.write(depth + 1, text);
                 }
             }
-            Yaml::Plain(written) => text.push_str(written),
+            Yaml::Plain(plain) => text.push_str(plain),
             Yaml::Text(own) => quote(own, text),
             Yaml::List(items) => {
                 text.push('[');

@@ -1,13 +1,13 @@
 //! Common errors in OpenAPI, checked on contracts that show them.
 
-use super::{model, operations, written};
+use super::{model, openapi_json, operations};
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::{Version, document};
 use codegen::language::BUILT_IN_TYPES;
 use serde_json::{Value, json};
 
 pub(super) fn lockers(surface: &str) -> Value {
-    written(&model(CONTRACTS[1].1), Version::V3_1, Some(surface))
+    openapi_json(&model(CONTRACTS[1].1), Version::V3_1, Some(surface))
 }
 
 /// The operation with this id.
@@ -71,7 +71,7 @@ fn what_a_body_may_leave_out_may_be_null_and_has_its_default() {
 
 #[test]
 fn an_object_that_may_be_sent_in_part_is_shown_in_full() {
-    let depot = written(&model(CONTRACTS[1].1), Version::V3_1, None);
+    let depot = openapi_json(&model(CONTRACTS[1].1), Version::V3_1, None);
     let schemas = &depot["components"]["schemas"];
     assert_eq!(schemas["OpeningHours"]["required"], json!(["days", "opens", "closes"]));
     assert_eq!(schemas["OpeningHoursInput"]["required"], json!(["days"]));
@@ -83,7 +83,7 @@ fn an_object_that_may_be_sent_in_part_is_shown_in_full() {
 #[test]
 fn what_is_picked_from_each_item_may_be_null_and_the_list_may_not() {
     let contract = CONTRACTS[1].1.replace("what: name --", "what: name? --");
-    let document = written(&model(&contract), Version::V3_1, Some("recipient"));
+    let document = openapi_json(&model(&contract), Version::V3_1, Some("recipient"));
     let things = &document["components"]["schemas"]["ParcelReceived"]["properties"]["things"];
     let pick = json!({ "anyOf": [reference("Name"), { "type": "null" }], "description": "The name of the item." });
     assert_eq!(*things, json!({ "type": "array", "items": pick }));
@@ -119,7 +119,7 @@ fn a_query_has_nothing_empty_though_a_body_may() {
     let contract = CONTRACTS[1]
         .1
         .replace("code: code?\n", "code: code?\n          note: note?\n");
-    let document = written(&model(&contract), Version::V3_1, Some("finder"));
+    let document = openapi_json(&model(&contract), Version::V3_1, Some("finder"));
     let parameters = operation(&document, "finder_list_stations")["parameters"].clone();
     let mut parameters = parameters.as_array().cloned().unwrap_or_default().into_iter();
     let note = parameters.find(|one| one["name"] == "note").expect("it is there");
@@ -133,7 +133,7 @@ fn paths_that_differ_in_the_names_of_parameters_are_one() {
         "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }\n\n      look_closer:\n        POST: /stations/:id\n        path: { id: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }",
     );
     let contract = contract.replace("searches: { methods: [GET]", "searches: { methods: [GET, POST]");
-    let document = written(&model(&contract), Version::V3_1, Some("finder"));
+    let document = openapi_json(&model(&contract), Version::V3_1, Some("finder"));
     let item = &document["paths"]["/find/stations/{station}"];
     assert_eq!(item["post"]["parameters"][0]["name"], "station");
     assert_eq!(item["x-other-methods"]["headers"]["Allow"], "GET, POST");
@@ -141,11 +141,11 @@ fn paths_that_differ_in_the_names_of_parameters_are_one() {
 }
 
 #[test]
-fn an_error_is_said_as_the_operation_would_say_it() {
+fn an_error_example_has_the_text_of_its_operation() {
     let document = lockers("courier");
     let moved = operation(&document, "courier_move_parcel")["responses"]["409"].clone();
-    let said = &moved["content"]["application/json"]["examples"]["wrong_turn"]["value"]["detail"];
-    assert_eq!(said, "parcel 7 is cancelled and cannot be in_transit next");
+    let detail = &moved["content"]["application/json"]["examples"]["wrong_turn"]["value"]["detail"];
+    assert_eq!(detail, "parcel 7 is cancelled and cannot be in_transit next");
     let absent = operation(&document, "courier_store_parcel")["responses"]["404"].clone();
     let examples = absent["content"]["application/json"]["examples"]
         .as_object()
@@ -157,10 +157,12 @@ fn an_error_is_said_as_the_operation_would_say_it() {
 
 #[test]
 fn a_move_is_no_error_where_any_state_may_follow_any() {
-    let rows = operation(&lockers("depot"), "depot_set_station_status")["x-errors"].clone();
+    let errors = operation(&lockers("depot"), "depot_set_station_status")["x-errors"].clone();
     assert!(
-        !rows.as_array().is_some_and(|rows| rows.contains(&"wrong_turn".into())),
-        "{rows}"
+        !errors
+            .as_array()
+            .is_some_and(|errors| errors.contains(&"wrong_turn".into())),
+        "{errors}"
     );
 }
 
@@ -185,10 +187,10 @@ fn a_limit_reports_itself_only_where_it_has_counted() {
 }
 
 #[test]
-fn what_was_decided_for_another_surface_is_not_said() {
+fn a_decision_about_another_surface_is_left_out() {
     let hitode = model(CONTRACTS[0].1);
     let decided = |surface| {
-        let document = written(&hitode, Version::V3_1, surface);
+        let document = openapi_json(&hitode, Version::V3_1, surface);
         let decisions = document["x-decisions"].as_array().cloned().unwrap_or_default();
         decisions
             .into_iter()
@@ -201,15 +203,15 @@ fn what_was_decided_for_another_surface_is_not_said() {
 }
 
 #[test]
-fn a_decision_that_opens_operations_is_said_where_they_are() {
+fn a_decision_that_opens_operations_is_described_at_them() {
     let hitode = model(CONTRACTS[0].1);
     let is_said = |surface: &str| {
-        let document = written(&hitode, Version::V3_1, Some(surface));
+        let document = openapi_json(&hitode, Version::V3_1, Some(surface));
         let decisions = document["x-decisions"].as_array().cloned().unwrap_or_default();
         decisions.iter().any(|one| one["name"] == "bounty-workers")
     };
     assert_eq!(["worker", "agent"].map(is_said), [true, false]);
-    let document = written(&hitode, Version::V3_1, Some("worker"));
+    let document = openapi_json(&hitode, Version::V3_1, Some("worker"));
     let open = document["paths"]["/worker/v1/bounties/{id}"]["get"]["x-open"].clone();
     assert_eq!(open, "bounty-workers");
 }

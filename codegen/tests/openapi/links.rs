@@ -1,6 +1,6 @@
 //! Links from the ids of an answer to other operations.
 
-use super::{everywhere, model, operations, written};
+use super::{everywhere, model, openapi_json, operations};
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::Version;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn successes(document: &Value) -> Vec<(&str, &Value, &Value)> {
 
 /// The sources of the ids in the links of an operation of the lockers.
 fn links(surface: &str, id: &str) -> Value {
-    let document = written(&model(CONTRACTS[1].1), Version::V3_1, Some(surface));
+    let document = openapi_json(&model(CONTRACTS[1].1), Version::V3_1, Some(surface));
     let found = successes(&document)
         .into_iter()
         .find(|(_, operation, _)| operation["operationId"] == id);
@@ -32,11 +32,11 @@ fn links(surface: &str, id: &str) -> Value {
 }
 
 #[test]
-fn what_was_made_can_be_looked_at_and_changed() {
-    let made = json!({ "path.id": "$response.body#/result/id" });
+fn a_created_resource_has_links_to_its_operations() {
+    let parameters = json!({ "path.id": "$response.body#/result/id" });
     assert_eq!(
         links("courier", "courier_announce_parcel"),
-        json!({ "get_parcel": made, "move_parcel": made, "store_parcel": made })
+        json!({ "get_parcel": parameters, "move_parcel": parameters, "store_parcel": parameters })
     );
 }
 

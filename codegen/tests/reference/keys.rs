@@ -26,9 +26,9 @@ pub(super) fn write(page: &mut Page) {
         ]);
     }
     page.end_of_list();
-    let mut written = Vec::new();
+    let mut done = Vec::new();
     for key in chapters() {
-        chapter(page, key, &mut written);
+        chapter(page, key, &mut done);
     }
 }
 
@@ -36,7 +36,7 @@ fn first_sentence(text: &str) -> &str {
     text.split_inclusive(". ").next().unwrap_or(text).trim_end()
 }
 
-fn chapter(page: &mut Page, key: &'static Key, written: &mut Vec<&'static Section>) {
+fn chapter(page: &mut Page, key: &'static Key, done: &mut Vec<&'static Section>) {
     page.heading(2, &format!("`{}`", key.name));
     page.paragraph(key.doc);
     if !key.makes.is_empty() {
@@ -52,8 +52,8 @@ fn chapter(page: &mut Page, key: &'static Key, written: &mut Vec<&'static Sectio
     let mut within = Vec::new();
     sections_of(&key.form, &mut within);
     for section in within {
-        if !written.contains(&section) {
-            written.push(section);
+        if !done.contains(&section) {
+            done.push(section);
             self::section(page, section, key);
         }
     }
@@ -91,8 +91,8 @@ fn entry(page: &mut Page, key: &'static Key) {
     }
     let makes = format!("*In code:* {}", lowered(key.makes));
     let lines = [head.as_str(), key.doc, &makes];
-    let said = if key.makes.is_empty() { 2 } else { 3 };
-    page.item_of_lines(0, &lines[..said]);
+    let columns = if key.makes.is_empty() { 2 } else { 3 };
+    page.item_of_lines(0, &lines[..columns]);
     choices(page, &key.form, 1);
 }
 

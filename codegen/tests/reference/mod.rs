@@ -18,9 +18,9 @@ fn the_reference_is_current() {
         fs::write(file, current).expect("the reference can be written");
         return;
     }
-    let kept = fs::read_to_string(file).unwrap_or_default();
-    if kept != current {
-        let difference = TextDiff::from_lines(&kept, &current).unified_diff().to_string();
+    let stored = fs::read_to_string(file).unwrap_or_default();
+    if stored != current {
+        let difference = TextDiff::from_lines(&stored, &current).unified_diff().to_string();
         panic!("REFERENCE.md is not current; REWRITE=1 writes it\n{difference}");
     }
 }

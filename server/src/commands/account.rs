@@ -17,11 +17,11 @@ use super::table::{Side, table};
 #[derive(Debug, Args)]
 pub struct Account {
     #[command(subcommand)]
-    command: Action,
+    command: AccountAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum AccountAction {
     /// Create an account for an agent, with its first API key
     #[command(after_help = CREATE_EXAMPLES)]
     Create(Create),
@@ -64,22 +64,22 @@ struct List {
 impl Account {
     pub(crate) fn run(self) -> Result<(), CommandError> {
         match self.command {
-            Action::Create(create) => create.run(),
-            Action::List(list) => list.run(),
+            AccountAction::Create(create) => create.run(),
+            AccountAction::List(list) => list.run(),
         }
     }
 }
 
 impl Create {
     fn run(self) -> Result<(), CommandError> {
-        let made = create(&self.connection.client()?, &self.name, &self.plan)?;
-        self.output.print(&made, |made| {
+        let created = create(&self.connection.client()?, &self.name, &self.plan)?;
+        self.output.print(&created, |created| {
             format!(
                 "Created account {}: {}, {}. Its API key (shown only once):\n{}",
-                made["id"],
+                created["id"],
                 self.name,
                 self.plan,
-                plain(&made["key"])
+                plain(&created["key"])
             )
         })
     }
@@ -89,10 +89,10 @@ impl Create {
 pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, CallError> {
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
     let asked = body(&json!({ "name": name, "plan": plan }));
-    let made = client.operator(&operation, asked).map_err(|fault| {
-        fault.if_outcome_unknown("the account may have been created nevertheless: check with `hitode account list`")
+    let created = client.operator(&operation, asked).map_err(|error| {
+        error.if_outcome_unknown("the account may have been created nevertheless: check with `hitode account list`")
     });
-    Ok(made?.content)
+    Ok(created?.content)
 }
 
 /// All accounts, page by page.

@@ -134,38 +134,44 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
 }
 
 /// The error of a call without an answer.
-pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
-    use ureq::Error as Fault;
+pub(super) fn of_transport(error: ureq::Error, url: &str) -> CallError {
+    use ureq::Error as TransportError;
     let unsent = |text: String| CallError::new(CallOutcome::Unsent, text);
     let unanswered = |text: String| CallError::new(CallOutcome::Unanswered, text);
-    match fault {
-        Fault::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
+    match error {
+        TransportError::Io(error) if error.kind() == ErrorKind::ConnectionRefused => unsent(format!(
             "no server listens at {url}: start one with `hitode serve`, or name the address of a running one with --url"
         )),
-        Fault::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
-            unsent(format!("cannot reach {url}: {fault}; check --url and the network"))
+        TransportError::Io(error)
+            if matches!(error.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) =>
+        {
+            unsent(format!("cannot reach {url}: {error}; check --url and the network"))
         }
-        Fault::HostNotFound => unsent(no_host(url)),
+        TransportError::HostNotFound => unsent(no_host(url)),
         // The standard library has no error kind for it.
-        Fault::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
-        Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is not a valid address: check --url")),
-        Fault::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
+        TransportError::Io(error) if error.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
+        TransportError::BadUri(_) | TransportError::Http(_) => {
+            unsent(format!("{url} is not a valid address: check --url"))
+        }
+        TransportError::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
             "{url} did not accept a connection within {} s: check --url and the network",
             TO_CONNECT.as_secs()
         )),
-        Fault::Timeout(_) => unanswered(format!(
+        TransportError::Timeout(_) => unanswered(format!(
             "{url} did not answer within {} s: check the log of the server",
             TO_ANSWER.as_secs()
         )),
-        Fault::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
-            unanswered(no_tls(url, &fault))
+        TransportError::Io(error) if error.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
+            unanswered(no_tls(url, &error))
         }
-        Fault::Io(fault) => unanswered(format!(
-            "the connection to {url} was lost before the response ({fault}): check that the server is running"
+        TransportError::Io(error) => unanswered(format!(
+            "the connection to {url} was lost before the response ({error}): check that the server is running"
         )),
-        Fault::Tls(_) | Fault::Rustls(_) => unanswered(no_tls(url, &fault)),
-        Fault::Protocol(_) => unanswered(format!("the response from {url} is not HTTP ({fault}): check --url")),
-        fault => unanswered(format!("the call to {url} failed: {fault}")),
+        TransportError::Tls(_) | TransportError::Rustls(_) => unanswered(no_tls(url, &error)),
+        TransportError::Protocol(_) => {
+            unanswered(format!("the response from {url} is not HTTP ({error}): check --url"))
+        }
+        error => unanswered(format!("the call to {url} failed: {error}")),
     }
 }
 
@@ -173,6 +179,6 @@ fn no_host(url: &str) -> String {
     format!("the host of {url} is unknown: check --url")
 }
 
-fn no_tls(url: &str, fault: &dyn fmt::Display) -> String {
-    format!("no TLS with {url}: {fault}; if the server has no TLS proxy in front of it, use http://")
+fn no_tls(url: &str, error: &dyn fmt::Display) -> String {
+    format!("no TLS with {url}: {error}; if the server has no TLS proxy in front of it, use http://")
 }

@@ -118,7 +118,7 @@ impl Client {
             secret: &self.operator.token,
         };
         self.call(&credential, operation, body)
-            .map_err(|fault| fault.with_token_source(&self.operator.source))
+            .map_err(|error| error.with_token_source(&self.operator.source))
     }
 
     /// Calls with `credential`. An empty body means no body.
@@ -143,7 +143,7 @@ impl Client {
                 .map_err(ureq::Error::from)
                 .and_then(|it| self.agent.run(it)),
         };
-        let transport = |fault| of_transport(fault, &self.url);
+        let transport = |error| of_transport(error, &self.url);
         let (head, body) = sent.map_err(transport)?.into_parts();
         let bytes = body
             .into_with_config()

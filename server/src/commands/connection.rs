@@ -60,17 +60,17 @@ fn operator(data: &Path) -> Result<Operator, CommandError> {
         Some(value) => operator_token::of_variable(value).map(|token| operator(token, Source::Environment)),
         None => {
             let path = operator_token::file_in(data);
-            let text = operator_token::read(&path).map_err(|fault| unreadable(&path, &fault))?;
+            let text = operator_token::read(&path).map_err(|error| unreadable(&path, &error))?;
             let token = operator_token::of_file(&path, &text);
             token.map(|token| operator(token, Source::File(path)))
         }
     }
-    .map_err(|fault: TokenError| CommandError::new(fault.to_string()))
+    .map_err(|error: TokenError| CommandError::new(error.to_string()))
 }
 
-fn unreadable(path: &Path, fault: &std::io::Error) -> CommandError {
+fn unreadable(path: &Path, error: &std::io::Error) -> CommandError {
     let path = path.display();
-    CommandError::new(match fault.kind() {
+    CommandError::new(match error.kind() {
         ErrorKind::NotFound => format!(
             "no operator token: {VARIABLE} is not set, and there is no file {path}; name the data directory of the server \
              with --data DIR, or set {VARIABLE}"
@@ -79,7 +79,7 @@ fn unreadable(path: &Path, fault: &std::io::Error) -> CommandError {
             "no operator token: {path} is readable only for its owner; run this as the user who runs the server, or set \
              {VARIABLE}"
         ),
-        _ => format!("no operator token: cannot read {path}: {fault}; fix the cause, or set {VARIABLE}"),
+        _ => format!("no operator token: cannot read {path}: {error}; fix the cause, or set {VARIABLE}"),
     })
 }
 

@@ -17,13 +17,13 @@ impl CommandError {
     }
 
     /// The output was closed by its reader.
-    pub(super) fn output(fault: &io::Error) -> CommandError {
-        CommandError(format!("cannot write to standard output: {fault}"))
+    pub(super) fn output(error: &io::Error) -> CommandError {
+        CommandError(format!("cannot write to standard output: {error}"))
     }
 }
 
 impl From<CallError> for CommandError {
-    fn from(fault: CallError) -> CommandError {
-        CommandError(fault.to_string())
+    fn from(error: CallError) -> CommandError {
+        CommandError(error.to_string())
     }
 }

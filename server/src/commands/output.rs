@@ -37,7 +37,7 @@ pub(super) fn print_line(text: &str) -> Result<(), CommandError> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")
         .and_then(|()| out.flush())
-        .map_err(|fault| CommandError::output(&fault))
+        .map_err(|error| CommandError::output(&error))
 }
 
 /// Writes `text` as a line to standard error. Ignores a closed standard error.
@@ -52,7 +52,7 @@ pub(super) fn ask(question: &str) -> Result<bool, CommandError> {
     let mut answer = String::new();
     std::io::stdin()
         .read_line(&mut answer)
-        .map_err(|fault| CommandError::new(format!("cannot read from standard input: {fault}")))?;
+        .map_err(|error| CommandError::new(format!("cannot read from standard input: {error}")))?;
     Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 

@@ -16,11 +16,11 @@ use super::output::{Output, ask, plain};
 #[derive(Debug, Args)]
 pub struct Worker {
     #[command(subcommand)]
-    command: Action,
+    command: WorkerAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum WorkerAction {
     /// Create a token for a worker; it replaces the former one, after a confirmation
     #[command(after_help = TOKEN_EXAMPLES)]
     Token(Token),
@@ -45,7 +45,7 @@ struct Token {
 
 impl Worker {
     pub(crate) fn run(self) -> Result<(), CommandError> {
-        let Action::Token(token) = self.command;
+        let WorkerAction::Token(token) = self.command;
         token.run()
     }
 }
@@ -61,9 +61,9 @@ impl Token {
             may_end_the_token_of(&worker)?;
         }
         let make = Operation::new(create_human_token::METHOD, create_human_token::PATH).on(self.id);
-        let mut made = client.operator(&make, body(&json!({})))?.content;
-        made["name"] = human["name"].clone();
-        self.output.print(&made, |made| {
+        let mut created = client.operator(&make, body(&json!({})))?.content;
+        created["name"] = human["name"].clone();
+        self.output.print(&created, |created| {
             let former = if ends_one {
                 "; the former token is now invalid"
             } else {
@@ -71,7 +71,7 @@ impl Token {
             };
             format!(
                 "The token of {worker} (shown only once){former}:\n{}",
-                plain(&made["token"])
+                plain(&created["token"])
             )
         })
     }

@@ -27,7 +27,7 @@ pub(super) struct InProcessClient {
 
 /// A caller: the header of the credential, and the credential.
 #[derive(Debug, Clone)]
-pub(super) struct Credential {
+pub(super) struct DemoCredential {
     pub(super) header: &'static str,
     pub(super) secret: String,
 }
@@ -55,7 +55,7 @@ impl InProcessClient {
     /// Calls an endpoint with `ids` for its path's parameters, and returns the member `data` of the answer.
     pub(super) async fn call(
         &self,
-        caller: &Credential,
+        caller: &DemoCredential,
         endpoint: Endpoint,
         ids: &[i64],
         body: &impl Serialize,
@@ -65,7 +65,7 @@ impl InProcessClient {
             call: format!("{} {path}", endpoint.method),
             answer,
         };
-        let body = serde_json::to_string(body).map_err(|fault| failed(fault.to_string()))?;
+        let body = serde_json::to_string(body).map_err(|error| failed(error.to_string()))?;
         let request = Request::builder()
             .method(endpoint.method)
             .uri(&path)
@@ -73,7 +73,7 @@ impl InProcessClient {
             .header(CONTENT_TYPE, "application/json")
             .extension(Peer(IpAddr::V4(Ipv4Addr::LOCALHOST)))
             .body(body)
-            .map_err(|fault| failed(fault.to_string()))?;
+            .map_err(|error| failed(error.to_string()))?;
         let service = TowerToHyperService::new(warp::service(self.filter.clone()));
         let Ok(response) = service.call(request).await;
         let success = response.status().is_success();
@@ -81,7 +81,7 @@ impl InProcessClient {
             .into_body()
             .collect()
             .await
-            .map_err(|fault| failed(fault.to_string()))?
+            .map_err(|error| failed(error.to_string()))?
             .to_bytes();
         match serde_json::from_slice::<Value>(&bytes) {
             Ok(mut answer) if success => Ok(answer["data"].take()),

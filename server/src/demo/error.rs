@@ -19,7 +19,7 @@ pub enum DemoError {
     /// An earlier start was interrupted while it entered the demo into this directory.
     CutShort(PathBuf),
     /// The file in this directory that marks an unfinished demo could not be written or removed.
-    Mark(PathBuf, io::Error),
+    Marker(PathBuf, io::Error),
 }
 
 impl fmt::Display for DemoError {
@@ -48,10 +48,10 @@ impl fmt::Display for DemoError {
                     way_out(data)
                 )
             }
-            DemoError::Mark(data, fault) => {
+            DemoError::Marker(data, error) => {
                 write!(
                     f,
-                    "cannot mark in {} that a demo is being created: {fault}",
+                    "cannot mark in {} that a demo is being created: {error}",
                     data.display()
                 )
             }

@@ -40,8 +40,8 @@ pub async fn enter<S: Store>(
     now: &Clock,
     shutdown: Shutdown,
 ) -> (S, Result<Demo, DemoError>) {
-    if let Err(fault) = unfinished::begin(data) {
-        return (store, Err(DemoError::Mark(data.to_owned(), fault)));
+    if let Err(error) = unfinished::begin(data) {
+        return (store, Err(DemoError::Marker(data.to_owned(), error)));
     }
     let today = now.now();
     let clock = Clock::manual(
@@ -68,7 +68,7 @@ pub async fn enter<S: Store>(
     let app = Arc::into_inner(app).expect("the client, which held the other reference, is gone");
     let whole = entered.and_then(|demo| match unfinished::end(data) {
         Ok(()) => Ok(demo),
-        Err(fault) => Err(DemoError::Mark(data.to_owned(), fault)),
+        Err(error) => Err(DemoError::Marker(data.to_owned(), error)),
     });
     (app.into_store(), whole)
 }

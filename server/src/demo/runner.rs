@@ -7,7 +7,7 @@ use std::time::Duration;
 use contract::{Clock, Timestamp, agent, api_key, operator, operator_token, worker, worker_token};
 use serde_json::{Map, Value, json};
 
-use super::client::{Credential, Endpoint, InProcessClient};
+use super::client::{DemoCredential, Endpoint, InProcessClient};
 use super::error::DemoError;
 use super::scenario::{Author, Scenario, ScenarioAccount, ScenarioApplication, ScenarioBounty, ScenarioConversation};
 use super::workers::{WorkerLine, workers};
@@ -48,13 +48,13 @@ struct Runner {
     clock: Clock,
     /// The present time, from which deadlines count.
     today: Timestamp,
-    operator: Credential,
+    operator: DemoCredential,
     /// By the accounts' names.
-    accounts: HashMap<String, Credential>,
+    accounts: HashMap<String, DemoCredential>,
     /// The ids of the workers that the scenario names.
     workers: HashMap<String, i64>,
     /// By the workers' names, for workers with a token.
-    tokens: HashMap<String, Credential>,
+    tokens: HashMap<String, DemoCredential>,
 }
 
 /// Enters `number` workers and plays the scenario. `clock` starts some days before `today` and is advanced.
@@ -69,7 +69,7 @@ pub(super) async fn run(
         client,
         clock,
         today,
-        operator: Credential {
+        operator: DemoCredential {
             header: operator_token::HEADER,
             secret: operator,
         },
@@ -106,7 +106,7 @@ impl Runner {
             .client
             .call(&self.operator, endpoint!(operator::create_account), &[], account)
             .await?;
-        let credential = Credential {
+        let credential = DemoCredential {
             header: api_key::HEADER,
             secret: text_in(&created["key"]),
         };
@@ -143,7 +143,7 @@ impl Runner {
     }
 
     /// The worker's token, created when it is first needed.
-    async fn token(&mut self, name: &str) -> Result<Credential, DemoError> {
+    async fn token(&mut self, name: &str) -> Result<DemoCredential, DemoError> {
         if let Some(token) = self.tokens.get(name) {
             return Ok(token.clone());
         }
@@ -157,7 +157,7 @@ impl Runner {
                 &Map::new(),
             )
             .await?;
-        let token = Credential {
+        let token = DemoCredential {
             header: worker_token::HEADER,
             secret: text_in(&created["token"]),
         };

@@ -11,28 +11,28 @@ const NAME: &str = "demo-unfinished";
 
 /// Whether a demo was begun in the data directory `data` and not finished.
 pub fn is_unfinished(data: &Path) -> bool {
-    mark(data).exists()
+    marker_path(data).exists()
 }
 
 /// Marks the demo as begun. The marker is on disk when this returns.
 pub(super) fn begin(data: &Path) -> io::Result<()> {
-    File::create(mark(data))?.sync_all()?;
+    File::create(marker_path(data))?.sync_all()?;
     sync_directory(data)
 }
 
 /// Marks the demo as complete. Its last write must be on disk.
 pub(super) fn end(data: &Path) -> io::Result<()> {
-    fs::remove_file(mark(data))?;
+    fs::remove_file(marker_path(data))?;
     sync_directory(data)
 }
 
 /// Removes the marker from an empty store whose demo was interrupted before its first write. If that fails, the next
 /// start tries again.
 pub fn forget_unfinished(data: &Path) {
-    let _ = fs::remove_file(mark(data));
+    let _ = fs::remove_file(marker_path(data));
 }
 
-fn mark(data: &Path) -> PathBuf {
+fn marker_path(data: &Path) -> PathBuf {
     data.join(NAME)
 }
 

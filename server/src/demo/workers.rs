@@ -49,22 +49,22 @@ pub(super) fn listed() -> Vec<WorkerLine> {
 struct Combinations {
     listed: Vec<WorkerLine>,
     families: Vec<String>,
-    given_of_gender: HashMap<String, Vec<String>>,
+    given_names: HashMap<String, Vec<String>>,
 }
 
 impl Combinations {
     fn of(listed: Vec<WorkerLine>) -> Combinations {
         let mut families = Vec::new();
-        let mut given_of_gender: HashMap<String, Vec<String>> = HashMap::new();
+        let mut given_names: HashMap<String, Vec<String>> = HashMap::new();
         for worker in &listed {
-            let (family, given) = worker.name.split_once(' ').expect("a test has split every name");
+            let (family, given_name) = worker.name.split_once(' ').expect("a test has split every name");
             add_new(&mut families, family);
-            add_new(given_of_gender.entry(worker.gender.clone()).or_default(), given);
+            add_new(given_names.entry(worker.gender.clone()).or_default(), given_name);
         }
         Combinations {
             listed,
             families,
-            given_of_gender,
+            given_names,
         }
     }
 
@@ -83,10 +83,10 @@ impl Combinations {
     /// each time the family names start again, the given names are shifted by one more.
     fn name(&self, gender: &str, round: usize, profile: usize) -> String {
         let (turn, shift) = (round / self.families.len(), round % self.families.len());
-        let given = &self.given_of_gender[gender];
+        let given_name = &self.given_names[gender];
         let family = &self.families[(profile + shift) % self.families.len()];
-        let given = &given[(profile + 2 * shift + turn) % given.len()];
-        format!("{family} {given}")
+        let given_name = &given_name[(profile + 2 * shift + turn) % given_name.len()];
+        format!("{family} {given_name}")
     }
 }
 
@@ -145,11 +145,11 @@ mod tests {
 
     #[test]
     fn no_worker_of_a_hundred_thousand_is_there_twice() {
-        let mut seen = HashSet::new();
+        let mut distinct = HashSet::new();
         for worker in crowd(100_000) {
             let headline = worker.profile["headline"].to_string();
             assert!(
-                seen.insert((worker.name.clone(), headline, worker.hourly_rate)),
+                distinct.insert((worker.name.clone(), headline, worker.hourly_rate)),
                 "{worker:?}"
             );
         }
@@ -157,13 +157,13 @@ mod tests {
 
     #[test]
     fn a_combination_has_a_given_name_of_its_gender_and_plausible_numbers() {
-        let given = |worker: &WorkerLine| {
-            let (_, given) = worker.name.split_once(' ').expect("two names");
-            (worker.gender.clone(), given.to_owned())
+        let given_name = |worker: &WorkerLine| {
+            let (_, given_name) = worker.name.split_once(' ').expect("two names");
+            (worker.gender.clone(), given_name.to_owned())
         };
-        let known: HashSet<_> = listed().iter().map(given).collect();
+        let known: HashSet<_> = listed().iter().map(given_name).collect();
         for worker in crowd(20_000) {
-            assert!(known.contains(&given(&worker)), "{worker:?}");
+            assert!(known.contains(&given_name(&worker)), "{worker:?}");
             let yen = worker.hourly_rate;
             assert!((1_050..=10_000).contains(&yen) && yen % 50 == 0, "{worker:?}");
             assert_eq!(worker.rating == 0.0, worker.total_reviews == 0, "{worker:?}");

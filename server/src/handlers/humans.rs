@@ -30,8 +30,8 @@ impl<S: Store> agent::GetHuman for Hitode<S> {
         &self,
         request: agent::get_human::Request,
     ) -> Result<Encoded<HumanDetail>, agent::get_human::Error> {
-        let shown = self.store().show_human(request.human.id).await.map_err(Failure::from)?;
-        Ok(shown.ok_or_else(|| missing_after_guard("a worker"))?)
+        let human = self.store().show_human(request.human.id).await.map_err(Failure::from)?;
+        Ok(human.ok_or_else(|| missing_after_guard("a worker"))?)
     }
 }
 

@@ -14,7 +14,7 @@ impl<S: Store> Hitode<S> {
         let key = api_key::mint();
         let kept = NewKey {
             name,
-            prefix: api_key::shown(&key),
+            prefix: api_key::abbreviate(&key),
             digest: Digest::of(&key),
             created_at: self.now(),
         };

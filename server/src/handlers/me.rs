@@ -8,12 +8,12 @@ use crate::store::Store;
 
 impl<S: Store> worker::GetMe for Hitode<S> {
     async fn get_me(&self, request: worker::get_me::Request) -> Result<Encoded<HumanDetail>, worker::get_me::Error> {
-        let shown = self
+        let human = self
             .store()
             .show_human(request.caller.id)
             .await
             .map_err(Failure::from)?;
-        Ok(shown.ok_or_else(|| missing_after_guard("the calling worker"))?)
+        Ok(human.ok_or_else(|| missing_after_guard("the calling worker"))?)
     }
 }
 

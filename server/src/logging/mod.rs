@@ -19,7 +19,7 @@ use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuar
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use self::output::{Form, Output};
+use self::output::{Form, LogOutput};
 use crate::panics;
 
 /// The format of the log.
@@ -39,9 +39,9 @@ const WAITING_LINES: usize = 8_192;
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The log of this process, after its start.
-static LOG: OnceLock<Log> = OnceLock::new();
+static LOG: OnceLock<LogGuard> = OnceLock::new();
 
-struct Log {
+struct LogGuard {
     lines: NonBlocking,
     flushed: Mutex<Receiver<()>>,
     /// Dropping it ends the writing thread.
@@ -54,8 +54,8 @@ struct Log {
 /// # Errors
 /// If the filter is invalid. The error is a sentence for the operator.
 pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), String> {
-    let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {
-        format!("HITODE_LOG is not a valid log filter ({fault}): expected a filter such as `info`, `debug` or `info,hitode=trace`")
+    let filter = filter_of(filter.unwrap_or_default()).map_err(|error| {
+        format!("HITODE_LOG is not a valid log filter ({error}): expected a filter such as `info`, `debug` or `info,hitode=trace`")
     })?;
     let is_terminal = io::stderr().is_terminal();
     let form = match (format, is_terminal) {
@@ -68,7 +68,7 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
     let (lines, worker) = NonBlockingBuilder::default()
         .buffered_lines_limit(WAITING_LINES)
         .thread_name("log")
-        .finish(Output::new(io::stderr(), form, dropped_lines, sender));
+        .finish(LogOutput::new(io::stderr(), form, dropped_lines, sender));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(form == Form::Coloured)
@@ -79,7 +79,7 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
         Form::Text | Form::Coloured => subscriber.init(),
         Form::Short | Form::Json => subscriber.json().flatten_event(true).with_span_list(false).init(),
     }
-    let _ = LOG.set(Log {
+    let _ = LOG.set(LogGuard {
         lines,
         flushed: Mutex::new(flushed),
         _worker: worker,
@@ -116,7 +116,7 @@ fn filter_of(text: &str) -> Result<EnvFilter, String> {
             .parse::<LevelFilter>()
             .map_err(|_| format!("`{word}` is not a level"))?;
     }
-    EnvFilter::builder().parse(text).map_err(|fault| fault.to_string())
+    EnvFilter::builder().parse(text).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -136,10 +136,10 @@ mod tests {
 
     #[test]
     fn a_broken_filter_says_how_one_is_written() {
-        let fault = start(Some("hitode=loud"), None).expect_err("refused");
+        let error = start(Some("hitode=loud"), None).expect_err("refused");
         assert!(
-            fault.contains("HITODE_LOG") && fault.contains("hitode=trace"),
-            "{fault}"
+            error.contains("HITODE_LOG") && error.contains("hitode=trace"),
+            "{error}"
         );
     }
 }

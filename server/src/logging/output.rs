@@ -47,7 +47,7 @@ impl Form {
 }
 
 /// The output of the log. It never fails: a closed standard error must not stop the server.
-pub(super) struct Output<W> {
+pub(super) struct LogOutput<W> {
     out: W,
     form: Form,
     batch: Vec<u8>,
@@ -61,9 +61,9 @@ pub(super) struct Output<W> {
     flushed: Sender<()>,
 }
 
-impl<W: Write> Output<W> {
-    pub(super) fn new(out: W, form: Form, dropped: fn() -> usize, flushed: Sender<()>) -> Output<W> {
-        Output {
+impl<W: Write> LogOutput<W> {
+    pub(super) fn new(out: W, form: Form, dropped: fn() -> usize, flushed: Sender<()>) -> LogOutput<W> {
+        LogOutput {
             out,
             form,
             batch: Vec::new(),
@@ -75,7 +75,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-impl<W: Write> Write for Output<W> {
+impl<W: Write> Write for LogOutput<W> {
     /// Receives one whole line of `tracing-appender`.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         if !self.has_gathered {
@@ -121,9 +121,9 @@ mod tests {
     use super::*;
 
     /// The output of two lines if `dropped` counts dropped lines.
-    fn written(form: Form, line: &str, dropped: fn() -> usize) -> String {
+    fn output_for(form: Form, line: &str, dropped: fn() -> usize) -> String {
         let (sender, flushed) = mpsc::channel();
-        let mut output = Output::new(Vec::new(), form, dropped, sender);
+        let mut output = LogOutput::new(Vec::new(), form, dropped, sender);
         for _ in 0..2 {
             output.write_all(line.as_bytes()).expect("it never fails");
         }
@@ -139,13 +139,13 @@ mod tests {
 
     #[test]
     fn a_reader_who_does_not_keep_up_costs_counted_lines() {
-        assert_eq!(written(Form::Text, "one\n", || 0), "one\none\n");
-        let text = written(Form::Text, "one\n", || 2);
+        assert_eq!(output_for(Form::Text, "one\n", || 0), "one\none\n");
+        let text = output_for(Form::Text, "one\n", || 2);
         assert!(
             text.starts_with("one\none\n2 log lines were dropped") && text.lines().count() == 3,
             "{text}"
         );
-        let text = written(Form::Json, r#"{"timestamp":"t","level":"INFO","target":"a"}"#, || 1);
+        let text = output_for(Form::Json, r#"{"timestamp":"t","level":"INFO","target":"a"}"#, || 1);
         let dropped: Value = serde_json::from_str(text.lines().nth(2).expect("a line")).expect("JSON");
         let member = |name: &str| dropped[name].as_str().unwrap_or_default();
         assert!(member("message").starts_with("1 log lines"), "{dropped}");

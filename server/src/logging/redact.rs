@@ -27,9 +27,9 @@ pub(super) fn text(line: &[u8], coloured: bool) -> Vec<u8> {
         true => line.split(ESCAPE).map(visible).collect::<Vec<_>>().join(ESCAPE),
         false => visible(&line),
     };
-    let mut shown = cut(&line, MAX_LINE).into_bytes();
-    shown.push(b'\n');
-    shown
+    let mut redacted = cut(&line, MAX_LINE).into_bytes();
+    redacted.push(b'\n');
+    redacted
 }
 
 /// Whether the line needs no change, as most lines.
@@ -76,7 +76,7 @@ fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Removes text that could be a credential.
 fn unsuspicious(text: &str) -> String {
-    let shown: Vec<&[u8]> = runs(text.as_bytes())
+    let redacted: Vec<&[u8]> = runs(text.as_bytes())
         .map(|run| {
             if run.len() < SUSPICIOUS {
                 run
@@ -85,7 +85,7 @@ fn unsuspicious(text: &str) -> String {
             }
         })
         .collect();
-    String::from_utf8_lossy(&shown.concat()).into_owned()
+    String::from_utf8_lossy(&redacted.concat()).into_owned()
 }
 
 /// At most this many bytes of the text, with a mark if it was cut.
@@ -104,7 +104,7 @@ fn cut(text: &str, bytes: usize) -> String {
 mod tests {
     use super::*;
 
-    fn shown(line: &str) -> String {
+    fn redacted(line: &str) -> String {
         String::from_utf8(text(line.as_bytes(), false)).expect("text")
     }
 
@@ -112,7 +112,7 @@ mod tests {
     fn what_could_be_a_credential_is_left_out() {
         let secret = contract::operator_token::mint();
         let line = format!("GET path=\"/keys/{secret}\" x={secret}, id=0123456789abcdef 東京\n");
-        assert_eq!(shown(&line), "GET path=\"/keys/…\" x=…, id=0123456789abcdef 東京\n");
+        assert_eq!(redacted(&line), "GET path=\"/keys/…\" x=…, id=0123456789abcdef 東京\n");
         let mut of_json = serde_json::json!({ "path": format!("/keys/{secret}"), "all": [secret] });
         value(&mut of_json, MAX_TEXT);
         assert_eq!(of_json, serde_json::json!({ "path": "/keys/…", "all": ["…"] }));
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_line_is_cut_where_it_is_too_long() {
         for long in ["/ab", "東京/", "\"\\", "\u{9b}"].map(|piece| piece.repeat(100_000)) {
-            let line = shown(&long);
+            let line = redacted(&long);
             assert!(
                 line.len() <= MAX_LINE + 1 && line.ends_with("…\n"),
                 "{} bytes",
@@ -134,7 +134,7 @@ mod tests {
     fn nothing_in_a_line_is_a_line_or_a_command_of_a_terminal() {
         let hostile = "a\nb\r\tc\u{1b}[2J\u{9b}31m\u{202e}\u{2028}\u{7f}\0";
         assert_eq!(
-            shown(&format!("{hostile}\n")),
+            redacted(&format!("{hostile}\n")),
             "a\\nb\\u{d}\\u{9}c\\u{1b}[2J\\u{9b}31m\\u{202e}\\u{2028}\\u{7f}\\u{0}\n"
         );
         let coloured = text("\u{1b}[2mINFO\u{1b}[0m\nb\u{9b}\n".as_bytes(), true);

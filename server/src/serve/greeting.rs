@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_finds_a_filled_store_is_told_how_to_make_a_key() {
+    fn the_greeting_for_a_filled_store_says_how_to_create_a_key() {
         let source = Source::File("/d/token".into());
         let text = of_filled_store(&source, Path::new("/d"), "http://127.0.0.1:1");
         let line = "account create --name \"My agent\" --plan verified --url http://127.0.0.1:1 --data '/d'";

@@ -65,7 +65,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let listener = listen(&options.listen).await?;
     let address = listener
         .local_addr()
-        .map_err(|fault| StartError::Listen(options.listen.clone(), fault))?;
+        .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
     let metrics = Metrics::new();
     let store = open(options.data.clone()).await?;
     let is_new = store.is_new();
@@ -110,7 +110,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
 async fn listen(address: &str) -> Result<TcpListener, StartError> {
     TcpListener::bind(address)
         .await
-        .map_err(|fault| StartError::Listen(address.to_owned(), fault))
+        .map_err(|error| StartError::Listen(address.to_owned(), error))
 }
 
 async fn open(data: PathBuf) -> Result<SledStore, StartError> {

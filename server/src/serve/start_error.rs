@@ -36,8 +36,8 @@ pub enum StartError {
 }
 
 /// What to do about an address on which listening failed.
-fn advice(fault: &io::Error) -> String {
-    let advice = match fault.kind() {
+fn advice(error: &io::Error) -> String {
+    let advice = match error.kind() {
         ErrorKind::AddrInUse => {
             "another program uses this address; stop it, or choose another address with --listen HOST:PORT"
         }
@@ -46,7 +46,7 @@ fn advice(fault: &io::Error) -> String {
         }
         ErrorKind::PermissionDenied => "only root may use this port; choose one above 1023 with --listen HOST:PORT",
         ErrorKind::InvalidInput => "expected HOST:PORT, such as 127.0.0.1:8080",
-        _ => return fault.to_string(),
+        _ => return error.to_string(),
     };
     advice.to_owned()
 }

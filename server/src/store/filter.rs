@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn window_shows_its_rows_only() {
-        let shown = |limit, offset| PageRequest::new(limit, offset).of(0..5).collect::<Vec<_>>();
-        assert_eq!(shown(2, 0), [0, 1]);
-        assert_eq!(shown(2, 4), [4]);
-        assert!(shown(2, 5).is_empty() && shown(100, i64::MAX).is_empty() && shown(-1, 0).is_empty());
+        let page = |limit, offset| PageRequest::new(limit, offset).of(0..5).collect::<Vec<_>>();
+        assert_eq!(page(2, 0), [0, 1]);
+        assert_eq!(page(2, 4), [4]);
+        assert!(page(2, 5).is_empty() && page(100, i64::MAX).is_empty() && page(-1, 0).is_empty());
         let window = PageRequest::new(2, 1);
         assert_eq!((0..5).filter(|at| window.shows(*at)).collect::<Vec<_>>(), [1, 2]);
     }

@@ -27,7 +27,7 @@ pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, Party, Unauthorized,
 };
-pub use watch::{Commit, WatchCommits};
+pub use watch::{CommitReport, WatchCommits};
 
 /// The result of a store method that no rule can reject.
 pub type StoreResult<T> = Result<T, StoreError>;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A commit that is on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Commit {
+pub struct CommitReport {
     /// How many writes shared it, including the rejected ones.
     pub writes: usize,
     /// The time for deciding, writing and flushing to the operating system.
@@ -16,7 +16,7 @@ pub struct Commit {
 /// Observes commits. Called by the committer thread before it answers, so it must not block or take long.
 pub trait WatchCommits: Send + Sync {
     /// A commit is on disk.
-    fn committed(&self, commit: Commit);
+    fn committed(&self, commit: CommitReport);
     /// A commit failed. There are no commits after it.
     fn failed(&self);
 }

@@ -126,15 +126,15 @@ fn the_lines_that_are_printed_work_when_they_are_pasted() {
     let data = directory();
     let demo = demo(data.path());
     let last = demo.service.out.wait_for("/docs").expect("the last line");
-    let said = demo.service.out.text();
-    assert!(said.ends_with(&format!("{last}\n")), "{said}");
-    let lines = said.lines().filter(|line| line.trim_start().starts_with("curl "));
+    let text = demo.service.out.text();
+    assert!(text.ends_with(&format!("{last}\n")), "{text}");
+    let lines = text.lines().filter(|line| line.trim_start().starts_with("curl "));
     let answers: Vec<Value> = lines
-        .map(|line| serde_json::from_str(&shell(line)).unwrap_or_else(|fault| panic!("{line}: {fault}")))
+        .map(|line| serde_json::from_str(&shell(line)).unwrap_or_else(|error| panic!("{line}: {error}")))
         .collect();
     assert!(answers.iter().all(|answer| answer["success"] == true), "{answers:?}");
     let [found, applied, accounts] = &answers[..] else {
-        panic!("three lines: {said}");
+        panic!("three lines: {text}");
     };
     assert!(!found["data"].as_array().expect("rows").is_empty(), "{found}");
     assert_eq!(accounts["total"], 2, "{accounts}");
@@ -144,7 +144,7 @@ fn the_lines_that_are_printed_work_when_they_are_pasted() {
         "{own:?}"
     );
     let token = data.path().join("operator-token");
-    assert!(said.contains(&format!("token is in {}", token.display())), "{said}");
+    assert!(text.contains(&format!("token is in {}", token.display())), "{text}");
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn on_a_filled_store_it_adds_nothing_and_says_how_to_get_in() {
     let agent = Caller::agent(&second, &key);
     assert_eq!((all(&agent, "/humans"), all(&agent, "/bounties")), (humans, bounties));
 
-    let made: Value = serde_json::from_str(&shell(&line)).expect("JSON");
-    let newcomer = Caller::agent(&second, made["data"]["key"].as_str().expect("a key"));
+    let reply: Value = serde_json::from_str(&shell(&line)).expect("JSON");
+    let newcomer = Caller::agent(&second, reply["data"]["key"].as_str().expect("a key"));
     assert_eq!(newcomer.get("/keys").data().as_array().expect("keys").len(), 1);
 }
 
@@ -193,8 +193,8 @@ fn a_data_directory_with_a_difficult_name_can_be_pasted_too() {
     let data = parent.path().join("it's a $HOME");
     demo(&data).service.stop();
     let second = Launch::on(&data).arg("--demo").start();
-    let made: Value = serde_json::from_str(&shell(&second.out.wait_for("curl ").expect("a line"))).expect("JSON");
-    assert_eq!(made["success"], true);
+    let reply: Value = serde_json::from_str(&shell(&second.out.wait_for("curl ").expect("a line"))).expect("JSON");
+    assert_eq!(reply["success"], true);
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_demo_that_is_being_entered_can_be_stopped() {
 }
 
 #[test]
-fn a_whole_demo_leaves_no_mark() {
+fn a_complete_demo_leaves_no_marker() {
     let data = directory();
     demo(data.path()).service.stop();
     assert!(!data.path().join("demo-unfinished").exists());

@@ -72,7 +72,7 @@ impl Exposition {
         assert_eq!((answer.status, answer.header("vary")), (200, Some("Accept")));
         let format = Format::of(answer.header("content-type").expect("a type"));
         let exposition = Exposition::parse(&answer.text(), format);
-        (format, exposition.unwrap_or_else(|fault| panic!("{fault}")))
+        (format, exposition.unwrap_or_else(|error| panic!("{error}")))
     }
 
     fn parse(text: &str, format: Format) -> Result<Exposition, String> {
@@ -95,7 +95,7 @@ impl Exposition {
                         return Err(format!("begun twice: {line}"));
                     }
                 }
-                None => family.take(line, format).map_err(|fault| format!("{fault}: {line}"))?,
+                None => family.take(line, format).map_err(|error| format!("{error}: {line}"))?,
             }
         }
         exposition.add(family, format)?;
@@ -305,8 +305,8 @@ mod tests {
             (open, Format::OpenMetrics, Format::Prometheus),
             (plain, Format::Prometheus, Format::OpenMetrics),
         ] {
-            let seen = Exposition::parse(text, is).expect("sound");
-            assert_eq!(seen.value("a_total b=c d=e"), 1.0);
+            let exposition = Exposition::parse(text, is).expect("sound");
+            assert_eq!(exposition.value("a_total b=c d=e"), 1.0);
             assert!(Exposition::parse(text, other).is_err(), "{text}");
         }
         assert!(Exposition::parse(&open.replace("# EOF\n", ""), Format::OpenMetrics).is_err());

@@ -135,7 +135,7 @@ fn assert_not_started(address: &str, why: &str) {
 }
 
 #[test]
-fn what_is_no_address_says_how_one_is_written() {
+fn a_wrong_address_is_rejected_with_the_right_format() {
     for address in ["nonsense", "127.0.0.1", "127.0.0.1:99999"] {
         let ended = Launch::anywhere().listen(address).run_to_its_end();
         assert_eq!(ended.code, Some(1), "{address}");

@@ -12,7 +12,7 @@ use test_support::process::{Launch, Service};
 /// The lines; each is an object.
 #[track_caller]
 fn objects(log: &str) -> Vec<Value> {
-    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|fault| panic!("{fault}: {line}"));
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     let objects: Vec<Value> = log.lines().map(parse).collect();
     for (object, line) in objects.iter().zip(log.lines()) {
         for member in ["timestamp", "level", "message", "target"] {
@@ -22,7 +22,7 @@ fn objects(log: &str) -> Vec<Value> {
         assert!(members.values().all(|value| !value.is_object()), "it is flat: {object}");
         // serde_json drops duplicate members; this reader keeps both.
         match serde_json::from_str(line) {
-            Ok(contract::support::Value::Object(written)) => assert_eq!(written.len(), members.len(), "{line}"),
+            Ok(contract::support::Value::Object(object)) => assert_eq!(object.len(), members.len(), "{line}"),
             other => panic!("{other:?}"),
         }
     }
@@ -52,7 +52,7 @@ fn line_of(answer: &Answer, log: &[Value]) -> Value {
 /// One request for each kind of caller and each step that a request reaches.
 fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
     let get = |path, headers: &[_]| call(service.address, "GET", path, headers, None);
-    let stranger = [("X-API-Key", "nobody's")];
+    let unauthenticated = [("X-API-Key", "nobody's")];
     vec![
         (
             people.agent.post("/bounties", bounty("A title")),
@@ -75,7 +75,7 @@ fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
                     "caller": "account", "account": people.account, "status": 404 }),
         ),
         (
-            get("/api/v1/humans/1", &stranger),
+            get("/api/v1/humans/1", &unauthenticated),
             json!({ "method": "GET", "path": "/api/v1/humans/1", "operation": "agent.get_human", "status": 401 }),
         ),
         (
@@ -123,7 +123,7 @@ fn a_line_of_text_says_the_same() {
             panic!("one line a request: {lines:?}")
         };
         for (name, value) in expected.as_object().expect("an object") {
-            let said = if name == "path" {
+            let text = if name == "path" {
                 value.to_string()
             } else {
                 value.to_string().replace('"', "")
@@ -134,8 +134,8 @@ fn a_line_of_text_says_the_same() {
             } else {
                 name
             };
-            let field = [" ", "{"].map(|before| format!("{before}{name}={said}"));
-            assert!(field.iter().any(|field| line.contains(field)), "{name}={said}: {line}");
+            let field = [" ", "{"].map(|before| format!("{before}{name}={text}"));
+            assert!(field.iter().any(|field| line.contains(field)), "{name}={text}: {line}");
         }
         assert!(line.contains(" client=127.0.0.1 "), "{line}");
         assert_eq!(line.contains("operation="), expected["operation"].is_string(), "{line}");
@@ -273,7 +273,7 @@ fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one(
         line.split_once("Z ")
             .and_then(|(_, line)| Some(line.split_once(" in ")?.0.to_owned()))
     };
-    let told: BTreeSet<String> = lines.iter().filter_map(short).collect();
+    let short_lines: BTreeSet<String> = lines.iter().filter_map(short).collect();
     let expected = [
         "GET /api/v1/bounties/99/applications: 404",
         "GET /api/v1/humans/1: 401",
@@ -281,7 +281,7 @@ fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one(
         "GET /nothing: 404",
         "GET /operator/v1/accounts: 400",
     ];
-    assert_eq!(told, expected.map(str::to_owned).into(), "{log}");
+    assert_eq!(short_lines, expected.map(str::to_owned).into(), "{log}");
     assert_eq!(lines.len(), expected.len(), "{log}");
 }
 

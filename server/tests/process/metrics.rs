@@ -15,9 +15,9 @@ fn launch() -> Service {
 }
 
 /// The number of requests counted for each operation, with any result.
-fn by_operation(seen: &Exposition) -> BTreeMap<String, f64> {
+fn by_operation(metrics: &Exposition) -> BTreeMap<String, f64> {
     let mut counts = BTreeMap::new();
-    for (labels, count) in seen.all("hitode_requests_total") {
+    for (labels, count) in metrics.all("hitode_requests_total") {
         let (operation, _status) = labels.rsplit_once(' ').expect("several labels");
         *counts.entry(operation.to_owned()).or_default() += count;
     }
@@ -44,7 +44,7 @@ fn known_traffic_is_counted_exactly() {
         call(service.address, method, path, &[], None);
     }
 
-    let seen = Exposition::scrape(&service);
+    let metrics = Exposition::scrape(&service);
     let expected = [
         ("surface=agent operation=create_bounty status=201", 3.0),
         ("surface=agent operation=get_human status=404", 1.0),
@@ -60,9 +60,9 @@ fn known_traffic_is_counted_exactly() {
         ("surface=operator operation=create_human_token status=201", 1.0),
         ("surface=worker operation=list_bounties status=200", 4.0),
     ];
-    assert_eq!(seen.all("hitode_requests_total"), expected.into());
-    let durations = seen.all("hitode_request_duration_seconds_count");
-    let counts = by_operation(&seen);
+    assert_eq!(metrics.all("hitode_requests_total"), expected.into());
+    let durations = metrics.all("hitode_request_duration_seconds_count");
+    let counts = by_operation(&metrics);
     assert_eq!(
         durations,
         counts
@@ -70,10 +70,10 @@ fn known_traffic_is_counted_exactly() {
             .map(|(operation, count)| (operation.as_str(), *count))
             .collect()
     );
-    assert_eq!(seen.value("hitode_requests_in_flight"), 0.0);
+    assert_eq!(metrics.value("hitode_requests_in_flight"), 0.0);
     // Each call had its own connection, and so had both scrapes.
     assert_eq!(
-        seen.value("hitode_connections_accepted_total"),
+        metrics.value("hitode_connections_accepted_total"),
         expected.iter().map(|(_, count)| count).sum::<f64>() + 2.0
     );
 
@@ -83,13 +83,16 @@ fn known_traffic_is_counted_exactly() {
         ("human", 1.0),
         ("open_bounty", 2.0),
     ] {
-        assert_eq!(seen.value(&format!("hitode_records kind={kind}")), count, "{kind}");
+        assert_eq!(metrics.value(&format!("hitode_records kind={kind}")), count, "{kind}");
     }
     assert_eq!(
-        (seen.value("hitode_writable"), seen.value("hitode_commits_failed_total")),
+        (
+            metrics.value("hitode_writable"),
+            metrics.value("hitode_commits_failed_total")
+        ),
         (1.0, 0.0)
     );
-    assert!(seen.value("hitode_store_bytes") > 0.0);
+    assert!(metrics.value("hitode_store_bytes") > 0.0);
 }
 
 #[test]
@@ -102,18 +105,18 @@ fn each_acknowledged_write_is_in_a_commit_that_was_flushed_and_synced() {
             scope.spawn(|| people.agent.post("/bounties", bounty("At once")).id());
         }
     });
-    let seen = Exposition::scrape(&service);
+    let metrics = Exposition::scrape(&service);
     let of_commits =
-        ["writes", "flush_seconds", "sync_seconds"].map(|of| seen.value(&format!("hitode_commit_{of}_count")));
+        ["writes", "flush_seconds", "sync_seconds"].map(|of| metrics.value(&format!("hitode_commit_{of}_count")));
     let [commits, flushes, syncs] = of_commits;
     assert_eq!((flushes, syncs), (commits, commits));
     // Account, worker, token and the bounties; recording the last use of keys may add a write later.
-    let writes = seen.value("hitode_commit_writes_sum");
+    let writes = metrics.value("hitode_commit_writes_sum");
     assert!(
         writes >= f64::from(3 + writers) && commits <= writes && commits >= 4.0,
         "{writes} in {commits}"
     );
-    assert!(seen.value("hitode_commit_sync_seconds_sum") > 0.0);
+    assert!(metrics.value("hitode_commit_sync_seconds_sum") > 0.0);
 }
 
 #[test]
@@ -172,12 +175,12 @@ fn a_scrape_is_sound_while_requests_are_under_way() {
             before = total;
         }
     });
-    let seen = Exposition::scrape(&service);
+    let metrics = Exposition::scrape(&service);
     assert_eq!(
-        seen.value("hitode_requests_total surface=agent operation=list_humans status=200"),
+        metrics.value("hitode_requests_total surface=agent operation=list_humans status=200"),
         200.0
     );
-    assert_eq!(seen.value("hitode_requests_in_flight"), 0.0);
+    assert_eq!(metrics.value("hitode_requests_in_flight"), 0.0);
 }
 
 #[test]
@@ -199,17 +202,17 @@ fn it_lies_outside_of_the_contract_and_does_not_count_itself() {
 }
 
 #[test]
-fn the_process_tells_of_itself() {
+fn the_process_has_metrics() {
     let service = launch();
-    let seen = Exposition::scrape(&service);
+    let metrics = Exposition::scrape(&service);
     let version = format!("hitode_build_info version={}", env!("CARGO_PKG_VERSION"));
-    assert_eq!(seen.value(&version), 1.0);
-    assert!(seen.value("process_resident_memory_bytes") > 1e6);
-    assert!(seen.value("process_open_fds") > 3.0);
+    assert_eq!(metrics.value(&version), 1.0);
+    assert!(metrics.value("process_resident_memory_bytes") > 1e6);
+    assert!(metrics.value("process_open_fds") > 3.0);
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .expect("after 1970");
-    let age = now.as_secs_f64() - seen.value("process_start_time_seconds");
+    let age = now.as_secs_f64() - metrics.value("process_start_time_seconds");
     assert!((0.0..3_600.0).contains(&age), "{age} s");
 }
 
@@ -222,9 +225,9 @@ fn open_metrics_is_for_those_who_ask_for_it_and_says_the_same() {
         &["application/openmetrics-text;q=0.5,text/plain;q=0.2"][..],
         &["text/plain", "application/openmetrics-text"],
     ] {
-        let (format, seen) = Exposition::accepting(&service, accept);
+        let (format, metrics) = Exposition::accepting(&service, accept);
         assert_eq!(
-            (format, seen.series()),
+            (format, metrics.series()),
             (Format::OpenMetrics, plain.series()),
             "{accept:?}"
         );

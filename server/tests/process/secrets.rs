@@ -31,21 +31,21 @@ fn credentials_are_written_nowhere(log_format: &str) {
         ("account's first key", people.agent.secret.clone()),
         ("worker's token", people.worker.secret.clone()),
     ];
-    let made = people.agent.post("/keys", json!({ "name": "second" })).data();
-    secrets.push(("second key", made["key"].as_str().expect("a key").to_owned()));
+    let reply = people.agent.post("/keys", json!({ "name": "second" })).data();
+    secrets.push(("second key", reply["key"].as_str().expect("a key").to_owned()));
     let path = format!("/accounts/{}/keys", people.account);
-    let made = people.operator.post(&path, json!({ "name": "third" })).data();
+    let reply = people.operator.post(&path, json!({ "name": "third" })).data();
     secrets.push((
         "operator's key for an account",
-        made["key"].as_str().expect("a key").to_owned(),
+        reply["key"].as_str().expect("a key").to_owned(),
     ));
-    let made = people
+    let reply = people
         .operator
         .post(&format!("/humans/{}/token", people.human), json!({}))
         .data();
     secrets.push((
         "worker's second token",
-        made["token"].as_str().expect("a token").to_owned(),
+        reply["token"].as_str().expect("a token").to_owned(),
     ));
     secrets.push(("key that is nobody's", format!("htd_{}", "q".repeat(40))));
 

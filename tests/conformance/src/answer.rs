@@ -1,12 +1,12 @@
 //! Compares an answer with the contract: status, headers, envelope.
 
-use crate::contract::{Contract, Limit, Operation, Part, Row};
+use crate::contract::{Contract, ErrorEntry, Limit, Operation, Part};
 use crate::failure::Failure;
-use crate::holds::forbids_caches;
+use crate::invariants::forbids_caches;
 use crate::json;
 use crate::shape;
-use crate::suite::Tried;
-use crate::template::{filled, holds};
+use crate::suite::TestedRule;
+use crate::template::{fill_template, match_template};
 use crate::types::Type;
 use crate::world::{Request, Response};
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 pub struct Answer {
     pub(crate) contract: &'static Contract,
     pub(crate) operation: &'static Operation,
-    pub(crate) tried: Option<Tried>,
+    pub(crate) tried: Option<TestedRule>,
     pub(crate) request: Request,
     pub(crate) response: Response,
 }
@@ -46,11 +46,11 @@ impl Answer {
     }
 
     /// Whether its status and text are those of this error.
-    pub(crate) fn is_row(&self, row: &Row) -> bool {
+    pub(crate) fn is_error(&self, error: &ErrorEntry) -> bool {
         let body = json::parse(&self.response.body).unwrap_or_default();
-        let said = self.contract.error.iter().find(|(_, part)| is_text(part));
-        let text = said.and_then(|(name, _)| body[name].as_str());
-        self.response.status == row.status && text.is_some_and(|text| holds(row.text, &[], text).is_some())
+        let text = self.contract.error.iter().find(|(_, part)| is_text(part));
+        let text = text.and_then(|(name, _)| body[name].as_str());
+        self.response.status == error.status && text.is_some_and(|text| match_template(error.text, &[], text).is_some())
     }
 
     /// Ends the test with the whole failure message.
@@ -70,33 +70,37 @@ impl Answer {
     /// Checks that it is this error of the error table. Placeholders without a value may have any value; their values
     /// are returned.
     #[track_caller]
-    pub(crate) fn expect_row(&self, row: &Row, values: &[(&str, String)]) -> Vec<(String, String)> {
-        let said = filled(row.text, values);
+    pub(crate) fn expect_error(&self, error: &ErrorEntry, values: &[(&str, String)]) -> Vec<(String, String)> {
+        let text = fill_template(error.text, values);
         let wanted = format!(
-            "{}, the row {} of the error table ({}): {said}",
-            row.status, row.name, row.at
+            "{}, the row {} of the error table ({}): {text}",
+            error.status, error.name, error.at
         );
-        if self.response.status != row.status {
+        if self.response.status != error.status {
             self.fail(&wanted, &format!("the status is {}", self.response.status));
         }
         self.expect_common_headers(&wanted);
         let mut open = Vec::new();
         // The transport may remove the body of an answer to HEAD.
         if self.request.method != "HEAD" || !self.response.body.is_empty() {
-            open = self.expect_error_envelope(row, values, &wanted);
+            open = self.expect_error_envelope(error, values, &wanted);
         }
-        for (name, template) in row.headers {
+        for (name, template) in error.headers {
             let known: Vec<_> = values
                 .iter()
                 .cloned()
                 .chain(open.iter().map(|(n, v)| (n.as_str(), v.clone())))
                 .collect();
             let value = self.response.header(name);
-            match value.and_then(|value| holds(template, &known, value)) {
+            match value.and_then(|value| match_template(template, &known, value)) {
                 Some(found) => open.extend(found),
                 None => self.fail(
                     &wanted,
-                    &format!("the header {name} {}, not `{}`", is(value), filled(template, &known)),
+                    &format!(
+                        "the header {name} {}, not `{}`",
+                        is(value),
+                        fill_template(template, &known)
+                    ),
                 ),
             }
         }
@@ -104,7 +108,12 @@ impl Answer {
     }
 
     #[track_caller]
-    fn expect_error_envelope(&self, row: &Row, values: &[(&str, String)], wanted: &str) -> Vec<(String, String)> {
+    fn expect_error_envelope(
+        &self,
+        error: &ErrorEntry,
+        values: &[(&str, String)],
+        wanted: &str,
+    ) -> Vec<(String, String)> {
         let object = self.object(wanted);
         let mut open = Vec::new();
         let mut known = Vec::new();
@@ -113,12 +122,12 @@ impl Answer {
             let value = object.get(*name);
             let right = match part {
                 Part::Literal(literal) => value == serde_json::from_str(literal).ok().as_ref(),
-                Part::Always("code") | Part::IfAny("code") => value == Some(&row.name.into()),
-                Part::Always("status") | Part::IfAny("status") => value == Some(&row.status.into()),
+                Part::Always("code") | Part::IfAny("code") => value == Some(&error.name.into()),
+                Part::Always("status") | Part::IfAny("status") => value == Some(&error.status.into()),
                 Part::Always("request_id") | Part::IfAny("request_id") => value.is_some_and(Value::is_string),
                 Part::Always(_) | Part::IfAny(_) => match value
                     .and_then(Value::as_str)
-                    .and_then(|text| holds(row.text, values, text))
+                    .and_then(|text| match_template(error.text, values, text))
                 {
                     Some(found) => {
                         open = found;
@@ -188,9 +197,9 @@ impl Answer {
     fn expect_data(&self, value: Option<&Value>, of: Option<&Type>, optional: bool, name: &str, wanted: &str) {
         match (value, of) {
             (Some(value), Some(of)) => {
-                let faults = shape::faults(value, of, name, self.contract.credentials);
-                if !faults.is_empty() {
-                    self.fail(wanted, &faults.join("; "));
+                let violations = shape::violations(value, of, name, self.contract.credentials);
+                if !violations.is_empty() {
+                    self.fail(wanted, &violations.join("; "));
                 }
             }
             (None, None) if optional => {}
@@ -219,7 +228,7 @@ impl Answer {
     fn expect_common_headers(&self, wanted: &str) {
         for (name, template) in self.contract.headers {
             let value = self.response.header(name);
-            if !value.is_some_and(|value| !value.is_empty() && holds(template, &[], value).is_some()) {
+            if !value.is_some_and(|value| !value.is_empty() && match_template(template, &[], value).is_some()) {
                 self.fail(wanted, &format!("the header {name} {}, not `{template}`", is(value)));
             }
         }
@@ -242,11 +251,11 @@ impl Answer {
         ];
         for (name, template) in self.contract.limit_headers {
             let came = self.response.header(name);
-            if came.and_then(|came| holds(template, &values, came)).is_none() {
+            if came.and_then(|came| match_template(template, &values, came)).is_none() {
                 self.fail(
                     &format!(
                         "{name}: {}, by limits.{} ({})",
-                        filled(template, &values),
+                        fill_template(template, &values),
                         limit.name,
                         limit.at
                     ),

@@ -4,7 +4,7 @@ use crate::contract::{Contract, Operation};
 use crate::mutants;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
-use crate::suite::Tried;
+use crate::suite::TestedRule;
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Arranged, Caller, Request, World};
@@ -16,7 +16,7 @@ pub struct Attempt {
     pub(crate) world: &'static dyn World,
     pub(crate) contract: &'static Contract,
     pub(crate) operation: &'static Operation,
-    pub(crate) tried: Option<Tried>,
+    pub(crate) tried: Option<TestedRule>,
     pub(crate) plan: Option<&'static str>,
     pub(crate) method: &'static str,
     pub(crate) suffix: &'static str,
@@ -31,7 +31,7 @@ pub struct Attempt {
 
 #[derive(Clone)]
 enum Body {
-    Made(Value),
+    Json(Value),
     Bytes(Vec<u8>),
 }
 
@@ -63,7 +63,7 @@ impl Attempt {
             };
             let needed = members.iter().filter(|member| member.required);
             let first = members.iter().take(usize::from(operation.partial));
-            Body::Made(sample_object(needed.chain(first)))
+            Body::Json(sample_object(needed.chain(first)))
         });
         Self {
             world,
@@ -85,7 +85,7 @@ impl Attempt {
 
     /// The same, to try this rule of the contract at this position.
     pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
-        self.tried = Some(Tried { rule, at });
+        self.tried = Some(TestedRule { rule, at });
         self
     }
 
@@ -100,22 +100,22 @@ impl Attempt {
     /// Sets a member of the body. A place is written like `skills[0].name`.
     pub fn with(mut self, place: &str, value: Value) -> Self {
         let of = self.body_type();
-        self.made().put(of, place, value);
+        self.body_value().put(of, place, value);
         self
     }
 
     /// Removes a member of the body.
     pub fn without(mut self, place: &str) -> Self {
         let of = self.body_type();
-        self.made().take(of, place);
+        self.body_value().take(of, place);
         self
     }
 
     /// Writes a member of the body twice.
     pub fn twice(mut self, place: &str) -> Self {
         let (of, value) = (self.body_type(), sample(self.type_at(place)));
-        self.made().put(of, place, value);
-        self.made().repeat(of, place);
+        self.body_value().put(of, place, value);
+        self.body_value().repeat(of, place);
         self
     }
 
@@ -127,7 +127,7 @@ impl Attempt {
 
     /// A body without members.
     pub fn emptied(mut self) -> Self {
-        *self.made() = Value::Object(Vec::new());
+        *self.body_value() = Value::Object(Vec::new());
         self
     }
 
@@ -185,22 +185,22 @@ impl Attempt {
             .unwrap_or_else(|| panic!("{} takes no body", self.operation.name))
     }
 
-    fn made(&mut self) -> &mut Value {
+    fn body_value(&mut self) -> &mut Value {
         match &mut self.body {
-            Some(Body::Made(value)) => value,
+            Some(Body::Json(value)) => value,
             _ => panic!("{} has no body that could be changed", self.operation.name),
         }
     }
 
     /// Whether the members of the body can be changed.
-    pub(crate) fn has_made_body(&self) -> bool {
-        matches!(self.body, Some(Body::Made(_)))
+    pub(crate) fn has_json_body(&self) -> bool {
+        matches!(self.body, Some(Body::Json(_)))
     }
 
     /// The member of the body as it is sent; `None` if it is absent.
     pub(crate) fn sent(&self, member: &str) -> Option<&Value> {
         match &self.body {
-            Some(Body::Made(body)) => body.member(member),
+            Some(Body::Json(body)) => body.member(member),
             _ => None,
         }
     }
@@ -218,7 +218,7 @@ impl Attempt {
                 .map(|value| ("Content-Type".to_owned(), (*value).to_owned())),
         );
         let mut body = self.body.as_ref().map(|body| match body {
-            Body::Made(value) => value.render(&id).into_bytes(),
+            Body::Json(value) => value.render(&id).into_bytes(),
             Body::Bytes(bytes) => bytes.clone(),
         });
         if let (Some(bytes), Some(length)) = (&mut body, self.padded_to) {

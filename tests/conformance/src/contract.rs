@@ -1,14 +1,14 @@
 //! The description of a contract for the library. `codegen` writes it as statics, one [`Operation`] for each endpoint.
 
-use crate::holds::Trace;
-use crate::lists::described::{List, Pages};
+use crate::invariants::Trace;
+use crate::lists::description::{List, Pages};
 use crate::types::{Member, Type};
 
 /// The parts of a contract that apply to every operation.
 #[derive(Debug)]
 pub struct Contract {
     /// The error table, in order of precedence.
-    pub rows: &'static [Row],
+    pub errors: &'static [ErrorEntry],
     /// The members of a success.
     pub success: &'static [(&'static str, Part)],
     /// The members of an error.
@@ -36,7 +36,7 @@ pub enum Part {
 
 /// An error of the error table.
 #[derive(Debug)]
-pub struct Row {
+pub struct ErrorEntry {
     /// Its name.
     pub name: &'static str,
     /// The step that rejects.

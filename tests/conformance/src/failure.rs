@@ -2,7 +2,7 @@
 //! actual answer.
 
 use crate::contract::Operation;
-use crate::suite::Tried;
+use crate::suite::TestedRule;
 use crate::world::{Request, Response, shortened};
 use std::fmt::{self, Display, Formatter};
 
@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Formatter};
 pub(crate) struct Failure<'a> {
     /// The operation: its method, path, name and place.
     pub(crate) operation: [&'a str; 4],
-    pub(crate) tried: Option<Tried>,
+    pub(crate) tried: Option<TestedRule>,
     pub(crate) request: &'a Request,
     pub(crate) response: &'a Response,
     pub(crate) wanted: &'a str,
@@ -30,7 +30,7 @@ impl Display for Failure<'_> {
         let Response { status, headers, body } = self.response;
         writeln!(out, "{method} {path} does not keep to the contract.")?;
         writeln!(out, "    operation: {name} ({at})")?;
-        if let Some(Tried { rule, at }) = self.tried {
+        if let Some(TestedRule { rule, at }) = self.tried {
             writeln!(out, "    rule:      {rule} ({at})")?;
         }
         writeln!(out, "    request:   {}", self.request.curl())?;
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use std::net::{IpAddr, Ipv4Addr};
 
-    fn failure(peer: Option<IpAddr>, tried: Option<Tried>) -> String {
+    fn failure(peer: Option<IpAddr>, tried: Option<TestedRule>) -> String {
         let headers = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let request = Request {
             method: "POST".to_owned(),
@@ -87,11 +87,11 @@ mod tests {
 
     #[test]
     fn a_failure_names_operation_rule_request_and_answer() {
-        let tried = Tried {
+        let tried = TestedRule {
             rule: "member `title` (types.title): at most 10 characters",
             at: "library.yaml:40:3",
         };
-        let told = r#"POST /shelves/:id/books does not keep to the contract.
+        let message = r#"POST /shelves/:id/books does not keep to the contract.
     operation: reading::create_book (library.yaml:120:7)
     rule:      member `title` (types.title): at most 10 characters (library.yaml:40:3)
     request:   curl -i -X POST "$BASE"'/shelves/7/books' -H 'Library-Card: card_1' -H 'Content-Type: application/json' --data-binary '{"title":"It'\''s a title"}'
@@ -100,16 +100,16 @@ mod tests {
                {"ok":true}
     wanted:    400 invalid (library.yaml:19:3): {faults}
     but:       the status is 201"#;
-        assert_eq!(failure(None, Some(tried)), told);
+        assert_eq!(failure(None, Some(tried)), message);
     }
 
     #[test]
-    fn what_is_not_known_is_left_out_and_an_address_is_told() {
-        let told = failure(Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))), None);
-        assert!(!told.contains("rule:"), "{told}");
+    fn unknown_parts_are_left_out_and_an_address_is_named() {
+        let message = failure(Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))), None);
+        assert!(!message.contains("rule:"), "{message}");
         assert!(
-            told.contains("\n               from an address of its own, 192.0.2.1\n"),
-            "{told}"
+            message.contains("\n               from an address of its own, 192.0.2.1\n"),
+            "{message}"
         );
     }
 }

@@ -48,7 +48,7 @@ impl Attempt {
 
     /// Another caller of the same kind is rejected; for it, a private resource does not exist.
     #[track_caller]
-    pub fn rejects_stranger(self) {
+    pub fn rejects_non_owner(self) {
         let stage = self.stage(true);
         let private = self
             .operation
@@ -109,9 +109,9 @@ impl Attempt {
 
     /// The transition from the state that the world has arranged to this state is rejected.
     #[track_caller]
-    pub fn rejects_arranged_move(self, row: &'static str, to: &str) {
+    pub fn rejects_arranged_move(self, error: &'static str, to: &str) {
         let stage = self.stage(false);
-        self.world.arrange(row, &stage.caller, &stage.arranged);
+        self.world.arrange(error, &stage.caller, &stage.arranged);
         let values = self.values(Step::Transition, &stage.arranged);
         let member = self.moved_member();
         let values = [values, vec![("to", to.to_owned())]].concat();
@@ -146,10 +146,10 @@ impl Attempt {
 
     /// A business rule rejects the request after the world has arranged the cause.
     #[track_caller]
-    pub fn rejects_by_rule(self, row: &'static str) {
+    pub fn rejects_by_rule(self, error: &'static str) {
         let stage = self.stage(false);
-        self.world.arrange(row, &stage.caller, &stage.arranged);
-        let step = Step::Rule(row);
+        self.world.arrange(error, &stage.caller, &stage.arranged);
+        let step = Step::Rule(error);
         self.rejected_at(step, &stage, &self.values(step, &stage.arranged));
     }
 }

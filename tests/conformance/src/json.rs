@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_member_that_stands_twice_is_seen() {
+    fn a_duplicate_member_is_rejected() {
         assert_eq!(
             parse(br#"{"a":[1,2.5,null,true,"x"]}"#).unwrap(),
             serde_json::json!({"a": [1, 2.5, null, true, "x"]})

@@ -12,7 +12,7 @@ use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Limit, Operation, Step};
-use crate::template::filled;
+use crate::template::fill_template;
 use crate::world::{Arranged, Caller, Front, Need, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
@@ -85,14 +85,14 @@ impl<'a> Trial<'a> {
 
     /// Uses up the rest of the caller's window.
     pub(crate) fn exhaust(&self) {
-        let rejected = self.attempt.contract.row(Step::Limit).status;
+        let rejected = self.attempt.contract.error(Step::Limit).status;
         let mut calls = 0..self.limit.max;
         while calls.next().is_some() && self.call().answer.response.status != rejected {}
     }
 
     #[track_caller]
     fn expect_let_through(&self, answer: &Answer) {
-        if answer.response.status == answer.contract.row(Step::Limit).status {
+        if answer.response.status == answer.contract.error(Step::Limit).status {
             answer.fail(
                 &format!("to be let through by limits.{} ({})", self.limit.name, self.limit.at),
                 &format!(
@@ -106,7 +106,7 @@ impl<'a> Trial<'a> {
     #[track_caller]
     fn expect_rejected(&self) {
         let timed = self.call();
-        timed.expect_row(Step::Limit, self.limit, &[]);
+        timed.expect_error(Step::Limit, self.limit, &[]);
         self.expect_headers(&timed, 0);
     }
 
@@ -133,7 +133,7 @@ impl<'a> Trial<'a> {
         ];
         let templates = self.attempt.contract.limit_headers.iter();
         templates
-            .map(|(name, template)| (*name, filled(template, &values)))
+            .map(|(name, template)| (*name, fill_template(template, &values)))
             .collect()
     }
 }
@@ -142,8 +142,8 @@ impl<'a> Trial<'a> {
 #[track_caller]
 fn expect_one_of(answer: &Answer, wanted: Vec<Vec<(&str, String)>>) {
     let came = |name: &str| answer.response.header(name);
-    let holds = |headers: &Vec<(&str, String)>| headers.iter().all(|(name, value)| came(name) == Some(value));
-    if wanted.iter().any(holds) {
+    let is_match = |headers: &Vec<(&str, String)>| headers.iter().all(|(name, value)| came(name) == Some(value));
+    if wanted.iter().any(is_match) {
         return;
     }
     for (name, value) in &wanted[0] {
@@ -264,7 +264,7 @@ impl Attempt {
         let attempt = self.parameter("no_such_parameter", "1");
         for _ in 0..=most {
             let Timed { answer, .. } = call(&attempt, &*front, &stage.caller, &stage.arranged);
-            answer.expect_row(answer.contract.row(Step::Decode), &[]);
+            answer.expect_error(answer.contract.error(Step::Decode), &[]);
             answer.expect_no_limit_headers();
         }
     }

@@ -1,22 +1,22 @@
 //! Lists, compared with a plain model of their content: which items they show, in which order, and in which pages.
 
-mod asking;
 mod bodies;
-pub(crate) mod described;
+pub(crate) mod description;
 mod filters;
-mod making;
-mod moving;
+mod maker;
+mod mover;
 mod pages;
+mod reader;
 mod rows;
 #[cfg(test)]
 mod tests;
 pub(crate) mod values;
 
 use crate::attempt::Attempt;
-use crate::lists::asking::Asking;
-use crate::lists::described::{Filter, SortKey};
+use crate::lists::description::{Filter, SortKey};
+use crate::lists::reader::ListReader;
 use crate::lists::rows::Row;
-use crate::shown::is_same;
+use crate::response_data::is_same;
 use crate::world::shortened;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
@@ -28,15 +28,17 @@ impl Attempt {
     /// Without a parameter the list shows exactly the items that it declares.
     #[track_caller]
     pub fn lists_all(self) {
-        if let Some(asking) = Asking::of(&self, &[]) {
-            asking.check(&[]);
+        if let Some(reader) = ListReader::of(&self, &[]) {
+            reader.check(&[]);
         }
     }
 
     /// The list shows exactly the items that match these filters.
     #[track_caller]
     pub fn lists_filtered(self, names: &[&str]) {
-        let Some(asking) = Asking::of(&self, names) else { return };
+        let Some(reader) = ListReader::of(&self, names) else {
+            return;
+        };
         let filter = |name: &&str| {
             let mut filters = self.list().filters().iter();
             filters
@@ -44,22 +46,28 @@ impl Attempt {
                 .expect("the contract declares the filter")
         };
         let filters: Vec<&Filter> = names.iter().map(filter).collect();
-        for query in asking.queries(&filters) {
-            asking.check(&query);
+        for query in reader.queries(&filters) {
+            reader.check(&query);
         }
     }
 
     /// Items come in the declared order; ties in one key are ordered by the next.
     #[track_caller]
     pub fn lists_in_order(self) {
-        let Some(asking) = Asking::of(&self, &[]) else { return };
-        let (rows, answer) = asking.whole(&[]);
+        let Some(reader) = ListReader::of(&self, &[]) else {
+            return;
+        };
+        let (rows, answer) = reader.whole(&[]);
         for pair in rows.windows(2) {
-            if asking.order(&pair[0], &pair[1]) == Ordering::Greater {
-                let keys: Vec<String> = self.list().order.iter().map(SortKey::written).collect();
+            if reader.order(&pair[0], &pair[1]) == Ordering::Greater {
+                let keys: Vec<String> = self.list().order.iter().map(SortKey::render).collect();
                 answer.fail(
                     &format!("the order {}", keys.join(", ")),
-                    &format!("{} comes before {}", asking.told(&pair[0]), asking.told(&pair[1])),
+                    &format!(
+                        "{} comes before {}",
+                        reader.describe(&pair[0]),
+                        reader.describe(&pair[1])
+                    ),
                 );
             }
         }
@@ -68,10 +76,12 @@ impl Attempt {
     /// Each item shows what the request that made it has written.
     #[track_caller]
     pub fn lists_what_was_written(self) {
-        let Some(asking) = Asking::of(&self, &[]) else { return };
-        let (rows, answer) = asking.whole(&[]);
-        for shown in &rows {
-            let Some(row) = asking.row(shown).filter(|row| row.made_by.is_some()) else {
+        let Some(reader) = ListReader::of(&self, &[]) else {
+            return;
+        };
+        let (rows, answer) = reader.whole(&[]);
+        for item in &rows {
+            let Some(row) = reader.row(item).filter(|row| row.made_by.is_some()) else {
                 continue;
             };
             for (member, source) in self.list().shows {
@@ -81,10 +91,10 @@ impl Attempt {
                 if let (Some(pick), Json::Array(items)) = (source.pick, &wanted) {
                     wanted = items.iter().map(|item| item[pick].clone()).collect();
                 }
-                if !is_same(&shown[*member], &wanted) {
+                if !is_same(&item[*member], &wanted) {
                     answer.fail(
                         &format!("`{member}` of row {} as {}", row.id, shortened(&wanted.to_string())),
-                        &format!("it is {}; {}", shown[*member], row.told()),
+                        &format!("it is {}; {}", item[*member], row.describe()),
                     );
                 }
             }
@@ -93,13 +103,13 @@ impl Attempt {
 }
 
 impl SortKey {
-    fn written(&self) -> String {
+    fn render(&self) -> String {
         format!("{} {}", self.field, if self.is_reversed { "desc" } else { "asc" })
     }
 }
 
 impl Row {
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let record = Json::Object(self.record.clone());
         let made = self.made_by.as_deref().unwrap_or("nothing that was sent by this test");
         format!("it is {}, made by {made}", shortened(&record.to_string()))

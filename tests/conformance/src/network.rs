@@ -43,7 +43,7 @@ struct Link {
     base: String,
     /// Whether requests can come from more than one address.
     is_loopback: bool,
-    refusal: u16,
+    error_response: u16,
     failed: Option<&'static Limit>,
     runtime: Runtime,
     sources: Mutex<Sources>,
@@ -85,11 +85,11 @@ impl Network {
         Self(Arc::new(Link {
             base: loopback.map_or(format!("http://{authority}"), |address| format!("http://{address}")),
             is_loopback: loopback.is_some(),
-            refusal: contract
-                .rows
+            error_response: contract
+                .errors
                 .iter()
-                .find(|row| row.step == Step::Credential)
-                .map_or(0, |row| row.status),
+                .find(|error| error.step == Step::Credential)
+                .map_or(0, |error| error.status),
             failed: contract
                 .limits
                 .iter()
@@ -131,7 +131,7 @@ impl Network {
 
     fn counted(&self, request: &Request, source: Option<IpAddr>) -> Response {
         let response = self.0.send(request, source);
-        if response.status == self.0.refusal {
+        if response.status == self.0.error_response {
             self.0.sources().rejected.1 += 1;
         }
         response

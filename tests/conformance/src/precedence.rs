@@ -14,14 +14,14 @@ use std::sync::Arc;
 const UNKNOWN: &str = "no_such_parameter";
 
 /// An unknown id: the largest possible one.
-const NOBODYS: i64 = (1 << 53) - 1;
+const UNKNOWN_ID: i64 = (1 << 53) - 1;
 
 impl Attempt {
     /// `first` rejects, together with any other error. Each of the others comes with it in a request of its own.
     #[track_caller]
     pub fn precedes(self, first: Step, others: &[Step]) {
         for other in others {
-            let mut spoilt = Spoilt::new(&self, None);
+            let mut spoilt = SpoiltRequest::new(&self, None);
             for step in in_order(first, *other) {
                 spoilt.spoil(step);
             }
@@ -38,7 +38,7 @@ impl Attempt {
         }
         let trial = LimitTrial::with(&self);
         let spoilt = |step: Step| {
-            let mut spoilt = Spoilt::new(&self, Some(trial.front()));
+            let mut spoilt = SpoiltRequest::new(&self, Some(trial.front()));
             spoilt.spoil(step);
             spoilt.attempt.presented = Presented::Twice;
             spoilt
@@ -72,7 +72,7 @@ fn in_order(first: Step, other: Step) -> [Step; 2] {
 }
 
 /// A request with errors in it.
-pub(crate) struct Spoilt {
+pub(crate) struct SpoiltRequest {
     pub(crate) attempt: Attempt,
     pub(crate) stage: Arc<Stage>,
     /// Where the request is sent, if not to the world: from the failing address.
@@ -80,7 +80,7 @@ pub(crate) struct Spoilt {
     peer: Option<IpAddr>,
 }
 
-impl Spoilt {
+impl SpoiltRequest {
     pub(crate) fn new(attempt: &Attempt, front: Option<Rc<dyn Front>>) -> Self {
         Self {
             attempt: attempt.clone(),
@@ -110,7 +110,7 @@ impl Spoilt {
             Step::Plan => self.lessen_plan(),
             Step::Exists => {
                 let about = operation.exists.last().expect("the operation names something");
-                self.attempt = self.attempt.clone().absent(about.resource, NOBODYS);
+                self.attempt = self.attempt.clone().absent(about.resource, UNKNOWN_ID);
             }
             Step::Owner => {
                 let caller = self.attempt.fresh_caller();
@@ -121,10 +121,10 @@ impl Spoilt {
             }
             Step::Quota => self.attempt.fill_quota(&self.stage),
             Step::Transition => self.ask_for_rejected_move(),
-            Step::Rule(row) => self
+            Step::Rule(error) => self
                 .attempt
                 .world
-                .arrange(row, &self.stage.caller, &self.stage.arranged),
+                .arrange(error, &self.stage.caller, &self.stage.arranged),
             other => panic!("no request can bring about {other:?}"),
         }
     }
@@ -172,14 +172,14 @@ impl Spoilt {
             None => attempt.world.call(&request),
         };
         let answer = attempt.received(&stage.caller, request, response);
-        let row = attempt.contract.row(first);
-        if answer.response.status != row.status {
+        let error = attempt.contract.error(first);
+        if answer.response.status != error.status {
             answer.fail(
-                &format!("{} {}", row.status, row.name),
+                &format!("{} {}", error.status, error.name),
                 &format!("{first:?} comes before {other:?}"),
             );
         }
-        let open = answer.expect_row(row, &attempt.values(first, &stage.arranged));
+        let open = answer.expect_error(error, &attempt.values(first, &stage.arranged));
         let faults = open.iter().find(|(name, _)| name == "faults");
         if faults.is_some_and(|(_, faults)| !faults.contains(UNKNOWN)) {
             answer.fail(&format!("the fault that was made, `{UNKNOWN}`"), "it is not named");

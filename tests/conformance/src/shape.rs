@@ -5,18 +5,18 @@ use crate::types::{Member, Type};
 use serde_json::Value;
 
 /// The errors of the value; empty if it is valid. `place` names it in the sentences.
-pub(crate) fn faults(value: &Value, of: &Type, place: &str, credentials: &[Credential]) -> Vec<String> {
+pub(crate) fn violations(value: &Value, of: &Type, place: &str, credentials: &[Credential]) -> Vec<String> {
     let mut shape = Shape {
         credentials,
-        faults: Vec::new(),
+        violations: Vec::new(),
     };
     shape.check(value, of, place);
-    shape.faults
+    shape.violations
 }
 
 struct Shape<'c> {
     credentials: &'c [Credential],
-    faults: Vec<String>,
+    violations: Vec<String>,
 }
 
 impl Shape<'_> {
@@ -25,7 +25,7 @@ impl Shape<'_> {
             (Type::Object(members), Value::Object(_)) => self.check_members(value, members, place),
             (Type::List { of, min, max, .. }, Value::Array(items)) => {
                 if items.len() < *min || max.is_some_and(|max| items.len() > max) {
-                    self.faults.push(format!("`{place}` has {} items", items.len()));
+                    self.violations.push(format!("`{place}` has {} items", items.len()));
                 }
                 for (index, item) in items.iter().enumerate() {
                     self.check(item, of, &format!("{place}[{index}]"));
@@ -33,7 +33,8 @@ impl Shape<'_> {
             }
             _ => {
                 if let Some(wanted) = self.wanted(value, of) {
-                    self.faults.push(format!("`{place}` is {value}, which is not {wanted}"));
+                    self.violations
+                        .push(format!("`{place}` is {value}, which is not {wanted}"));
                 }
             }
         }
@@ -45,7 +46,7 @@ impl Shape<'_> {
             .keys()
             .filter(|name| !members.iter().any(|member| member.name == name.as_str()))
         {
-            self.faults.push(format!("`{place}.{name}` is not declared"));
+            self.violations.push(format!("`{place}.{name}` is not declared"));
         }
         for member in members {
             match given.get(member.name) {
@@ -54,9 +55,9 @@ impl Shape<'_> {
                         "`{place}.{}` is missing: it may be null, but is always there",
                         member.name
                     );
-                    self.faults.push(fault);
+                    self.violations.push(fault);
                 }
-                None => self.faults.push(format!("`{place}.{}` is missing", member.name)),
+                None => self.violations.push(format!("`{place}.{}` is missing", member.name)),
                 Some(Value::Null) if member.nullable => {}
                 Some(value) => self.check(value, member.of, &format!("{place}.{}", member.name)),
             }
@@ -160,7 +161,7 @@ mod tests {
 
     #[track_caller]
     fn check(value: &Value, sentences: &[&str]) {
-        let found = faults(value, &WHOLE, "data", &[]);
+        let found = violations(value, &WHOLE, "data", &[]);
         let right =
             found.len() == sentences.len() && found.iter().zip(sentences).all(|(found, part)| found.contains(part));
         assert!(right, "{value}: {found:?}");

@@ -8,31 +8,31 @@ pub struct Test {
     /// Its name, unique in its module: `title_above_max`.
     pub name: &'static str,
     /// What it covers.
-    pub shows: Shows,
+    pub covers: Covers,
     /// Runs it in this thread; it panics if it fails.
     pub run: fn(),
 }
 
 /// What a test covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shows {
+pub enum Covers {
     /// The declared success.
     Success,
     /// Error responses with these errors of the error table; empty if the test is about something else.
-    Rows(&'static [&'static str]),
+    Errors(&'static [&'static str]),
 }
 
 impl Test {
     /// A test that covers the success.
     pub const fn of_success(name: &'static str, run: fn()) -> Self {
-        let shows = Shows::Success;
-        Self { name, shows, run }
+        let covers = Covers::Success;
+        Self { name, covers, run }
     }
 
     /// A test that covers these errors.
-    pub const fn of_rows(name: &'static str, rows: &'static [&'static str], run: fn()) -> Self {
-        let shows = Shows::Rows(rows);
-        Self { name, shows, run }
+    pub const fn of_errors(name: &'static str, errors: &'static [&'static str], run: fn()) -> Self {
+        let covers = Covers::Errors(errors);
+        Self { name, covers, run }
     }
 }
 
@@ -49,7 +49,7 @@ pub struct OperationTests {
 
 /// What a test tries, for the message of its failure.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tried {
+pub(crate) struct TestedRule {
     /// The rule, in words.
     pub(crate) rule: &'static str,
     /// Its position in the contract.

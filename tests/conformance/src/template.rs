@@ -2,7 +2,7 @@
 
 /// Whether `text` is the template with these values. A placeholder without a value may have any value; these values are
 /// returned.
-pub(crate) fn holds(template: &str, values: &[(&str, String)], text: &str) -> Option<Vec<(String, String)>> {
+pub(crate) fn match_template(template: &str, values: &[(&str, String)], text: &str) -> Option<Vec<(String, String)>> {
     let mut open: Vec<(String, String)> = Vec::new();
     let (mut template, mut text) = (template, text);
     loop {
@@ -33,7 +33,7 @@ pub(crate) fn holds(template: &str, values: &[(&str, String)], text: &str) -> Op
 }
 
 /// The template with these values; other placeholders stay.
-pub(crate) fn filled(template: &str, values: &[(&str, String)]) -> String {
+pub(crate) fn fill_template(template: &str, values: &[(&str, String)]) -> String {
     values.iter().fold(template.to_owned(), |text, (name, value)| {
         text.replace(&format!("{{{name}}}"), value)
     })
@@ -55,11 +55,11 @@ mod tests {
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(holds(template, &values, text), expected.map(owned));
+        assert_eq!(match_template(template, &values, text), expected.map(owned));
     }
 
     #[test]
-    fn a_template_holds_what_it_says_and_nothing_else() {
+    fn a_template_matches_only_its_texts() {
         check(
             "{noun} {id} is gone",
             &[("noun", "cat"), ("id", "3")],
@@ -82,6 +82,6 @@ mod tests {
         check("{id} and {id}", &[], "4 and 5", None);
         check("{faults}", &[], "", Some(&[("faults", "")]));
         check("plain", &[], "plain!", None);
-        assert_eq!(filled("{a}{b}", &[("a", "1".to_owned())]), "1{b}");
+        assert_eq!(fill_template("{a}{b}", &[("a", "1".to_owned())]), "1{b}");
     }
 }

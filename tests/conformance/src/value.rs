@@ -102,7 +102,7 @@ pub(crate) fn characters(class: &str) -> Vec<char> {
 }
 
 /// A list of two equal items.
-pub fn twins(of: &Type) -> Value {
+pub fn duplicates(of: &Type) -> Value {
     let Type::List { of, .. } = of else {
         panic!("{of:?} is no list")
     };
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_reached_through_samples() {
+    fn a_path_is_reached_through_samples() {
         check(|_| {}, r#"{"name":"sample"}"#);
         check(|v| v.put(&WHOLE, "name", Value::IdOf("Thing")), r#"{"name":7}"#);
         check(
@@ -308,7 +308,7 @@ mod tests {
         let names = list(&PARTS, 2).render(&|_| "0".to_owned());
         assert_eq!(names, r#"[{"name":"item 0"},{"name":"item 1"}]"#);
         assert_eq!(
-            twins(&PARTS).render(&|_| "0".to_owned()),
+            duplicates(&PARTS).render(&|_| "0".to_owned()),
             r#"[{"name":"sample"},{"name":"sample"}]"#
         );
     }

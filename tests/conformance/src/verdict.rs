@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Contract, Operation, Row, Step};
+use crate::contract::{Contract, ErrorEntry, Operation, Step};
 use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::Value;
@@ -10,25 +10,25 @@ use crate::world::{Arranged, Caller};
 
 impl Contract {
     /// The error of a step. A contract has every error that its operations need.
-    pub(crate) fn row(&self, step: Step) -> &'static Row {
-        self.rows
+    pub(crate) fn error(&self, step: Step) -> &'static ErrorEntry {
+        self.errors
             .iter()
-            .find(|row| row.step == step)
+            .find(|error| error.step == step)
             .unwrap_or_else(|| panic!("the error table has no row for {step:?}"))
     }
 
     /// The names of all business rules.
     pub(crate) fn rules(&self) -> Vec<&'static str> {
-        let rule = |row: &Row| match row.step {
+        let rule = |error: &ErrorEntry| match error.step {
             Step::Rule(name) => Some(name),
             _ => None,
         };
-        self.rows.iter().filter_map(rule).collect()
+        self.errors.iter().filter_map(rule).collect()
     }
 
     /// Whether a request that the one step rejects never reaches the other.
     pub(crate) fn precedes(&self, one: Step, other: Step) -> bool {
-        let place = |step| self.rows.iter().position(|row| row.step == step);
+        let place = |step| self.errors.iter().position(|error| error.step == step);
         place(one) < place(other)
     }
 }
@@ -59,10 +59,10 @@ impl Attempt {
     #[track_caller]
     pub(crate) fn expect_declared(&self, answer: &Answer) {
         answer.expect_success(&self.siblings());
-        self.expect_limit_told(answer, true);
+        self.expect_limit_headers(answer, true);
         self.expect_page(answer);
         self.expect_rows_once(answer);
-        self.expect_given_told(answer);
+        self.expect_sent_values(answer);
         self.expect_order(answer);
     }
 
@@ -71,23 +71,27 @@ impl Attempt {
     pub fn invalid(self, names: &[&str]) {
         let stage = self.stage(true);
         let answer = self.send(&stage.caller, &stage.arranged);
-        let row = self.contract.row(Step::Decode);
-        for (_, faults) in answer.expect_row(row, &[]).iter().filter(|(name, _)| name == "faults") {
-            if let Some(name) = names.iter().find(|name| !faults.contains(*name)) {
+        let error = self.contract.error(Step::Decode);
+        for (_, found) in answer
+            .expect_error(error, &[])
+            .iter()
+            .filter(|(name, _)| name == "faults")
+        {
+            if let Some(name) = names.iter().find(|name| !found.contains(*name)) {
                 answer.fail(
-                    &format!("{} {}", row.status, row.name),
+                    &format!("{} {}", error.status, error.name),
                     &format!("it does not name `{name}`"),
                 );
             }
         }
-        self.expect_limit_told(&answer, self.contract.precedes(Step::Limit, Step::Decode));
+        self.expect_limit_headers(&answer, self.contract.precedes(Step::Limit, Step::Decode));
     }
 
     /// Sends the request; this step must reject it.
     #[track_caller]
     pub(crate) fn rejected_at(&self, step: Step, stage: &Stage, values: &[(&str, String)]) -> Answer {
         let answer = self.send(&stage.caller, &stage.arranged);
-        let open = answer.expect_row(self.contract.row(step), values);
+        let open = answer.expect_error(self.contract.error(step), values);
         let allow = open
             .iter()
             .find(|(name, _)| name == "allow")
@@ -103,13 +107,13 @@ impl Attempt {
                 );
             }
         }
-        self.expect_limit_told(&answer, self.contract.precedes(Step::Limit, step));
+        self.expect_limit_headers(&answer, self.contract.precedes(Step::Limit, step));
         answer
     }
 
     /// Checks that the limit reports itself exactly where it has counted.
     #[track_caller]
-    fn expect_limit_told(&self, answer: &Answer, is_counted: bool) {
+    fn expect_limit_headers(&self, answer: &Answer, is_counted: bool) {
         match self.operation.limit.filter(|_| is_counted && self.world.is_limited()) {
             Some(limit) => answer.expect_headers_of(limit),
             None => answer.expect_no_limit_headers(),

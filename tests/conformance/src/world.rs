@@ -59,7 +59,7 @@ pub trait World: Sync {
     fn held(&self, quota: &str) -> u64;
 
     /// Arranges that this error rejects the caller's request, which names these resources.
-    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged);
+    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged);
 
     /// An empty, separate world of the same service, without other tests, until the process ends: lists that all callers share
     /// are tested there. Without one, such a list is filtered by a unique text; if it has no filter for that, its tests are

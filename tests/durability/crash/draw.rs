@@ -26,7 +26,7 @@ pub(super) fn draw(ledger: &Ledger, chance: &mut StdRng) -> Act {
         end,
     };
     let name = |what: &str| format!("#{number} {what}");
-    let said = text(number, chance);
+    let text = text(number, chance);
     let act = match chance.random_range(0..100) {
         0..3 => Some(Act::Account { name: name("account") }),
         3..6 => Some(Act::Human {
@@ -36,12 +36,12 @@ pub(super) fn draw(ledger: &Ledger, chance: &mut StdRng) -> Act {
         10..24 => window.account(chance).map(|account| Act::Bounty {
             account,
             title: name("bounty"),
-            description: said,
+            description: text,
         }),
-        24..42 => window.application(chance, said),
+        24..42 => window.application(chance, text),
         42..50 => window.decision(chance),
-        50..57 => window.conversation(chance, said),
-        57..76 => window.message(chance, said),
+        50..57 => window.conversation(chance, text),
+        57..76 => window.message(chance, text),
         76..86 => window.account(chance).map(|account| Act::Key {
             account,
             name: name("key"),

@@ -20,7 +20,7 @@ pub(super) struct Scope {
 }
 
 #[derive(Debug, Default, Clone)]
-pub(super) struct Shown {
+pub(super) struct Snapshot {
     pub(super) accounts: Rows,
     pub(super) humans: Rows,
     pub(super) open: Rows,
@@ -31,7 +31,7 @@ pub(super) struct Shown {
     /// The status of the answer to each key and token in the scope.
     pub(super) secrets: HashMap<String, u16>,
     /// Wrong rejections, duplicates in a list, and wrong totals.
-    pub(super) faults: Vec<String>,
+    pub(super) errors: Vec<String>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -69,10 +69,10 @@ impl Scope {
             humans: BTreeSet::new(),
         };
         for (number, entry) in ledger.entries.iter().enumerate() {
-            let made = entry.done().map(|done| done.id);
+            let created = entry.done().map(|done| done.id);
             let (account, human) = match entry.act {
-                Act::Account { .. } => (made, None),
-                Act::Human { .. } => (None, made),
+                Act::Account { .. } => (created, None),
+                Act::Human { .. } => (None, created),
                 _ => (entry.act.account(), entry.act.human()),
             };
             scope.accounts.extend(account.filter(|id| chosen(number, *id)));
@@ -83,11 +83,11 @@ impl Scope {
 }
 
 /// Reads the lists, and the details of the scope.
-pub(super) fn gather(service: &Service, ledger: &Ledger, scope: &Scope) -> Shown {
+pub(super) fn gather(service: &Service, ledger: &Ledger, scope: &Scope) -> Snapshot {
     let mut look = Look {
         service,
         connection: Connection::to(service.address).expect("the server takes connections"),
-        shown: Shown::default(),
+        snapshot: Snapshot::default(),
     };
     look.secrets(ledger, scope);
     look.lists();
@@ -105,13 +105,13 @@ pub(super) fn gather(service: &Service, ledger: &Ledger, scope: &Scope) -> Shown
             look.as_worker(*human, &Caller::worker(service, token));
         }
     }
-    look.shown
+    look.snapshot
 }
 
 struct Look<'s> {
     service: &'s Service,
     connection: Connection,
-    shown: Shown,
+    snapshot: Snapshot,
 }
 
 impl Look<'_> {
@@ -132,33 +132,33 @@ impl Look<'_> {
             };
             if !done.secret.is_empty() {
                 let status = self.get(&caller, path).0;
-                self.shown.secrets.insert(done.secret.clone(), status);
+                self.snapshot.secrets.insert(done.secret.clone(), status);
             }
         }
     }
 
     fn works(&self, secret: &str) -> bool {
-        self.shown.secrets.get(secret) == Some(&200)
+        self.snapshot.secrets.get(secret) == Some(&200)
     }
 
     fn lists(&mut self) {
-        self.shown.accounts = self.pages(&Caller::operator_of(self.service), "/accounts");
+        self.snapshot.accounts = self.pages(&Caller::operator_of(self.service), "/accounts");
         let working = self
-            .shown
+            .snapshot
             .secrets
             .iter()
             .find(|(secret, status)| secret.starts_with("htd_") && **status == 200);
         if let Some((key, _)) = working {
             let agent = Caller::agent(self.service, key);
-            self.shown.humans = self.pages(&agent, "/humans");
-            self.shown.open = self.pages(&agent, "/bounties");
+            self.snapshot.humans = self.pages(&agent, "/humans");
+            self.snapshot.open = self.pages(&agent, "/bounties");
         }
     }
 
     fn as_agent(&mut self, account: i64, agent: &Caller, mut bounties: BTreeSet<i64>) {
-        let name = self.shown.accounts.get(&account).map(|row| row["name"].clone());
+        let name = self.snapshot.accounts.get(&account).map(|row| row["name"].clone());
         let own = self
-            .shown
+            .snapshot
             .open
             .iter()
             .filter(|(_, row)| Some(&row["poster_name"]) == name.as_ref());
@@ -174,12 +174,14 @@ impl Look<'_> {
                 sees.applications
                     .insert(id, self.rows(agent, &format!("{path}/applications")));
                 sees.bounties.insert(id, bounty);
-            } else if self.shown.open.contains_key(&id) {
-                self.shown.faults.push(format!("{path} is listed and cannot be read"));
+            } else if self.snapshot.open.contains_key(&id) {
+                self.snapshot
+                    .errors
+                    .push(format!("{path} is listed and cannot be read"));
             }
         }
         sees.conversations = self.conversations(agent, &sees.inbox);
-        self.shown.agents.insert(account, sees);
+        self.snapshot.agents.insert(account, sees);
     }
 
     fn as_worker(&mut self, human: i64, worker: &Caller) {
@@ -189,7 +191,7 @@ impl Look<'_> {
             conversations: self.conversations(worker, &inbox),
             inbox,
         };
-        self.shown.workers.insert(human, sees);
+        self.snapshot.workers.insert(human, sees);
     }
 
     fn conversations(&mut self, caller: &Caller, inbox: &Rows) -> Rows {
@@ -206,7 +208,7 @@ impl Look<'_> {
     fn rows(&mut self, caller: &Caller, path: &str) -> Rows {
         let rows = self.detail(caller, path);
         if rows.is_none() {
-            self.shown.faults.push(format!("{path} cannot be read"));
+            self.snapshot.errors.push(format!("{path} cannot be read"));
         }
         let mut found = Rows::new();
         self.enter(&mut found, path, rows.unwrap_or_default());
@@ -219,8 +221,8 @@ impl Look<'_> {
         loop {
             let (status, mut json) = self.get(caller, &format!("{path}?limit=100&offset={}", found.len()));
             if status != 200 {
-                self.shown
-                    .faults
+                self.snapshot
+                    .errors
                     .push(format!("{path} cannot be read: {status} {json}"));
                 return found;
             }
@@ -229,8 +231,8 @@ impl Look<'_> {
             let total = json["total"].as_u64();
             if found.len() == before || total.is_none_or(|total| total <= found.len() as u64) {
                 if total != Some(found.len() as u64) {
-                    self.shown
-                        .faults
+                    self.snapshot
+                        .errors
                         .push(format!("{path} has the total {total:?}, and {} rows", found.len()));
                 }
                 return found;
@@ -242,7 +244,7 @@ impl Look<'_> {
         for row in rows.as_array().into_iter().flatten() {
             let id = row["id"].as_i64().expect("an id");
             if found.insert(id, row.clone()).is_some() {
-                self.shown.faults.push(format!("{path} shows {id} twice"));
+                self.snapshot.errors.push(format!("{path} shows {id} twice"));
             }
         }
     }
@@ -251,8 +253,8 @@ impl Look<'_> {
         let answer = caller.over(&mut self.connection, "GET", path, None);
         let answer = answer.unwrap_or_else(|fault| panic!("GET {path}: {fault}"));
         if answer.status >= 500 {
-            self.shown
-                .faults
+            self.snapshot
+                .errors
                 .push(format!("GET {path}: {} {}", answer.status, answer.json()));
         }
         (answer.status, answer.json())

@@ -19,14 +19,14 @@ use test_support::process::{Launch, directory};
 const WRITERS: usize = 64;
 
 /// The sums over a number of kills.
-struct Sum {
+struct KillTotals {
     acknowledged: usize,
     unanswered: usize,
     of_these_done: usize,
     held: usize,
     lost: usize,
     /// The lost or wrong data.
-    fault: Option<String>,
+    error: Option<String>,
     ledger: Ledger,
 }
 
@@ -40,7 +40,7 @@ fn nothing_acknowledged_is_lost_when_the_server_is_killed_under_load() {
          {} had been done)",
         sum.acknowledged, sum.lost, sum.held, sum.unanswered, sum.of_these_done
     );
-    assert_eq!(sum.fault, None);
+    assert_eq!(sum.error, None);
     assert!(sum.unanswered > 0, "no kill came while a request was under way");
     let rejected = |of: fn(&Act) -> bool| {
         let entries = sum.ledger.entries.iter();
@@ -67,14 +67,14 @@ fn without_the_sync_a_kill_loses_nothing_because_the_kernel_lives_on() {
         "2 kills without the sync, {} acknowledged, {} lost: what was written is the kernel's, which outlives the process",
         sum.acknowledged, sum.lost
     );
-    assert_eq!(sum.fault, None);
+    assert_eq!(sum.error, None);
 }
 
 /// Kills the server this many times, or until something is lost.
-fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
+fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> KillTotals {
     let start = || with(Launch::on(data).arg("--rate-limits").arg("off")).start();
     let ledger = Mutex::new(Ledger::default());
-    let (mut unanswered, mut of_these_done, mut held, mut lost, mut fault) = (0, 0, 0, 0, None);
+    let (mut unanswered, mut of_these_done, mut held, mut lost, mut error) = (0, 0, 0, 0, None);
     let mut service = start();
     for round in 0..kills {
         let mut dice = chance(round);
@@ -88,7 +88,7 @@ fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
         let verdict = check(&service, &ledger, &scope);
         if !verdict.is_whole() {
             lost = verdict.lost.len();
-            fault = Some(format!("kill {round}, after {enough} more: {verdict}"));
+            error = Some(format!("kill {round}, after {enough} more: {verdict}"));
             break;
         }
         held += verdict.acknowledged;
@@ -99,13 +99,13 @@ fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
         ledger.end_round();
     }
     let ledger = ledger.into_inner().expect("a lock");
-    Sum {
+    KillTotals {
         acknowledged: ledger.acknowledged(),
         unanswered,
         of_these_done,
         held,
         lost,
-        fault,
+        error,
         ledger,
     }
 }
@@ -123,7 +123,7 @@ fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
 /// A stop and a start keep everything. And the test can fail: acts acknowledged after a copy of the directory was made
 /// are lost when the copy is restored.
 #[test]
-fn a_step_back_to_an_older_copy_is_seen_and_every_loss_is_named() {
+fn an_older_copy_is_detected_and_every_loss_is_named() {
     let (data, copy) = (directory(), directory());
     let launch = || Launch::on(data.path()).arg("--rate-limits").arg("off");
     let ledger = Mutex::new(Ledger::default());
@@ -161,7 +161,7 @@ fn a_step_back_to_an_older_copy_is_seen_and_every_loss_is_named() {
 fn to_be_lost(ledger: &Ledger, copied: usize) -> BTreeSet<usize> {
     let changes = |number: usize| ledger.entries[number].done().and(ledger.entries[number].act.changed());
     let all = 0..ledger.entries.len();
-    let made = |of: fn(&Act) -> bool, id: i64| {
+    let creation_of = |of: fn(&Act) -> bool, id: i64| {
         let mut numbers = all.clone();
         numbers.find(|number| {
             let entry = &ledger.entries[*number];
@@ -181,14 +181,14 @@ fn to_be_lost(ledger: &Ledger, copied: usize) -> BTreeSet<usize> {
         };
         match *act {
             Act::Key { .. } => !all.clone().any(|later| changes(later) == Some(Changed::Key(done.id))),
-            Act::Revocation { key, .. } => made(|act| matches!(act, Act::Key { .. }), key) < Some(copied),
+            Act::Revocation { key, .. } => creation_of(|act| matches!(act, Act::Key { .. }), key) < Some(copied),
             Act::Token { .. } => is_last,
             Act::Status { bounty, to, .. } => {
-                let target = made(|act| matches!(act, Act::Bounty { .. }), bounty);
+                let target = creation_of(|act| matches!(act, Act::Bounty { .. }), bounty);
                 is_last && stood_at_copy("open", target) != Some(to)
             }
             Act::Decision { application, to, .. } => {
-                let target = made(|act| matches!(act, Act::Application { .. }), application);
+                let target = creation_of(|act| matches!(act, Act::Application { .. }), application);
                 is_last && stood_at_copy("pending", target) != Some(to)
             }
             _ => true,

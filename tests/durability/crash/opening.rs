@@ -35,7 +35,7 @@ const IMPORTED_AT_ONCE: u64 = 1_000;
 fn a_first_start_that_is_killed_anywhere_can_be_started_again() {
     let undisturbed = directory();
     let points = points(&undisturbed.path().join("data"));
-    let (mut killed, mut faults) = (0, Vec::new());
+    let (mut killed, mut failures) = (0, Vec::new());
 
     for point in &points {
         let place = directory();
@@ -45,24 +45,24 @@ fn a_first_start_that_is_killed_anywhere_can_be_started_again() {
         let mut service = match Launch::on(&data).try_start() {
             Ok(service) => service,
             Err(ended) => {
-                faults.push(format!("after a kill at {point:?}: {}", ended.log));
+                failures.push(format!("after a kill at {point:?}: {}", ended.log));
                 continue;
             }
         };
-        let made = Caller::operator_of(&service).post("/accounts", json!({ "name": "First", "plan": "free" }));
-        assert_eq!(made.status, 201, "{point:?}");
+        let reply = Caller::operator_of(&service).post("/accounts", json!({ "name": "First", "plan": "free" }));
+        assert_eq!(reply.status, 201, "{point:?}");
         service.signal("KILL");
         service.end();
         let service = Launch::on(&data).start();
         let accounts = Caller::operator_of(&service).get("/accounts").json();
         assert_eq!(accounts["total"], 1, "{point:?}");
     }
-    let started = killed - faults.len();
+    let started = killed - failures.len();
     println!(
         "{killed} first starts killed at {} system calls, {started} of them started again",
         points.len()
     );
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(
         killed > 20 && killed * 10 >= points.len() * 9,
         "{killed} of {} points were reached",
@@ -86,7 +86,7 @@ fn a_large_store_that_is_killed_while_it_opens_opens_whole() {
             killed += usize::from(is_killed_at(data.path(), point));
         }
         let service = Launch::on(data.path()).start();
-        assert_eq!(seen(&people.at(&service), workers), before, "{point:?}");
+        assert_eq!(read_all(&people.at(&service), workers), before, "{point:?}");
     }
     println!(
         "{killed} kills while a store of {workers} workers opened, at {} system calls, nothing lost",
@@ -177,8 +177,8 @@ fn fill(data: &Path, workers: u64) -> (People, Value) {
     for first in (0..workers).step_by(IMPORTED_AT_ONCE as usize) {
         let last = workers.min(first + IMPORTED_AT_ONCE);
         let humans: Vec<Value> = (first..last).map(numbered).collect();
-        let made = people.operator.post("/humans/import", json!({ "humans": humans }));
-        assert_eq!(made.status, 201);
+        let reply = people.operator.post("/humans/import", json!({ "humans": humans }));
+        assert_eq!(reply.status, 201);
     }
     let posted = people.agent.post("/bounties", bounty("Photograph a shop front")).id();
     let apply = json!({ "message": "明日行けます。".repeat(1_000) });
@@ -191,7 +191,7 @@ fn fill(data: &Path, workers: u64) -> (People, Value) {
     );
     let begin = json!({ "human_id": people.human, "message": "Is ten o'clock fine?" });
     people.agent.post("/conversations", begin).id();
-    let before = seen(&people, workers);
+    let before = read_all(&people, workers);
     service.signal("KILL");
     service.end();
     (people, before)
@@ -205,7 +205,7 @@ fn numbered(number: u64) -> Value {
 }
 
 /// Lists and their totals; of the workers the first page, one in the middle and the last.
-fn seen(people: &People, workers: u64) -> Value {
+fn read_all(people: &People, workers: u64) -> Value {
     let agent = |path: &str| people.agent.get(path).json();
     let page = |offset: u64| agent(&format!("/humans?limit=100&offset={offset}"));
     json!([

@@ -49,7 +49,7 @@ struct Life {
 
 /// The sums over the disks of a recording.
 #[derive(Default)]
-struct Sum {
+struct CutTotals {
     disks: usize,
     acknowledged: usize,
     looked_at: usize,
@@ -58,7 +58,7 @@ struct Sum {
     /// Disks on which the server did not start, with a reason.
     rejected: usize,
     went_on: usize,
-    faults: Vec<String>,
+    errors: Vec<String>,
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn nothing_acknowledged_is_lost_in_a_power_cut() {
          rejected with a reason, nothing acknowledged by then)",
         sum.disks, sum.acknowledged, sum.looked_at, sum.lost, sum.went_on, sum.rejected
     );
-    assert!(sum.faults.is_empty(), "{}", sum.faults.join("\n"));
+    assert!(sum.errors.is_empty(), "{}", sum.errors.join("\n"));
     assert_eq!(sum.rejected, 0);
     assert!(sum.acknowledged > sum.disks);
 }
@@ -127,10 +127,10 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
 }
 
 /// Opens this number of disks of a recording.
-fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
+fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> CutTotals {
     let replay = Replay::of(&life.recording);
     let answers = life.recording.answers();
-    let (next, sum) = (AtomicUsize::new(0), Mutex::new(Sum::default()));
+    let (next, sum) = (AtomicUsize::new(0), Mutex::new(CutTotals::default()));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
@@ -146,10 +146,10 @@ fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
                     disk.write(&life.place.path().canonicalize().expect("it is there"), state.path());
                     let opened = cut.open(&life.ledger, &answers, state.path(), &with, chance);
                     let mut sum = sum.lock().expect("a lock");
-                    if let Some(fault) = opened.enter(&mut sum) {
+                    if let Some(error) = opened.enter(&mut sum) {
                         let kept = state.keep();
                         // The files there have been opened since; the same seed makes them again.
-                        sum.faults.push(format!("{cut:?}, kept in {}: {fault}", kept.display()));
+                        sum.errors.push(format!("{cut:?}, kept in {}: {error}", kept.display()));
                     }
                 }
             });
@@ -252,12 +252,12 @@ impl Cut {
 
 impl Opened {
     /// Adds it to the sums; returns what is wrong.
-    fn enter(self, sum: &mut Sum) -> Option<String> {
+    fn enter(self, sum: &mut CutTotals) -> Option<String> {
         sum.disks += 1;
         sum.acknowledged += self.acknowledged;
         sum.went_on += usize::from(self.went_on);
         sum.looked_at += self.looked_at;
-        let (lost, fault) = match self.verdict {
+        let (lost, error) = match self.verdict {
             Ok(verdict) => (verdict.lost.len(), (!verdict.is_whole()).then(|| verdict.to_string())),
             Err(ended) if self.acknowledged == 0 && says_why(&ended, &self.data) => {
                 sum.rejected += 1;
@@ -267,7 +267,7 @@ impl Opened {
         };
         sum.lost += lost;
         sum.disks_with_losses += usize::from(lost > 0);
-        fault
+        error
     }
 }
 

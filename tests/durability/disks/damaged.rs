@@ -13,7 +13,7 @@ type Damage = fn(&Path);
 /// Flips a bit at this fraction of the written part of the file; sled leaves zeros behind it.
 fn flip(file: &Path, part: f64) {
     let mut bytes = fs::read(file).expect("a file");
-    let place = (written(&bytes) * part) as usize;
+    let place = (data_length(&bytes) * part) as usize;
     bytes[place] ^= 1;
     fs::write(file, bytes).expect("a file is written");
 }
@@ -21,10 +21,10 @@ fn flip(file: &Path, part: f64) {
 /// Truncates the file to this fraction of its written part.
 fn cut(file: &Path, part: f64) {
     let bytes = fs::read(file).expect("a file");
-    fs::write(file, &bytes[..(written(&bytes) * part) as usize]).expect("a file is written");
+    fs::write(file, &bytes[..(data_length(&bytes) * part) as usize]).expect("a file is written");
 }
 
-fn written(bytes: &[u8]) -> f64 {
+fn data_length(bytes: &[u8]) -> f64 {
     let zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
     (bytes.len() - zeros) as f64
 }
@@ -101,7 +101,7 @@ fn a_damaged_log_is_rejected_in_one_line_left_as_it_is_and_well_again_with_a_cop
 }
 
 #[test]
-fn what_the_log_says_again_may_be_damaged_or_gone() {
+fn what_the_log_repeats_may_be_damaged_or_missing() {
     let place = directory();
     let mut entries = left(place.path());
     let harmless: [Damage; 8] = [

@@ -25,12 +25,12 @@ impl Fault {
             .stderr(Stdio::piped())
             .spawn()
             .expect("strace; tests/run installs it");
-        let (said, _) = Output::of(strace.stderr.take().expect("piped"));
-        let attached = said.wait_for("attached");
+        let (messages, _) = Output::of(strace.stderr.take().expect("piped"));
+        let attached = messages.wait_for("attached");
         assert!(
             attached.is_some(),
             "run these tests as root, or with kernel.yama.ptrace_scope=0: {}",
-            said.text()
+            messages.text()
         );
         Fault { strace }
     }

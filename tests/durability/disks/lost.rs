@@ -28,8 +28,8 @@ fn zeros(data: &Path, name: &str) {
 /// Half of the written part; sled leaves zeros behind it.
 fn half(data: &Path) {
     let bytes = fs::read(data.join("db")).expect("a file");
-    let written = bytes.iter().rposition(|byte| *byte != 0).expect("something");
-    fs::write(data.join("db"), &bytes[..written / 2]).expect("a file is written");
+    let end_of_data = bytes.iter().rposition(|byte| *byte != 0).expect("something");
+    fs::write(data.join("db"), &bytes[..end_of_data / 2]).expect("a file is written");
 }
 
 #[test]
@@ -126,9 +126,9 @@ fn a_directory_that_goes_away_ends_writing_and_reading_goes_on() {
         // Before the first write.
         assert_eq!(call(service.address, "GET", "/healthz", &[], None).status, 503);
         entries.are_only_readable_at(&service);
-        let said = service.log.wait_for("a commit failed");
+        let line = service.log.wait_for("a commit failed");
         assert!(
-            said.is_some_and(|line| line.contains("db was removed or replaced while the server used it")),
+            line.is_some_and(|line| line.contains("db was removed or replaced while the server used it")),
             "{place_in_list}"
         );
         assert_eq!(service.stop().code, Some(0), "{place_in_list}");

@@ -4,7 +4,7 @@
 mod damaged;
 mod failing;
 mod full;
-mod held;
+mod locked;
 mod lost;
 mod unwritable;
 mod volume;
@@ -114,8 +114,8 @@ fn rejected(launch: Launch) -> String {
         "{}",
         ended.log
     );
-    let mut said = ended.log.lines().filter(|line| line.starts_with("hitode: "));
-    let line = said.next().unwrap_or_else(|| panic!("no message: {}", ended.log));
+    let mut messages = ended.log.lines().filter(|line| line.starts_with("hitode: "));
+    let line = messages.next().unwrap_or_else(|| panic!("no message: {}", ended.log));
     assert_eq!(ended.log.lines().last(), Some(line), "{}", ended.log);
     line.to_owned()
 }

@@ -69,7 +69,7 @@ fn a_directory_without_rights_is_named_with_what_gives_them() {
 }
 
 #[test]
-fn a_place_where_no_directory_may_be_made_is_named() {
+fn a_place_where_no_directory_may_be_created_is_named() {
     let place = directory();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o500)).expect("it is ours");
     let line = rejected(Launch::on(&place.path().join("data")).started_by(without_rights()));

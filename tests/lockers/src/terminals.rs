@@ -22,7 +22,7 @@ impl Store {
                 id,
                 courier_id,
                 name,
-                key_start: terminal_key::shown(&key),
+                key_start: terminal_key::abbreviate(&key),
                 created_at,
             })
         });
@@ -44,7 +44,7 @@ impl depot::CreateTerminal for Lockers {
             return Err(create_terminal::Error::Exhausted);
         }
         let (id, key) = store.add_terminal(owner, request.body.name, now);
-        let key_start = terminal_key::shown(&key);
+        let key_start = terminal_key::abbreviate(&key);
         Ok(create_terminal::Success { id, key, key_start })
     }
 }

@@ -8,6 +8,7 @@ mod generated {
 mod at_once;
 mod documents;
 mod fail;
+mod failure_message;
 mod incomplete;
 mod injected;
 mod language;
@@ -17,6 +18,5 @@ mod observed;
 mod outside;
 mod scenarios;
 mod served;
-mod told;
 mod tutorial;
 mod world;

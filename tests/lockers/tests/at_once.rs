@@ -22,8 +22,8 @@ fn halting(depot: &Depot, courier: &Caller, count: usize) -> Vec<Pending> {
 
 #[track_caller]
 fn assert_crowded(reply: &Reply, max: usize) {
-    let refusal = format!("429 crowded: at most {max} of your requests at a time");
-    assert_eq!((reply.refusal(), reply.header("retry-after")), (refusal, "1"));
+    let error_line = format!("429 crowded: at most {max} of your requests at a time");
+    assert_eq!((reply.error_line(), reply.header("retry-after")), (error_line, "1"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn what_a_bound_rejects_is_rejected_before_its_body_comes() {
 }
 
 #[test]
-fn with_the_limits_off_nobody_is_bounded() {
+fn without_limits_no_caller_is_limited() {
     let depot = Depot::new();
     let courier = depot.courier("basic");
     let _held = halting(&depot, &courier, 100);

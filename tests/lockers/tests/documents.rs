@@ -2,7 +2,7 @@
 
 use crate::served::bare;
 use crate::world::{Depot, Reply};
-use codegen::documents::{File, Kind, files};
+use codegen::documents::{File, FileKind, files};
 use lockers::finder;
 
 /// All expected documents.
@@ -29,10 +29,10 @@ fn each_document_is_served_as_it_was_written() {
         assert_eq!(found.header("content-type"), file.media_type, "{target}");
         assert_eq!(found.header("content-length"), file.bytes.len().to_string(), "{target}");
         let is_open = found.header("access-control-allow-origin") == "*";
-        assert_eq!(is_open, file.kind == Kind::Document, "{target}");
+        assert_eq!(is_open, file.kind == FileKind::Document, "{target}");
         let policy = match &file.kind {
-            Kind::Page { policy } => policy,
-            Kind::Document | Kind::Part => "",
+            FileKind::Page { policy } => policy,
+            FileKind::Document | FileKind::Part => "",
         };
         assert_eq!(found.header("content-security-policy"), policy, "{target}");
     }

@@ -27,7 +27,7 @@ fn main() {
 "#;
 
 #[test]
-fn a_row_that_no_request_brings_about_and_no_test_is_named_for_fails_the_build() {
+fn an_error_without_a_request_or_a_named_test_fails_the_build() {
     let folder = outside::package("incomplete");
     let write = |path: &str, text: &str| fs::write(folder.join(path), text).expect("the folder can be written");
     fs::create_dir(folder.join("src")).expect("the folder can be written");
@@ -43,8 +43,8 @@ fn a_row_that_no_request_brings_about_and_no_test_is_named_for_fails_the_build()
         .output()
         .expect("cargo starts");
     assert!(!checked.status.success());
-    let said = String::from_utf8_lossy(&checked.stderr);
-    let errors = said
+    let output = String::from_utf8_lossy(&checked.stderr);
+    let errors = output
         .lines()
         .filter_map(|line| line.strip_prefix("error: incomplete@0.0.0: "));
     let row = contract.lines().position(|line| line.contains("read_only:"));
@@ -52,7 +52,7 @@ fn a_row_that_no_request_brings_about_and_no_test_is_named_for_fails_the_build()
     let [row, first] = [row, first].map(|line| line.expect("it is there") + 1);
     let errors: Vec<&str> = errors.filter(|line| !line.is_empty()).collect();
     let [gap, help] = errors.as_slice() else {
-        panic!("{said}")
+        panic!("{output}")
     };
     let (begins, ends) = gap.split_once(" and ").expect("more than one operation writes");
     let place = format!("`errors.read_only` (api.yaml:{row}:3)");

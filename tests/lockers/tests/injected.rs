@@ -48,7 +48,7 @@ impl depot::CreateRecipient for Long {
 }
 
 #[test]
-fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
+fn a_caller_with_unread_answers_is_rejected_until_it_reads_them() {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
     let service = InProcess::of(depot::create_recipient::filter(Arc::new(Long), limits));
     let body = Some(json!({ "name": "Aoi" }));
@@ -56,8 +56,11 @@ fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
     let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
     let response = service.call(&request);
     let reply = Reply { request, response };
-    let refusal = "503 overloaded: the server is busy, try again in a moment";
-    assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), (refusal, "1"));
+    let error_line = "503 overloaded: the server is busy, try again in a moment";
+    assert_eq!(
+        (reply.error_line().as_str(), reply.header("retry-after")),
+        (error_line, "1")
+    );
     drop(unread);
     assert_eq!(service.call(&reply.request).status, 201);
 }
@@ -83,7 +86,7 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
     let (response, _) = service(|| unreachable!("the body never came")).call_in_no_time(&request, Endless);
     let reply = Reply { request, response };
     assert_eq!(
-        reply.refusal(),
+        reply.error_line(),
         "408 too_slow: the body must arrive within 10 s, and without a halt"
     );
 }
@@ -91,15 +94,18 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
 #[test]
 fn what_cannot_be_stored_is_rejected() {
     let reply = rejected(|| Failure::Unwritable);
-    let refusal = "503 read_only: nothing can be changed at the moment, try again in a minute";
-    assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), (refusal, "60"));
+    let error_line = "503 read_only: nothing can be changed at the moment, try again in a minute";
+    assert_eq!(
+        (reply.error_line().as_str(), reply.header("retry-after")),
+        (error_line, "60")
+    );
 }
 
 #[test]
 fn a_handler_that_panics_is_answered_for() {
     for fault in [|| Failure::Internal, || panic!("this handler is broken")] {
         assert_eq!(
-            rejected(fault).refusal(),
+            rejected(fault).error_line(),
             "500 broken: something went wrong on our side"
         );
     }

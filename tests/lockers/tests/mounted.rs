@@ -23,10 +23,10 @@ fn foreign() -> InProcess {
         .unify()
         .or(near)
         .unify();
-    InProcess::of(routes.recover(nobody).unify())
+    InProcess::of(routes.recover(not_found).unify())
 }
 
-async fn nobody(rejection: Rejection) -> Result<Response, Rejection> {
+async fn not_found(rejection: Rejection) -> Result<Response, Rejection> {
     match rejection.is_not_found() {
         true => Ok(own(404, "nobody is home")),
         false => Err(rejection),
@@ -60,11 +60,11 @@ fn one_operation_serves_in_a_foreign_app() {
         request,
     };
     assert_eq!(call(recipient(json!({ "name": "Aoi" }))).response.status, 201);
-    let number = call(recipient(json!(7))).refusal();
+    let number = call(recipient(json!(7))).error_line();
     assert_eq!(number, "422 malformed: the body must be an object, not a number");
-    let mut stranger = recipient(json!({}));
-    stranger.headers.retain(|(_, value)| value != BADGE);
-    let rejected = call(stranger).refusal();
+    let mut unauthenticated = recipient(json!({}));
+    unauthenticated.headers.retain(|(_, value)| value != BADGE);
+    let rejected = call(unauthenticated).error_line();
     assert_eq!(
         rejected,
         "401 unknown_caller: send one valid credential in Lockers-Badge"

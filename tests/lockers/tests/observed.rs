@@ -1,7 +1,7 @@
 //! The calls of an observer: one for each request, with a name of the contract and never with one of the client.
 
 use crate::served::bare;
-use crate::world::{Depot, crew, nobody, op, request};
+use crate::world::{Depot, crew, op, request, unauthenticated};
 use conformance::Request;
 use lockers::support::{Ended, Observer};
 use lockers::{LimitSettings, Limits, pulse};
@@ -29,15 +29,15 @@ impl Observer for Watch {
 impl Watch {
     /// The calls since the last time, `SURFACE OPERATION STATUS`; checks that every started request has ended.
     #[track_caller]
-    fn seen(&self) -> Vec<String> {
+    fn ended_requests(&self) -> Vec<String> {
         let ended = std::mem::take(&mut *self.ended.lock().expect("no test panics in here"));
         assert_eq!(self.begun.swap(0, Ordering::Relaxed), ended.len());
-        let shown = |one: &Ended| {
+        let line = |one: &Ended| {
             let (surface, operation) = (one.surface.unwrap_or("-"), one.operation.unwrap_or("-"));
             let status = one.status.map_or("-".to_owned(), |status| status.to_string());
             format!("{surface} {operation} {status}")
         };
-        ended.iter().map(shown).collect()
+        ended.iter().map(line).collect()
     }
 }
 
@@ -55,13 +55,13 @@ fn recipient(body: Value) -> Request {
 }
 
 #[test]
-fn each_row_of_the_error_table_is_observed_and_each_success() {
+fn each_error_and_each_success_is_observed() {
     let (settings, watch) = watched();
     let depot = Depot::behind(&settings);
     let mut plain = recipient(json!({}));
     plain.headers[1].1 = "text/plain".to_owned();
     let move_defect = json!({ "status": "in_repair" });
-    for (request, seen) in [
+    for (request, ended_requests) in [
         (bare("GET", "/nowhere"), "- - 404"),
         (bare("GET", "/depot/ships"), "depot - 404"),
         (bare("PATCH", "/depot/recipients"), "depot - 405"),
@@ -77,7 +77,7 @@ fn each_row_of_the_error_table_is_observed_and_each_success() {
         (bare("GET", pulse::ping::PATH), "pulse ping 200"),
     ] {
         depot.call(request);
-        assert_eq!(watch.seen(), [seen]);
+        assert_eq!(watch.ended_requests(), [ended_requests]);
     }
 }
 
@@ -85,7 +85,7 @@ fn each_row_of_the_error_table_is_observed_and_each_success() {
 fn a_client_that_goes_away_is_observed_without_a_status() {
     let (settings, watch) = watched();
     drop(Depot::behind(&settings).service().begin(&recipient(json!({}))));
-    assert_eq!(watch.seen(), ["depot create_recipient -"]);
+    assert_eq!(watch.ended_requests(), ["depot create_recipient -"]);
 }
 
 #[test]
@@ -93,6 +93,6 @@ fn a_request_of_an_operation_that_is_mounted_alone_is_observed_alike() {
     let (settings, watch) = watched();
     let limits = Arc::new(Limits::new(&settings));
     let service = InProcess::of(pulse::ping::filter(Depot::new().app, limits));
-    service.call(&request(&nobody(), op!(pulse::ping), &[], "", None));
-    assert_eq!(watch.seen(), ["pulse ping 200"]);
+    service.call(&request(&unauthenticated(), op!(pulse::ping), &[], "", None));
+    assert_eq!(watch.ended_requests(), ["pulse ping 200"]);
 }

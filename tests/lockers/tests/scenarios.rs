@@ -1,6 +1,6 @@
 //! Scenarios of several operations, which no generator can know.
 
-use crate::world::{Depot, Reply, crew, nobody, number, op};
+use crate::world::{Depot, Reply, crew, number, op, unauthenticated};
 use conformance::Caller;
 use serde_json::{Value, json};
 
@@ -49,13 +49,13 @@ impl Delivery {
         self.depot.get(&self.recipient, op, &[self.parcel])
     }
 
-    fn seen_by_courier(&self) -> Value {
+    fn read_by_courier(&self) -> Value {
         self.depot
             .get(&self.courier, op!(courier::get_parcel), &[self.parcel])
             .result()
     }
 
-    fn seen_by_recipient(&self) -> Value {
+    fn read_by_recipient(&self) -> Value {
         let op = op!(recipient::list_parcels);
         self.depot.get(&self.recipient, op, &[]).result()[0].take()
     }
@@ -63,7 +63,7 @@ impl Delivery {
     fn free(&self, station: i64) -> Value {
         let found = self
             .depot
-            .ask(&nobody(), op!(finder::list_stations), &[], "size=medium", None);
+            .ask(&unauthenticated(), op!(finder::list_stations), &[], "size=medium", None);
         let stations = found.result();
         let card = stations
             .as_array()
@@ -77,20 +77,20 @@ impl Delivery {
 #[test]
 fn a_parcel_goes_from_the_courier_to_the_recipient() {
     let delivery = Delivery::announced();
-    assert_eq!(delivery.seen_by_recipient()["status"], "announced");
+    assert_eq!(delivery.read_by_recipient()["status"], "announced");
     delivery.depot.move_parcel(delivery.parcel, "in_transit");
     let compartment = delivery.medium(delivery.station);
     let stored = delivery.store(&delivery.courier, delivery.parcel, compartment).result();
-    let arrived = delivery.seen_by_recipient();
+    let arrived = delivery.read_by_recipient();
     assert_eq!(
         (&arrived["status"], &arrived["from"]),
         (&json!("stored"), &json!("Tobu Express"))
     );
     assert_eq!(arrived["compartment"], stored["compartment"]);
     assert_eq!(delivery.open().result(), stored);
-    let seen = delivery.seen_by_courier();
+    let parcel = delivery.read_by_courier();
     assert_eq!(
-        (&seen["status"], &seen["compartment_id"]),
+        (&parcel["status"], &parcel["compartment_id"]),
         (&json!("collected"), &Value::Null)
     );
 }
@@ -99,7 +99,7 @@ fn a_parcel_goes_from_the_courier_to_the_recipient() {
 fn a_parcel_is_collected_once() {
     let delivery = Delivery::stored();
     delivery.open().result();
-    let again = delivery.open().refusal();
+    let again = delivery.open().error_line();
     assert_eq!(
         again,
         format!("409 not_stored: parcel {} is in no compartment", delivery.parcel)
@@ -112,19 +112,19 @@ fn a_parcel_may_be_stored_at_another_station() {
     let other = delivery.depot.station();
     let compartment = delivery.medium(other);
     delivery.store(&delivery.courier, delivery.parcel, compartment).result();
-    assert_eq!(delivery.seen_by_courier()["station_id"], other);
+    assert_eq!(delivery.read_by_courier()["station_id"], other);
 }
 
 #[test]
 fn a_compartment_takes_one_parcel_at_a_time() {
     let delivery = Delivery::stored();
-    let compartment = number(&delivery.seen_by_courier()["compartment_id"]);
+    let compartment = number(&delivery.read_by_courier()["compartment_id"]);
     let next = delivery
         .depot
         .parcel(&delivery.courier, delivery.recipient.id, delivery.station);
     let store = || delivery.store(&delivery.courier, next, compartment);
-    let refusal = "409 not_free: this compartment is in use, held for another courier, or out of service";
-    assert_eq!(store().refusal(), refusal);
+    let error_line = "409 not_free: this compartment is in use, held for another courier, or out of service";
+    assert_eq!(store().error_line(), error_line);
     delivery.open().result();
     store().result();
 }
@@ -188,7 +188,7 @@ fn stations_are_found_by_what_they_have_and_paged_by_number() {
     depot.block_all(stations[1]);
     let found = |query: &str| {
         let reply = depot
-            .ask(&nobody(), op!(finder::list_stations), &[], query, None)
+            .ask(&unauthenticated(), op!(finder::list_stations), &[], query, None)
             .json();
         let ids: Vec<i64> = reply["result"]
             .as_array()

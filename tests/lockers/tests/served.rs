@@ -1,6 +1,6 @@
 //! The whole contract, served: the bytes of its envelope, and unknown paths. All other tests are generated.
 
-use crate::world::{Depot, nobody, op};
+use crate::world::{Depot, op, unauthenticated};
 use conformance::Request;
 use serde_json::json;
 
@@ -17,13 +17,13 @@ pub(crate) fn bare(method: &str, target: &str) -> Request {
 fn a_success_wears_the_envelope_of_its_own_contract() {
     let depot = Depot::new();
     let body = |reply: &crate::world::Reply| String::from_utf8_lossy(&reply.response.body).into_owned();
-    let ping = depot.get(&nobody(), op!(pulse::ping), &[]);
+    let ping = depot.get(&unauthenticated(), op!(pulse::ping), &[]);
     assert_eq!(body(&ping), r#"{"ok":true,"version":2,"result":null}"#);
     assert_eq!(
         (ping.header("lockers-request").len(), ping.header("x-request-id")),
         (16, "")
     );
-    let stations = depot.get(&nobody(), op!(finder::list_stations), &[]);
+    let stations = depot.get(&unauthenticated(), op!(finder::list_stations), &[]);
     let empty = r#"{"ok":true,"version":2,"result":[],"total":0,"page":1,"page_size":10}"#;
     assert_eq!(body(&stations), empty);
     let changed = depot.send(
@@ -48,6 +48,10 @@ fn a_path_beside_the_bases_is_nowhere() {
         "/api/v1/humans",
     ] {
         let nowhere = world.call(bare("GET", path));
-        assert_eq!(nowhere.refusal(), "404 no_such_path: there is no such path", "{path}");
+        assert_eq!(
+            nowhere.error_line(),
+            "404 no_such_path: there is no such path",
+            "{path}"
+        );
     }
 }

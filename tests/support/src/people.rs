@@ -132,16 +132,16 @@ impl People {
     /// Creates an agent with the verified plan, and a worker.
     #[track_caller]
     pub fn enter(service: &Service, operator: Caller) -> People {
-        let made = operator
+        let created = operator
             .post("/accounts", json!({ "name": "Field Agent", "plan": "verified" }))
             .data();
-        let agent = Caller::agent(service, made["key"].as_str().expect("a key"));
+        let agent = Caller::agent(service, created["key"].as_str().expect("a key"));
         let human = operator.post("/humans", worker()).id();
         let token = operator.post(&format!("/humans/{human}/token"), json!({})).data();
         let worker = Caller::worker(service, token["token"].as_str().expect("a token"));
         People {
             operator,
-            account: made["id"].as_i64().expect("an id"),
+            account: created["id"].as_i64().expect("an id"),
             agent,
             human,
             worker,

@@ -22,7 +22,7 @@
 //!
 //! Prints no object if a contract has errors or an allowance is invalid.
 
-use super::concerned::Shown;
+use super::affected::AffectedOperation;
 use super::{Comparison, Contract, Found, SourceLocation};
 use crate::json;
 use codegen::rules::Severity;
@@ -93,7 +93,7 @@ struct Operation<'c> {
 
 impl<'c> Change<'c> {
     fn of(comparison: &Comparison<'_>, found: &'c Found) -> Self {
-        let operations = found.concerned.operations.iter().map(operation);
+        let operations = found.affected.operations.iter().map(operation);
         Change {
             rule: found.rule.name,
             severity: found.rule.severity.label(),
@@ -116,11 +116,11 @@ fn stands<'c>(place: &'c SourceLocation, contract: &Contract) -> Location<'c> {
     }
 }
 
-fn operation(shown: &Shown) -> Operation<'_> {
+fn operation(affected: &AffectedOperation) -> Operation<'_> {
     Operation {
-        surface: &shown.surface,
-        name: &shown.name,
-        method: &shown.method,
-        path: &shown.path,
+        surface: &affected.surface,
+        name: &affected.name,
+        method: &affected.method,
+        path: &affected.path,
     }
 }

@@ -4,7 +4,7 @@
 
 mod escape;
 
-use super::concerned::Concerned;
+use super::affected::Affected;
 use super::{Comparison, Contract, Count, Found, SourceLocation};
 use codegen::rules::{Rule, Severity};
 use escape::{anchor, cell, code, fenced, prose};
@@ -97,7 +97,7 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
         .iter()
         .flat_map(|found| found.change.operations.iter().cloned())
         .collect();
-    let concerned = Concerned::of(&names, &comparison.old.model, &comparison.new.model);
+    let affected = Affected::of(&names, &comparison.old.model, &comparison.new.model);
     let count = Count::of(found.iter().copied());
     let title = heading(rule);
     let severity = match rule.severity {
@@ -107,11 +107,11 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     format!(
         "| {severity} | [{title}](#{}){} | {}{} | {} |\n",
         anchor(title),
-        cell(&told(found)),
+        cell(&details(found)),
         count.all,
         count.allowed_in_brackets(),
         cell(
-            &concerned
+            &affected
                 .words(MOST_IN_TABLE)
                 .map(|words| prose(&words))
                 .unwrap_or_default()
@@ -120,13 +120,13 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
 }
 
 /// The changes of a rule, if they are few, so that the table names them.
-fn told(found: &[&Found]) -> String {
+fn details(found: &[&Found]) -> String {
     if found.len() > MOST_TOLD {
         return String::new();
     }
-    let mut told: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
-    told.dedup();
-    format!(": {}", told.join("; "))
+    let mut messages: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
+    messages.dedup();
+    format!(": {}", messages.join("; "))
 }
 
 /// The summary of a rule without its full stop.
@@ -143,9 +143,9 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
         rule.why,
         rule.remedy
     );
-    let is_same = |found: &&Found| found.concerned == group.found[0].concerned;
+    let is_same = |found: &&Found| found.affected == group.found[0].affected;
     let is_for_all = found.len() > 1 && found.iter().all(is_same);
-    if let Some(words) = found[0].concerned.words(usize::MAX).filter(|_| is_for_all) {
+    if let Some(words) = found[0].affected.words(usize::MAX).filter(|_| is_for_all) {
         text.push_str(&format!("\nAffects {}.\n", prose(&words)));
     }
     for found in found {

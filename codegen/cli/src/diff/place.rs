@@ -70,16 +70,16 @@ impl SourceLocation {
         let start = line_start(source, range.start);
         let text = &source[start..line_end(source, range.end)];
         let depth = |line: &str| line.len() - line.trim_start_matches(' ').len();
-        let written = || text.lines().filter(|line| !line.trim().is_empty());
-        let least = written().map(depth).min().unwrap_or_default();
-        let shown = written().take(most).enumerate();
-        let mut lines: Vec<String> = shown
+        let filled_lines = || text.lines().filter(|line| !line.trim().is_empty());
+        let least = filled_lines().map(depth).min().unwrap_or_default();
+        let first = filled_lines().take(most).enumerate();
+        let mut lines: Vec<String> = first
             .map(|(number, line)| {
                 let byte = if number == 0 { range.start - start - least } else { 0 };
                 shortened(&line[least..], byte)
             })
             .collect();
-        if written().nth(most).is_some() {
+        if filled_lines().nth(most).is_some() {
             lines.push("…".to_owned());
         }
         lines

@@ -1,6 +1,6 @@
 //! Generates schemas of lists, maps and sections.
 
-use super::written::Body;
+use super::body::Body;
 use super::{Member, Schema, Snippet, name, scalars};
 use codegen::language::{Form, Name};
 
@@ -34,14 +34,14 @@ pub(super) fn schema(form: &'static Form) -> Schema {
 }
 
 fn map(names: Name, of: &'static Form) -> Schema {
-    let written = Schema {
+    let names_schema = Schema {
         pattern: Some(names.pattern().to_owned()),
         pattern_error_message: Some(scalars::named(names)),
         ..Schema::default()
     };
     Schema {
         of: Some("object"),
-        property_names: Some(Box::new(written)).filter(|_| !names.is_free()),
+        property_names: Some(Box::new(names_schema)).filter(|_| !names.is_free()),
         additional_properties: Some(Member::Is(Box::new(schema(of)))),
         ..Schema::default()
     }

@@ -1,6 +1,6 @@
 //! Generates schemas of scalars.
 
-use super::written::Body;
+use super::body::Body;
 use super::{Schema, Snippet};
 use codegen::language::{BUILT_IN_TYPES, Choice, GREATEST, Name, Scalar, Uses};
 
@@ -60,16 +60,16 @@ fn text(scalar: Scalar) -> Schema {
     }
 }
 
-fn one_of<'c>(choices: impl Iterator<Item = &'c Choice> + Clone, written: impl Fn(&str) -> String) -> Schema {
+fn one_of<'c>(choices: impl Iterator<Item = &'c Choice> + Clone, render: impl Fn(&str) -> String) -> Schema {
     Schema {
-        values: choices.clone().map(|choice| written(choice.word)).collect(),
+        values: choices.clone().map(|choice| render(choice.word)).collect(),
         markdown_enum_descriptions: choices.map(|choice| choice.doc).collect(),
         ..Schema::default()
     }
 }
 
 fn envelope_value(choices: &[Choice]) -> Schema {
-    let written = |mark: &'static str| move |word: &str| format!("${word}{mark}");
+    let placeholder = |mark: &'static str| move |word: &str| format!("${word}{mark}");
     let literal = Schema {
         // Any text that is not a placeholder.
         pattern: Some("^([^$]|$)".to_owned()),
@@ -77,8 +77,8 @@ fn envelope_value(choices: &[Choice]) -> Schema {
     };
     let others = ["boolean", "number", "null"].map(of);
     let forms = [
-        one_of(choices.iter(), written("")),
-        one_of(choices.iter(), written("?")),
+        one_of(choices.iter(), placeholder("")),
+        one_of(choices.iter(), placeholder("?")),
         literal,
     ];
     Schema {
@@ -97,7 +97,7 @@ fn type_use(scalar: Scalar, uses: Uses) -> Schema {
         description: choice.doc.to_owned(),
         body: Body::text(choice.word),
     });
-    let written = Schema {
+    let name = Schema {
         default_snippets: offered.collect(),
         ..text(scalar)
     };
@@ -108,13 +108,13 @@ fn type_use(scalar: Scalar, uses: Uses) -> Schema {
         ..of("array")
     };
     Schema {
-        any_of: vec![written, list],
+        any_of: vec![name, list],
         ..Schema::default()
     }
 }
 
 fn snippets(scalar: Scalar) -> Vec<Snippet> {
-    let written: &[(&str, &str)] = match scalar {
+    let bodies: &[(&str, &str)] = match scalar {
         Scalar::Guard => &[
             ("exists", "exists ${1:Resource}"),
             ("exists in", "exists ${1:Resource} in ${2:Parent}"),
@@ -143,5 +143,5 @@ fn snippets(scalar: Scalar) -> Vec<Snippet> {
         description: scalar.doc().0.to_owned(),
         body: Body::text(body),
     };
-    written.iter().map(snippet).collect()
+    bodies.iter().map(snippet).collect()
 }

@@ -36,7 +36,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();
     if !pages.is_empty() {
-        let pages = pages.iter().map(|(name, said)| format!("`{name}`: {said}"));
+        let pages = pages.iter().map(|(name, meaning)| format!("`{name}`: {meaning}"));
         lines.push(format!(
             "A list with some of these parameters or members has pages: {}. Other lists are complete.",
             pages.collect::<Vec<_>>().join("; ")

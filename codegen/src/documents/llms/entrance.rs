@@ -25,11 +25,11 @@ pub(super) fn callers(part: &Selection<'_>) -> String {
 
 fn caller(part: &Selection<'_>, surface: &Surface) -> String {
     let credential = part.model.credential_of(surface);
-    let shown = credential.map_or("No credential is needed.".to_owned(), |credential| {
+    let credential_line = credential.map_or("No credential is needed.".to_owned(), |credential| {
         presented(part, credential)
     });
-    let told = together(&[&sentence(surface.doc.as_deref().unwrap_or_default()), &shown]);
-    format!("- `{}`: paths under `{}`. {told}", surface.name, words::base(surface))
+    let text = together(&[&sentence(surface.doc.as_deref().unwrap_or_default()), &credential_line]);
+    format!("- `{}`: paths under `{}`. {text}", surface.name, words::base(surface))
 }
 
 fn presented(part: &Selection<'_>, credential: &Credential) -> String {

@@ -27,14 +27,14 @@ fn error(part: &Selection<'_>, error: &ErrorEntry) -> String {
         headers => format!(", with {headers}"),
     };
     let text = words::template(&error.text);
-    let told = error.help.clone().unwrap_or_else(|| words::meaning(error));
-    let told = if told == text { String::new() } else { sentence(&told) };
-    let told = together(&[&told, &answered(part, error)]);
+    let help = error.help.clone().unwrap_or_else(|| words::meaning(error));
+    let help = if help == text { String::new() } else { sentence(&help) };
+    let help = together(&[&help, &answered(part, error)]);
     let line = format!("- {}{code} `{text}`{headers}", error.status);
-    if told.is_empty() {
+    if help.is_empty() {
         line
     } else {
-        format!("{line}: {told}")
+        format!("{line}: {help}")
     }
 }
 

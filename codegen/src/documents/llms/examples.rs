@@ -20,7 +20,7 @@ pub(super) fn path(surface: &Surface, operation: &Operation) -> String {
         Segment::Literal(text) => format!("/{text}"),
         Segment::Parameter(name) => {
             let field = operation.path.iter().find(|field| field.name == *name);
-            let of = field.map(|field| notation::written(&field.of));
+            let of = field.map(|field| notation::in_request(&field.of));
             format!("/{{{name}: {}}}", of.unwrap_or_default())
         }
     });

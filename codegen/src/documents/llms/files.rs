@@ -1,7 +1,7 @@
 //! The texts that a server serves, and the links between them.
 
 use super::{section, text};
-use crate::documents::file::{File, Kind, LLMS, OPENAPI, Parameter};
+use crate::documents::file::{File, FileKind, LLMS, OPENAPI, Parameter};
 use crate::documents::shared::selection::Selection;
 use crate::model::Model;
 
@@ -19,12 +19,12 @@ pub(crate) fn files(model: &Model) -> Vec<File> {
 
 fn file(model: &Model, surface: Option<&str>) -> File {
     let text = text(model, surface).expect("the surface is one of the model's");
-    let file = File::new(LLMS, MEDIA_TYPE, Kind::Document, text.into_bytes());
+    let file = File::new(LLMS, MEDIA_TYPE, FileKind::Document, text.into_bytes());
     match surface {
         None => file
             .selected_by(vec![Parameter::absent("surface")])
             .related("describedby"),
-        Some(name) => file.selected_by(vec![Parameter::given("surface", name)]),
+        Some(name) => file.selected_by(vec![Parameter::with_value("surface", name)]),
     }
 }
 

@@ -66,6 +66,6 @@ fn sentence(text: &str) -> String {
 
 /// The sentences that are not empty, joined by blanks.
 fn together(sentences: &[&str]) -> String {
-    let said = sentences.iter().map(|one| one.trim()).filter(|one| !one.is_empty());
-    said.collect::<Vec<_>>().join(" ")
+    let parts = sentences.iter().map(|one| one.trim()).filter(|one| !one.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
 }

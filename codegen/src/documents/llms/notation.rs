@@ -3,7 +3,7 @@
 use crate::model::{Body, Field, Kind, NamedType, Type, TypeRule};
 
 /// `slug?`, `[Skill]`, `page_size = 20`
-pub(super) fn written(of: &Type) -> String {
+pub(super) fn in_request(of: &Type) -> String {
     let listed = listed(of);
     match (&of.default, of.optional) {
         (Some(default), _) => format!("{listed} = {default}"),
@@ -13,7 +13,7 @@ pub(super) fn written(of: &Type) -> String {
 }
 
 /// A member of an answer: always present, possibly null.
-pub(super) fn shown(of: &Type) -> String {
+pub(super) fn in_response(of: &Type) -> String {
     listed(of) + if of.optional { "?" } else { "" }
 }
 
@@ -21,7 +21,7 @@ pub(super) fn shown(of: &Type) -> String {
 pub(super) fn members(fields: &[Field]) -> String {
     let fields = fields
         .iter()
-        .map(|field| format!("{}: {}", field.name, written(&field.of)));
+        .map(|field| format!("{}: {}", field.name, in_request(&field.of)));
     fields.collect::<Vec<_>>().join(", ")
 }
 
@@ -86,7 +86,7 @@ pub(super) fn allowed(named: &NamedType) -> String {
             let unique = unique.as_ref();
             let unique = unique.map(|member| format!("no two with the same `{member}`"));
             let comma = if bounds.iter().any(Option::is_some) { "," } else { "" };
-            joined(&format!("list of {}{comma}", shown(of)), bounds, unique)
+            joined(&format!("list of {}{comma}", in_response(of)), bounds, unique)
         }
         TypeRule::FreeForm { max_bytes } => {
             format!("object with any members, up to {max_bytes} bytes as JSON")
@@ -137,9 +137,9 @@ pub(super) fn body(body: &Body) -> String {
     let members = body.members.iter().map(|member| {
         let Field { name, of, .. } = &member.field;
         let of = match (body.partial, member.required) {
-            (true, _) => shown(of),
+            (true, _) => in_response(of),
             (false, true) => listed(of),
-            (false, false) => written(of),
+            (false, false) => in_request(of),
         };
         format!("{name}: {of}")
     });

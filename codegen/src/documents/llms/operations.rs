@@ -19,9 +19,9 @@ pub(super) fn name(part: &Selection<'_>, surface: &Surface, operation: &Operatio
 }
 
 fn operation(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
-    let told = operation.doc.clone();
-    let told = told.unwrap_or_else(|| words::summary(operation));
-    let mut about = vec![sentence(&told)];
+    let described = operation.doc.clone();
+    let described = described.unwrap_or_else(|| words::summary(operation));
+    let mut about = vec![sentence(&described)];
     about.extend(asked(part, operation));
     let mut lines = vec![
         format!("### {}\n", name(part, surface, operation)),
@@ -59,18 +59,18 @@ fn always(operation: &Operation) -> Vec<String> {
 }
 
 fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
-    let is_told = |field: &&Field| field.doc.is_some() || !lists::is_of_pages(operation, &field.name);
-    let (told, others): (Vec<&Field>, Vec<&Field>) = operation.query.iter().partition(is_told);
-    let written = |field: &Field| format!("`{}: {}`", field.name, notation::written(&field.of));
-    let lines = told.into_iter().map(|field| {
-        let line = format!("- Query {}", written(field));
-        let told = match &field.doc {
+    let is_described = |field: &&Field| field.doc.is_some() || !lists::is_of_pages(operation, &field.name);
+    let (described, others): (Vec<&Field>, Vec<&Field>) = operation.query.iter().partition(is_described);
+    let notation_of = |field: &Field| format!("`{}: {}`", field.name, notation::in_request(&field.of));
+    let lines = described.into_iter().map(|field| {
+        let line = format!("- Query {}", notation_of(field));
+        let described = match &field.doc {
             Some(doc) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
             _ => words::parameter(part.model, operation, field),
         };
-        together(&[&line, &sentence(&told.unwrap_or_default())])
+        together(&[&line, &sentence(&described.unwrap_or_default())])
     });
-    let others: Vec<String> = others.into_iter().map(written).collect();
+    let others: Vec<String> = others.into_iter().map(notation_of).collect();
     let others = (!others.is_empty()).then(|| format!("- Query {}", others.join(", ")));
     let path = operation
         .path
@@ -96,13 +96,13 @@ fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
     };
     let line = format!("- Body{partial} {members}{bytes}");
     let own = body.members.iter().filter(|member| !member.of_record);
-    let told = own.filter_map(|member| {
+    let described = own.filter_map(|member| {
         let doc = member.field.doc.as_deref()?;
         Some(format!(" `{}`: {}", member.field.name, sentence(doc)))
     });
-    let told: String = told.collect();
-    let stop = if told.is_empty() { "" } else { "." };
-    Some(format!("{line}{stop}{told}"))
+    let described: String = described.collect();
+    let stop = if described.is_empty() { "" } else { "." };
+    Some(format!("{line}{stop}{described}"))
 }
 
 /// The request is shown only if the line of its path does not state it: with a query, or its body alone.
@@ -124,8 +124,12 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
     } else {
         format!(", also {}", siblings.join(", "))
     };
-    let told = answered(operation);
-    format!("{asked}{}{}{beside}{told}", operation.status, data.unwrap_or_default())
+    let described = answered(operation);
+    format!(
+        "{asked}{}{}{beside}{described}",
+        operation.status,
+        data.unwrap_or_default()
+    )
 }
 
 /// The contract's descriptions of the members of an answer that is not a view.
@@ -133,12 +137,12 @@ fn answered(operation: &Operation) -> String {
     let Some(Data::Members(fields)) = &operation.data else {
         return String::new();
     };
-    let told = fields
+    let described = fields
         .iter()
         .filter_map(|field| Some(format!(" `{}`: {}", field.name, sentence(field.doc.as_deref()?))));
-    let told: String = told.collect();
-    let stop = if told.is_empty() { "" } else { "." };
-    format!("{stop}{told}")
+    let described: String = described.collect();
+    let stop = if described.is_empty() { "" } else { "." };
+    format!("{stop}{described}")
 }
 
 /// The lists of which an answer shows only one member of each item.

@@ -40,7 +40,7 @@ fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
 }
 
 fn member(name: &str, of: &Type, doc: Option<&str>) -> String {
-    let line = format!("- `{name}: {}`", notation::shown(of));
+    let line = format!("- `{name}: {}`", notation::in_response(of));
     together(&[&line, &sentence(doc.unwrap_or_default())])
 }
 

@@ -37,11 +37,11 @@ fn enumeration(one: &Enum) -> String {
     // For a part of an enumeration, the whole describes the values.
     let is_told = one.part_of.is_none() && one.values.iter().all(|value| one.doc(value).is_some());
     let values = if is_told {
-        let told = one
+        let docs = one
             .values
             .iter()
             .map(|value| format!("`{value}`: {}", sentence(one.doc(value).unwrap_or_default())));
-        told.collect::<Vec<_>>().join(" ")
+        docs.collect::<Vec<_>>().join(" ")
     } else {
         words::listed(&one.values, "or") + "."
     };
@@ -51,9 +51,9 @@ fn enumeration(one: &Enum) -> String {
 
 fn object(object: &Object) -> String {
     let line = format!("- `{}`: `{{ {} }}`.", object.name, notation::members(&object.members));
-    let told = object.members.iter();
-    let told = told.filter_map(|member| Some(format!("`{}`: {}", member.name, sentence(member.doc.as_deref()?))));
-    together(&[&line, &told.collect::<Vec<_>>().join(" ")])
+    let docs = object.members.iter();
+    let docs = docs.filter_map(|member| Some(format!("`{}`: {}", member.name, sentence(member.doc.as_deref()?))));
+    together(&[&line, &docs.collect::<Vec<_>>().join(" ")])
 }
 
 fn input(input: &Input) -> String {

@@ -4,15 +4,15 @@ use super::Scope;
 use super::error_examples::ErrorExample;
 use super::names::{Component, Direction};
 use super::patterns;
-use super::schema::{Extent, Member, Of, Schema, Text};
+use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, words};
-use crate::json::{Json, Object};
+use crate::json::{Json, JsonObject};
 use crate::model::{Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
 /// An answer of an operation, with its name if several operations share it.
-pub(super) struct Answer {
+pub(super) struct DocumentedAnswer {
     pub(super) status: u16,
     pub(super) name: String,
     pub(super) json: Json,
@@ -20,7 +20,7 @@ pub(super) struct Answer {
 
 impl Scope<'_> {
     /// The error responses of an operation by their status.
-    pub(super) fn error_responses(&self, surface: &Surface, operation: &Operation) -> Vec<Answer> {
+    pub(super) fn error_responses(&self, surface: &Surface, operation: &Operation) -> Vec<DocumentedAnswer> {
         let examples = self.error_examples(surface, operation);
         let mut by_status: BTreeMap<u16, Vec<&ErrorExample<'_>>> = BTreeMap::new();
         for example in &examples {
@@ -29,7 +29,7 @@ impl Scope<'_> {
         let answers = by_status.into_iter().map(|(status, examples)| {
             let names = examples.iter().map(|one| pascal(&one.error.name) + &pascal(&one.about));
             let name = names.collect::<Vec<_>>().join("Or");
-            Answer {
+            DocumentedAnswer {
                 status,
                 name,
                 json: self.rejected(operation, &examples),
@@ -47,15 +47,15 @@ impl Scope<'_> {
             }
         }
         let bodies = examples.iter().map(|example| {
-            let body = Object::new().with("summary", words::meaning(example.error));
+            let body = JsonObject::new().with("summary", words::meaning(example.error));
             (
                 example.name.clone(),
                 body.with("value", self.error_body(example)).into(),
             )
         });
         let schema = Schema::reference(self.names.name(&Component::Error).to_owned());
-        let content = Object::new().with("schema", self.write(&schema));
-        let content = content.with("examples", bodies.collect::<Object>());
+        let content = JsonObject::new().with("schema", self.write(&schema));
+        let content = content.with("examples", bodies.collect::<JsonObject>());
         let description = match lines.as_slice() {
             [line] => line.clone(),
             lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
@@ -67,10 +67,10 @@ impl Scope<'_> {
     /// The success of an operation.
     pub(super) fn success(&self, surface: &Surface, operation: &Operation) -> Json {
         let mut members = Vec::new();
-        let mut example = Object::new();
+        let mut example = JsonObject::new();
         for (name, value) in &self.model.success {
-            for (member, shown) in self.success_members(operation, name, value) {
-                example = example.with(member.name.as_str(), shown);
+            for (member, value) in self.success_members(operation, name, value) {
+                example = example.with(member.name.as_str(), value);
                 members.push(member);
             }
         }
@@ -78,17 +78,20 @@ impl Scope<'_> {
             members,
             extent: Extent::Open,
         });
-        let content = Object::new()
+        let content = JsonObject::new()
             .with("schema", self.write(&schema))
             .with("example", example);
-        let description = operation.message.clone().unwrap_or_else(|| self.told(operation));
+        let description = operation
+            .message
+            .clone()
+            .unwrap_or_else(|| self.success_description(operation));
         let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
         let answer = answer(description, self.headers_of_success(operation), content);
         answer.maybe("links", links).into()
     }
 
     /// The description of a success without a message.
-    fn told(&self, operation: &Operation) -> String {
+    fn success_description(&self, operation: &Operation) -> String {
         let noun = |resource: &str| with_article(&self.model.resource(resource).noun);
         match &operation.data {
             Some(Data::One { resource, .. }) => words::capitalised(&noun(resource)),
@@ -108,7 +111,7 @@ impl Scope<'_> {
         };
         let schema = match data {
             Data::One { resource, view: name } | Data::Many { resource, view: name } => {
-                self.value(&view(resource, name), Direction::Shown)
+                self.value(&view(resource, name), Direction::Response)
             }
             Data::Members(fields) => self.data_members(operation, fields),
         };
@@ -118,12 +121,12 @@ impl Scope<'_> {
 
     fn data_members(&self, operation: &Operation, fields: &[Field]) -> Schema {
         let members = fields.iter().map(|field| match field.of.kind {
-            Kind::Secret => Member {
+            Kind::Secret => SchemaMember {
                 name: field.name.clone(),
-                of: self.secret(Some(operation)).told(field.doc.as_deref()),
+                of: self.secret(Some(operation)).with_description(field.doc.as_deref()),
                 required: true,
             },
-            _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
+            _ => self.response_member(&field.name, &field.of, field.doc.as_deref()),
         });
         Of::Object {
             members: members.collect(),
@@ -143,9 +146,9 @@ impl Scope<'_> {
     }
 }
 
-fn answer(description: String, headers: Object, content: Object) -> Object {
-    let answer = Object::new().with("description", description);
+fn answer(description: String, headers: JsonObject, content: JsonObject) -> JsonObject {
+    let answer = JsonObject::new().with("description", description);
     let headers = Some(headers).filter(|headers| !headers.is_empty());
     let answer = answer.maybe("headers", headers);
-    answer.with("content", Object::new().with("application/json", content))
+    answer.with("content", JsonObject::new().with("application/json", content))
 }

@@ -5,9 +5,9 @@
 //! copy of each referenced schema that may be null.
 
 use super::Version;
-use super::schema::{Extent, Member, Number, Of, Schema, Text};
+use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::words;
-use crate::json::{Json, Object, list, number};
+use crate::json::{Json, JsonObject, list, number};
 
 /// Writes schemas in one version, with access to the referenced components.
 pub(super) struct Writer<'w> {
@@ -31,7 +31,7 @@ impl Writer<'_> {
         keywords.and(schema.extensions.clone()).into()
     }
 
-    fn kind(&self, schema: &Schema) -> Object {
+    fn kind(&self, schema: &Schema) -> JsonObject {
         let nullable = schema.nullable;
         match &schema.of {
             Of::Reference(name) => self.reference(name, schema),
@@ -51,7 +51,7 @@ impl Writer<'_> {
             // The forms exclude one another. For `anyOf` some client generators create types that cannot be sent.
             Of::Either(forms) => {
                 let forms = forms.iter().map(|form| self.write(&form.clone().or_null(nullable)));
-                Object::new().with("oneOf", Json::List(forms.collect()))
+                JsonObject::new().with("oneOf", Json::List(forms.collect()))
             }
             Of::List { of, min, max, unique } => {
                 let keywords = self.typed("array", nullable).with("items", self.write(of));
@@ -66,38 +66,38 @@ impl Writer<'_> {
         }
     }
 
-    fn typed(&self, name: &str, nullable: bool) -> Object {
+    fn typed(&self, name: &str, nullable: bool) -> JsonObject {
         match (self.version, nullable) {
-            (_, false) => Object::new().with("type", name),
-            (Version::V3_1, true) => Object::new().with("type", list(vec![name, "null"])),
-            (Version::V3_0, true) => Object::new().with("type", name).with("nullable", true),
+            (_, false) => JsonObject::new().with("type", name),
+            (Version::V3_1, true) => JsonObject::new().with("type", list(vec![name, "null"])),
+            (Version::V3_0, true) => JsonObject::new().with("type", name).with("nullable", true),
         }
     }
 
-    fn reference(&self, name: &str, schema: &Schema) -> Object {
-        let target = Object::new().with("$ref", format!("#/components/schemas/{name}"));
+    fn reference(&self, name: &str, schema: &Schema) -> JsonObject {
+        let target = JsonObject::new().with("$ref", format!("#/components/schemas/{name}"));
         let is_alone = schema.description.is_none() && schema.default.is_none() && schema.extensions.is_empty();
         match self.version {
             Version::V3_1 if schema.nullable => {
-                Object::new().with("anyOf", list(vec![target, Object::new().with("type", "null")]))
+                JsonObject::new().with("anyOf", list(vec![target, JsonObject::new().with("type", "null")]))
             }
-            Version::V3_0 if !is_alone => Object::new().with("allOf", list(vec![target])),
+            Version::V3_0 if !is_alone => JsonObject::new().with("allOf", list(vec![target])),
             Version::V3_1 | Version::V3_0 => target,
         }
     }
 
-    fn bounds(&self, bounds: &Number) -> Object {
+    fn bounds(&self, bounds: &Number) -> JsonObject {
         let lower = match (bounds.exclusive_min, self.version) {
-            (None, _) => Object::new().maybe("minimum", bounds.min.map(number)),
-            (Some(above), Version::V3_1) => Object::new().with("exclusiveMinimum", number(above)),
-            (Some(above), Version::V3_0) => Object::new()
+            (None, _) => JsonObject::new().maybe("minimum", bounds.min.map(number)),
+            (Some(above), Version::V3_1) => JsonObject::new().with("exclusiveMinimum", number(above)),
+            (Some(above), Version::V3_0) => JsonObject::new()
                 .with("minimum", number(above))
                 .with("exclusiveMinimum", true),
         };
         lower.maybe("maximum", bounds.max.map(number))
     }
 
-    fn constant(&self, value: &Json, nullable: bool) -> Object {
+    fn constant(&self, value: &Json, nullable: bool) -> JsonObject {
         let keywords = match value {
             Json::Text(_) => self.typed("string", nullable),
             Json::Plain(text) if text == "null" => return self.null(),
@@ -113,14 +113,14 @@ impl Writer<'_> {
         }
     }
 
-    fn null(&self) -> Object {
+    fn null(&self) -> JsonObject {
         match self.version {
-            Version::V3_1 => Object::new().with("type", "null"),
+            Version::V3_1 => JsonObject::new().with("type", "null"),
             Version::V3_0 => self.typed("object", true).with("enum", list(vec![Json::null()])),
         }
     }
 
-    fn object(&self, members: &[Member], extent: Extent, nullable: bool) -> Object {
+    fn object(&self, members: &[SchemaMember], extent: Extent, nullable: bool) -> JsonObject {
         let required = members.iter().filter(|member| member.required);
         let required: Vec<&str> = required.map(|member| member.name.as_str()).collect();
         let properties = members
@@ -128,15 +128,15 @@ impl Writer<'_> {
             .map(|member| (member.name.clone(), self.write(&member.of)));
         let keywords = self.typed("object", nullable).listing("required", required);
         let keywords = keywords.maybe("minProperties", (extent == Extent::Partial).then_some(1_u64));
-        let keywords = keywords.with("properties", properties.collect::<Object>());
+        let keywords = keywords.with("properties", properties.collect::<JsonObject>());
         // Only a restriction is written: for `true` some client generators create an index of any type.
         keywords.maybe("additionalProperties", (extent != Extent::Open).then_some(false))
     }
 }
 
 impl Text {
-    fn keywords(&self) -> Object {
-        let keywords = Object::new().maybe("format", self.format);
+    fn keywords(&self) -> JsonObject {
+        let keywords = JsonObject::new().maybe("format", self.format);
         let keywords = keywords.maybe("minLength", (self.min > 0).then_some(self.min));
         keywords
             .maybe("maxLength", self.max)

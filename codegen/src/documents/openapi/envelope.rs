@@ -4,9 +4,9 @@ use super::Scope;
 use super::error_examples::ErrorExample;
 use super::headers::REQUEST_ID;
 use super::names::Direction;
-use super::schema::{Extent, Member, Of, Schema, Text};
+use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, lists, words};
-use crate::json::{Json, Object};
+use crate::json::{Json, JsonObject};
 use crate::model::{EnvelopeValue, Operation};
 
 impl Scope<'_> {
@@ -16,7 +16,7 @@ impl Scope<'_> {
         operation: &Operation,
         name: &str,
         value: &EnvelopeValue,
-    ) -> Vec<(Member, Json)> {
+    ) -> Vec<(SchemaMember, Json)> {
         let (what, optional) = match value {
             EnvelopeValue::Literal(json) => {
                 let json = literal(json);
@@ -44,11 +44,13 @@ impl Scope<'_> {
         }
     }
 
-    fn sibling(&self, operation: &Operation, name: &str) -> (Member, Json) {
+    fn sibling(&self, operation: &Operation, name: &str) -> (SchemaMember, Json) {
         let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
             Some(field) => {
-                let of = self.value(&field.of, Direction::Shown).told(field.doc.as_deref());
+                let of = self
+                    .value(&field.of, Direction::Response)
+                    .with_description(field.doc.as_deref());
                 member(name, of, example)
             }
             None => {
@@ -83,7 +85,7 @@ impl Scope<'_> {
                     _ => Schema::from(Of::Text(Text::default())).described(words::member(name)),
                 },
             };
-            Member {
+            SchemaMember {
                 name: name.clone(),
                 of,
                 required: true,
@@ -109,12 +111,12 @@ impl Scope<'_> {
             };
             (name.clone(), value)
         });
-        members.collect::<Object>().into()
+        members.collect::<JsonObject>().into()
     }
 }
 
-fn member(name: &str, of: impl Into<Schema>, example: Json) -> (Member, Json) {
-    let member = Member {
+fn member(name: &str, of: impl Into<Schema>, example: Json) -> (SchemaMember, Json) {
+    let member = SchemaMember {
         name: name.to_owned(),
         of: of.into(),
         required: true,

@@ -3,14 +3,14 @@
 use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::words;
-use crate::json::{Json, Object, list};
+use crate::json::{Json, JsonObject, list};
 use crate::model::{Counts, Decision, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
 impl<'m> Scope<'m> {
     /// The extensions of an operation.
-    pub(super) fn operation_extensions(&self, surface: &Surface, operation: &Operation) -> Object {
+    pub(super) fn operation_extensions(&self, surface: &Surface, operation: &Operation) -> JsonObject {
         let errors = self
             .errors(surface, operation)
             .into_iter()
@@ -19,7 +19,7 @@ impl<'m> Scope<'m> {
         let sort = sort.map(|(field, reversed)| format!("{field} {}", if *reversed { "desc" } else { "asc" }));
         let constraints = operation.constraints.iter();
         let constraints = constraints.map(|(lower, upper)| format!("{lower} <= {upper}"));
-        Object::new()
+        JsonObject::new()
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-waits-at-once", operation.waits_at_once)
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
@@ -40,7 +40,7 @@ impl<'m> Scope<'m> {
     }
 
     /// The answer to other methods on an operation's path. It belongs to no operation.
-    pub(super) fn other_methods(&self, surface: &Surface, operation: &Operation) -> Object {
+    pub(super) fn other_methods(&self, surface: &Surface, operation: &Operation) -> JsonObject {
         let methods: Vec<&str> = alike(surface, operation)
             .into_iter()
             .map(|one| one.method.as_str())
@@ -51,20 +51,22 @@ impl<'m> Scope<'m> {
                 .headers
                 .iter()
                 .map(|(name, template)| (name.clone(), fill(template).into()));
-            let object = Object::new().with("error", &error.name).with("status", error.status);
+            let object = JsonObject::new()
+                .with("error", &error.name)
+                .with("status", error.status);
             object
                 .with("text", fill(&error.text))
-                .with("headers", headers.collect::<Object>())
+                .with("headers", headers.collect::<JsonObject>())
         });
-        Object::new().maybe("x-other-methods", rejected)
+        JsonObject::new().maybe("x-other-methods", rejected)
     }
 
     /// The extensions of the document.
-    pub(super) fn document_extensions(&self) -> Object {
+    pub(super) fn document_extensions(&self) -> JsonObject {
         let limits = self.limits().into_iter().chain(self.failed_credentials());
         let limits = limits.map(|limit| (limit.name.clone(), limit_of(limit).into()));
-        let limits = Some(limits.collect::<Object>()).filter(|limits| !limits.is_empty());
-        Object::new()
+        let limits = Some(limits.collect::<JsonObject>()).filter(|limits| !limits.is_empty());
+        JsonObject::new()
             .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
@@ -83,9 +85,9 @@ impl<'m> Scope<'m> {
         credentials.any(|credential| credential.caller.is_some())
     }
 
-    fn quota_table(&self) -> Object {
+    fn quota_table(&self) -> JsonObject {
         let quotas = self.part.quotas().into_iter().map(|quota| {
-            let object = Object::new()
+            let object = JsonObject::new()
                 .with("max", quota.max)
                 .with("of", &quota.of)
                 .with("per", &quota.per);
@@ -94,7 +96,7 @@ impl<'m> Scope<'m> {
         quotas.collect()
     }
 
-    fn states(&self) -> Object {
+    fn states(&self) -> JsonObject {
         let states = self
             .model
             .enums
@@ -107,10 +109,10 @@ impl<'m> Scope<'m> {
                     let moves = transitions
                         .iter()
                         .map(|(from, to)| (from.clone(), list(to.iter().collect())));
-                    moves.collect::<Object>().into()
+                    moves.collect::<JsonObject>().into()
                 }
             };
-            let object = Object::new().with("of", &one.name).with("initial", &states.initial);
+            let object = JsonObject::new().with("of", &one.name).with("initial", &states.initial);
             (
                 format!("{}.{}", states.of.0, states.of.1),
                 object.with("transitions", allowed).into(),
@@ -120,7 +122,7 @@ impl<'m> Scope<'m> {
     }
 
     /// The decisions, without those that concern only other surfaces.
-    fn decisions(&self) -> Vec<Object> {
+    fn decisions(&self) -> Vec<JsonObject> {
         let is_of_another = |decision: &&Decision| {
             let mut operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
             let is_open_by = operations.any(|operation| operation.open.as_ref() == Some(&decision.name));
@@ -135,7 +137,9 @@ impl<'m> Scope<'m> {
         };
         let decisions = self.model.decisions.iter().filter(|decision| !is_of_another(decision));
         let decisions = decisions.map(|decision| {
-            let object = Object::new().with("name", &decision.name).with("gap", &decision.gap);
+            let object = JsonObject::new()
+                .with("name", &decision.name)
+                .with("gap", &decision.gap);
             let object = object
                 .with("choice", &decision.choice)
                 .maybe("at", decision.enacted_by.as_ref());
@@ -145,12 +149,12 @@ impl<'m> Scope<'m> {
     }
 
     /// The credentials, in the order of the surfaces: the first is the one that callers of the first surface need.
-    pub(super) fn security_schemes(&self) -> Object {
+    pub(super) fn security_schemes(&self) -> JsonObject {
         let mut known = BTreeSet::new();
         let used = self.surfaces.iter().filter_map(|surface| surface.credential.as_ref());
         let used = used.filter(|name| known.insert(*name));
         let schemes = used.map(|name| self.model.credential(name)).map(|one| {
-            let scheme = Object::new()
+            let scheme = JsonObject::new()
                 .with("type", "apiKey")
                 .with("in", "header")
                 .with("name", &one.header);
@@ -182,13 +186,13 @@ fn guards(operation: &Operation) -> Vec<String> {
     plan.chain(exists).chain(owned).collect()
 }
 
-fn row_of(error: &ErrorEntry) -> Object {
+fn row_of(error: &ErrorEntry) -> JsonObject {
     let headers = error
         .headers
         .iter()
         .map(|(name, template)| (name.clone(), words::template(template).into()));
-    let headers = Some(headers.collect::<Object>()).filter(|headers| !headers.is_empty());
-    let object = Object::new()
+    let headers = Some(headers.collect::<JsonObject>()).filter(|headers| !headers.is_empty());
+    let object = JsonObject::new()
         .with("name", &error.name)
         .with("status", error.status)
         .with("at", error.step.as_str());
@@ -200,14 +204,14 @@ fn row_of(error: &ErrorEntry) -> Object {
         .maybe("help", error.help.as_ref())
 }
 
-fn min_rate(rate: MinRate) -> Object {
-    Object::new()
+fn min_rate(rate: MinRate) -> JsonObject {
+    JsonObject::new()
         .with("bytes_per_second", rate.bytes_per_second)
         .with("grace_seconds", rate.grace_seconds)
 }
 
-fn limit_of(limit: &Limit) -> Object {
-    let object = Object::new()
+fn limit_of(limit: &Limit) -> JsonObject {
+    let object = JsonObject::new()
         .with("max", limit.max)
         .maybe("owner_max", limit.owner_max)
         .with("window_seconds", limit.window_seconds);
@@ -224,14 +228,14 @@ fn limit_of(limit: &Limit) -> Object {
 }
 
 /// `x-filters` and `x-pages`, as the contract writes them.
-fn of_list(operation: &Operation) -> Object {
+fn of_list(operation: &Operation) -> JsonObject {
     let filters = operation.filters.iter().map(ToString::to_string);
     let pages = operation.pages.as_ref().map(|pages| {
         let named = pages.named().into_iter();
         let named = named.filter_map(|(key, name)| Some((key.to_owned(), name?.into())));
-        named.collect::<Object>()
+        named.collect::<JsonObject>()
     });
-    Object::new()
+    JsonObject::new()
         .listing("x-filters", filters.collect())
         .maybe("x-pages", pages)
 }

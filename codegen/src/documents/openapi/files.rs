@@ -1,7 +1,7 @@
 //! The documents that a server serves: in each version, for all surfaces and for each.
 
 use super::{Version, document};
-use crate::documents::file::{File, Kind, OPENAPI, Parameter};
+use crate::documents::file::{File, FileKind, OPENAPI, Parameter};
 use crate::model::Model;
 use crate::parallel;
 
@@ -21,14 +21,14 @@ fn file(model: &Model, version: Version, surface: Option<&str>) -> File {
     let document = document(model, version, surface).expect("the surface is one of the model's");
     let version = match version {
         Version::V3_1 => Parameter::default("version", "3.1"),
-        Version::V3_0 => Parameter::given("version", "3.0"),
+        Version::V3_0 => Parameter::with_value("version", "3.0"),
     };
     let surface = match surface {
         None => Parameter::absent("surface"),
-        Some(name) => Parameter::given("surface", name),
+        Some(name) => Parameter::with_value("surface", name),
     };
     let bytes = document.compact().into_bytes();
-    let file = File::new(OPENAPI, "application/json", Kind::Document, bytes).selected_by(vec![version, surface]);
+    let file = File::new(OPENAPI, "application/json", FileKind::Document, bytes).selected_by(vec![version, surface]);
     match file.is_default() {
         true => file.related("service-desc"),
         false => file,

@@ -5,7 +5,7 @@ use super::error_examples::ErrorExample;
 use super::patterns;
 use super::schema::{Of, Schema, Text};
 use crate::documents::shared::{examples, words};
-use crate::json::{Json, Object};
+use crate::json::{Json, JsonObject};
 use crate::model::{Limit, Operation, Piece, Template};
 use crate::step::Step;
 
@@ -14,7 +14,7 @@ pub(super) const REQUEST_ID: &str = "5f1c3a9be04d7721";
 
 impl Scope<'_> {
     /// The components: headers that many answers have.
-    pub(super) fn header_components(&self) -> Object {
+    pub(super) fn header_components(&self) -> JsonObject {
         let model = self.model;
         let of_all = model.headers.iter().map(|(name, template)| {
             let example = filled(template, |_| REQUEST_ID.to_owned());
@@ -28,23 +28,23 @@ impl Scope<'_> {
         let of_limits = model.limit_headers.iter().map(|(name, template)| {
             let text = format!(
                 "The state of the limit that counted the request: {}. Absent if limits are switched off.",
-                told(template)
+                placeholder_meanings(template)
             );
             let header = self.header(&text, false, &self.of_limits(template));
             let examples = self.limits().into_iter().map(|limit| {
                 let value = example_of(template, limit);
-                (limit.name.clone(), Object::new().with("value", value).into())
+                (limit.name.clone(), JsonObject::new().with("value", value).into())
             });
             (
                 name.clone(),
-                header.with("examples", examples.collect::<Object>()).into(),
+                header.with("examples", examples.collect::<JsonObject>()).into(),
             )
         });
         of_all.chain(of_limits).collect()
     }
 
     /// The headers of a success.
-    pub(super) fn headers_of_success(&self, operation: &Operation) -> Object {
+    pub(super) fn headers_of_success(&self, operation: &Operation) -> JsonObject {
         let headers = self.headers_of(operation, &[]);
         if !self.model.forbids_caches(operation) {
             return headers;
@@ -55,10 +55,10 @@ impl Scope<'_> {
     }
 
     /// The headers of an answer: of a success, or of these error responses.
-    pub(super) fn headers_of(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Object {
+    pub(super) fn headers_of(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> JsonObject {
         let reference = |name: &String| {
             let target = format!("#/components/headers/{name}");
-            (name.clone(), Object::new().with("$ref", target).into())
+            (name.clone(), JsonObject::new().with("$ref", target).into())
         };
         let is_counted =
             operation.limit.is_some() && (examples.is_empty() || examples.iter().any(|one| self.is_counted(one)));
@@ -69,7 +69,7 @@ impl Scope<'_> {
             .iter()
             .chain(of_limits)
             .map(|(name, _)| reference(name));
-        let mut headers: Object = of_all.collect();
+        let mut headers: JsonObject = of_all.collect();
         let mut names: Vec<&String> = examples
             .iter()
             .flat_map(|one| &one.error.headers)
@@ -90,7 +90,7 @@ impl Scope<'_> {
         limit.is_some() && place(&example.error.name) >= limit
     }
 
-    fn of_rows(&self, name: &str, examples: &[&ErrorExample<'_>]) -> Object {
+    fn of_rows(&self, name: &str, examples: &[&ErrorExample<'_>]) -> JsonObject {
         let templates = examples
             .iter()
             .flat_map(|one| &one.error.headers)
@@ -111,7 +111,11 @@ impl Scope<'_> {
             (false, [template]) => of_row(template),
             (false, _) => Of::Text(Text::default()).into(),
         };
-        let header = self.header(&told_of_row(&templates), templates.len() == examples.len(), &schema);
+        let header = self.header(
+            &headers_of_error(&templates),
+            templates.len() == examples.len(),
+            &schema,
+        );
         let first = values.first().map(|value| value.as_str()).unwrap_or_default();
         header.with(
             "example",
@@ -123,8 +127,8 @@ impl Scope<'_> {
         )
     }
 
-    fn header(&self, description: &str, required: bool, schema: &Schema) -> Object {
-        let header = Object::new().with("description", description);
+    fn header(&self, description: &str, required: bool, schema: &Schema) -> JsonObject {
+        let header = JsonObject::new().with("description", description);
         let header = header.maybe("required", required.then_some(true));
         header.with("schema", self.write(schema))
     }
@@ -200,13 +204,13 @@ fn filled(template: &Template, value: impl Fn(&str) -> String) -> String {
     words::template(&template.filled(|name| Some(value(name))))
 }
 
-fn told(template: &Template) -> String {
+fn placeholder_meanings(template: &Template) -> String {
     let placeholders = template.placeholders().into_iter();
-    let told = placeholders.map(words::of_limit);
-    told.collect::<Vec<_>>().join(", ")
+    let placeholder_meanings = placeholders.map(words::of_limit);
+    placeholder_meanings.collect::<Vec<_>>().join(", ")
 }
 
-fn told_of_row(templates: &[&Template]) -> String {
+fn headers_of_error(templates: &[&Template]) -> String {
     let mut names = templates.iter().flat_map(|template| template.placeholders());
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),

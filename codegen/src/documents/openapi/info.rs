@@ -2,7 +2,7 @@
 
 use super::{Scope, Version};
 use crate::documents::shared::words;
-use crate::json::Object;
+use crate::json::JsonObject;
 use crate::model::{Contact, Credential, License, Surface};
 use crate::names::with_article;
 use std::fmt::Write;
@@ -11,8 +11,8 @@ use std::fmt::Write;
 const SPDX: &str = "https://spdx.org/licenses/";
 
 impl Scope<'_> {
-    pub(super) fn info(&self) -> Object {
-        let object = Object::new()
+    pub(super) fn info(&self) -> JsonObject {
+        let object = JsonObject::new()
             .with("title", self.title())
             .with("version", &self.model.version);
         object
@@ -21,8 +21,8 @@ impl Scope<'_> {
             .maybe("license", self.model.license.as_ref().map(|one| self.license(one)))
     }
 
-    fn license(&self, license: &License) -> Object {
-        let object = Object::new().with("name", &license.name);
+    fn license(&self, license: &License) -> JsonObject {
+        let object = JsonObject::new().with("name", &license.name);
         match (&license.identifier, &license.url, self.version) {
             (Some(expression), _, Version::V3_1) => object.with("identifier", expression),
             (Some(_), None, Version::V3_0) => object.with("url", SPDX),
@@ -31,7 +31,7 @@ impl Scope<'_> {
     }
 
     /// The groups of operations, in their order.
-    pub(super) fn tags(&self) -> Vec<Object> {
+    pub(super) fn tags(&self) -> Vec<JsonObject> {
         let mut tags: Vec<(&str, String)> = Vec::new();
         for (surface, operation) in self.operations() {
             let tag = self.tag(surface, operation);
@@ -43,7 +43,7 @@ impl Scope<'_> {
             }
         }
         let tags = tags.into_iter();
-        tags.map(|(name, text)| Object::new().with("name", name).with("description", text))
+        tags.map(|(name, text)| JsonObject::new().with("name", name).with("description", text))
             .collect()
     }
 
@@ -164,8 +164,8 @@ fn cell(text: &str) -> String {
     words::in_line(text).replace('|', "\\|")
 }
 
-fn contact(contact: &Contact) -> Object {
-    let object = Object::new().with("name", &contact.name);
+fn contact(contact: &Contact) -> JsonObject {
+    let object = JsonObject::new().with("name", &contact.name);
     object
         .maybe("url", contact.url.as_ref())
         .maybe("email", contact.email.as_ref())

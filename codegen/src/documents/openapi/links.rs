@@ -3,11 +3,11 @@
 use super::Scope;
 use super::operations::path_parameters;
 use crate::documents::shared::words;
-use crate::json::Object;
+use crate::json::JsonObject;
 use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
 
 /// An id that is known after an answer: its resource, and the expression that reads it.
-struct Known {
+struct KnownId {
     resource: String,
     expression: String,
 }
@@ -16,16 +16,20 @@ impl Scope<'_> {
     /// The operations whose path takes an id of the success. Their other ids are those of the request's path.
     ///
     /// They are on the same surface: other surfaces have other callers. For a list, links follow the first item.
-    pub(super) fn links(&self, surface: &Surface, operation: &Operation) -> Object {
-        let told = self.told_ids(operation);
+    pub(super) fn links(&self, surface: &Surface, operation: &Operation) -> JsonObject {
+        let answer_ids = self.answer_ids(operation);
         let others = surface.operations.iter().filter(|other| other.name != operation.name);
         let links = others.filter_map(|other| {
-            let parameters = followed(&told, &asked_ids(surface, operation), &path_parameters(surface, other))?;
+            let parameters = followed(
+                &answer_ids,
+                &request_ids(surface, operation),
+                &path_parameters(surface, other),
+            )?;
             let of = match operation.data {
                 Some(Data::Many { .. }) => " The link is for the first item of the list.",
                 _ => "",
             };
-            let link = Object::new()
+            let link = JsonObject::new()
                 .with("operationId", words::operation_id(surface, other))
                 .with("parameters", parameters)
                 .with("description", format!("{}.{of}", words::summary(other)));
@@ -35,7 +39,7 @@ impl Scope<'_> {
     }
 
     /// The ids in a success.
-    fn told_ids(&self, operation: &Operation) -> Vec<Known> {
+    fn answer_ids(&self, operation: &Operation) -> Vec<KnownId> {
         let is_data = |(_, value): &&(String, EnvelopeValue)| match value {
             EnvelopeValue::Placeholder { name, .. } => name == "data",
             EnvelopeValue::Literal(_) => false,
@@ -56,7 +60,7 @@ impl Scope<'_> {
             Kind::Id(resource) if !of.optional => {
                 let first = if of.list { "/0" } else { "" };
                 let expression = format!("$response.body#/{envelope}{item}/{name}{first}");
-                Some(Known {
+                Some(KnownId {
                     resource: resource.clone(),
                     expression,
                 })
@@ -68,10 +72,10 @@ impl Scope<'_> {
 }
 
 /// The ids in the path of a request.
-fn asked_ids(surface: &Surface, operation: &Operation) -> Vec<Known> {
+fn request_ids(surface: &Surface, operation: &Operation) -> Vec<KnownId> {
     let ids = path_parameters(surface, operation).into_iter();
     let ids = ids.filter_map(|(name, field)| match &field.of.kind {
-        Kind::Id(resource) => Some(Known {
+        Kind::Id(resource) => Some(KnownId {
             resource: resource.clone(),
             expression: format!("$request.path.{name}"),
         }),
@@ -81,16 +85,16 @@ fn asked_ids(surface: &Surface, operation: &Operation) -> Vec<Known> {
 }
 
 /// The source of each parameter of a path; `None` if one is unknown, or none comes from the answer.
-fn followed(told: &[Known], asked: &[Known], parameters: &[(&str, &Field)]) -> Option<Object> {
-    let find = |known: &[Known], kind: &Kind| {
+fn followed(answer_ids: &[KnownId], request_ids: &[KnownId], parameters: &[(&str, &Field)]) -> Option<JsonObject> {
+    let find = |known: &[KnownId], kind: &Kind| {
         let found = known.iter().find(|one| Kind::Id(one.resource.clone()) == *kind);
         found.map(|one| one.expression.clone())
     };
-    let is_told = |(_, field): &&(&str, &Field)| find(told, &field.of.kind).is_some();
-    parameters.iter().find(is_told)?;
+    let is_in_answer = |(_, field): &&(&str, &Field)| find(answer_ids, &field.of.kind).is_some();
+    parameters.iter().find(is_in_answer)?;
     let from = parameters.iter().map(|(name, field)| {
         let kind = &field.of.kind;
-        let expression = find(told, kind).or_else(|| find(asked, kind))?;
+        let expression = find(answer_ids, kind).or_else(|| find(request_ids, kind))?;
         Some((format!("path.{name}"), expression.into()))
     });
     from.collect()

@@ -30,10 +30,10 @@ pub(super) use self::files::files;
 
 use self::dialect::Writer;
 use self::names::ComponentNames;
-use self::operations::Shared;
+use self::operations::SharedParameters;
 use self::schema::Schema;
 use crate::documents::shared::selection::Selection;
-use crate::json::{Json, Object, list};
+use crate::json::{Json, JsonObject, list};
 use crate::model::Model;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,15 +105,15 @@ impl Scope<'_> {
             .into_iter()
             .chain([("securitySchemes", self.security_schemes())]);
         let components = components.filter(|(_, part)| !part.is_empty());
-        let components: Object = components.map(|(name, part)| (name.to_owned(), part.into())).collect();
-        let server = Object::new()
+        let components: JsonObject = components.map(|(name, part)| (name.to_owned(), part.into())).collect();
+        let server = JsonObject::new()
             .with("url", "/")
             .with("description", "The server that serves this document.");
         let version = match self.version {
             Version::V3_1 => "3.1.0",
             Version::V3_0 => "3.0.3",
         };
-        let document = Object::new()
+        let document = JsonObject::new()
             .with("openapi", version)
             .with("info", self.info())
             .with("servers", list(vec![server]))
@@ -134,21 +134,21 @@ impl Scope<'_> {
     }
 
     /// The schemas that these parts refer to, directly or through other schemas, by name.
-    fn components(&self, used: &[Json]) -> Object {
-        let mut written: BTreeMap<String, Json> = BTreeMap::new();
+    fn components(&self, used: &[Json]) -> JsonObject {
+        let mut by_name: BTreeMap<String, Json> = BTreeMap::new();
         let mut open: Vec<String> = used.iter().flat_map(|part| references(part, "schemas")).collect();
         while let Some(name) = open.pop() {
-            if let Entry::Vacant(place) = written.entry(name) {
+            if let Entry::Vacant(place) = by_name.entry(name) {
                 let schema = self.write(&self.component(self.names.part(place.key())));
                 open.extend(references(&schema, "schemas"));
                 place.insert(schema);
             }
         }
-        written.into_iter().collect()
+        by_name.into_iter().collect()
     }
 
     /// The error responses that several operations share: the name of each by its text, and all of them by name.
-    fn shared_answers(&self) -> (Shared, Object) {
+    fn shared_answers(&self) -> (SharedParameters, JsonObject) {
         let operations = self.operations();
         let answers: Vec<_> = operations
             .flat_map(|(surface, one)| self.error_responses(surface, one))
@@ -157,7 +157,7 @@ impl Scope<'_> {
         for answer in &answers {
             *counts.entry(answer.json.compact()).or_default() += 1;
         }
-        let (mut shared, mut by_name) = (Shared::new(), BTreeMap::new());
+        let (mut shared, mut by_name) = (SharedParameters::new(), BTreeMap::new());
         for answer in answers {
             let text = answer.json.compact();
             if counts[&text] > 1 && !shared.contains_key(&text) {

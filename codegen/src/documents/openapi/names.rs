@@ -26,9 +26,9 @@ pub(super) enum Component {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     /// In a request.
-    Sent,
+    Request,
     /// In an answer.
-    Shown,
+    Response,
 }
 
 /// The names of all components that a contract can need.
@@ -66,13 +66,13 @@ impl<'m> ComponentNames<'m> {
     /// The named type; both directions share one component if they are the same.
     pub(super) fn named(&self, name: &str, form: Direction) -> Component {
         let differs = differs(self.model, &Kind::Named(name.to_owned()));
-        Component::Type(name.to_owned(), if differs { form } else { Direction::Shown })
+        Component::Type(name.to_owned(), if differs { form } else { Direction::Response })
     }
 
     /// The object; both directions share one component if they are the same.
     pub(super) fn object(&self, name: &str, form: Direction) -> Component {
         let differs = differs(self.model, &Kind::Object(name.to_owned()));
-        Component::Object(name.to_owned(), if differs { form } else { Direction::Shown })
+        Component::Object(name.to_owned(), if differs { form } else { Direction::Response })
     }
 }
 
@@ -86,10 +86,10 @@ fn free(wanted: &str, taken: &BTreeSet<String>) -> String {
 
 /// Every part with its preferred name. The first part with a name gets it.
 fn wanted(model: &Model) -> Vec<(Component, String)> {
-    let shown = shown(model);
+    let in_responses = in_responses(model);
     let sent_name = |name: &str, kind: &Kind| {
-        let also_shown = shown.contains(name) && differs(model, kind);
-        pascal(name) + if also_shown { "Input" } else { "" }
+        let is_in_response = in_responses.contains(name) && differs(model, kind);
+        pascal(name) + if is_in_response { "Input" } else { "" }
     };
     let mut wanted: Vec<(Component, String)> = vec![(Component::Error, "Error".to_owned())];
     for resource in &model.resources {
@@ -115,24 +115,24 @@ fn wanted(model: &Model) -> Vec<(Component, String)> {
     for object in &model.objects {
         let (name, kind) = (&object.name, Kind::Object(object.name.clone()));
         let sent = sent_name(name, &kind);
-        if sent != *name || shown.contains(name.as_str()) || !differs(model, &kind) {
-            wanted.push((Component::Object(name.clone(), Direction::Shown), name.clone()));
+        if sent != *name || in_responses.contains(name.as_str()) || !differs(model, &kind) {
+            wanted.push((Component::Object(name.clone(), Direction::Response), name.clone()));
         }
-        wanted.push((Component::Object(name.clone(), Direction::Sent), sent));
+        wanted.push((Component::Object(name.clone(), Direction::Request), sent));
     }
     for named in &model.types {
         let (name, kind) = (&named.name, Kind::Named(named.name.clone()));
         let sent = sent_name(name, &kind);
-        if sent != pascal(name) || shown.contains(name.as_str()) || !differs(model, &kind) {
-            wanted.push((Component::Type(name.clone(), Direction::Shown), pascal(name)));
+        if sent != pascal(name) || in_responses.contains(name.as_str()) || !differs(model, &kind) {
+            wanted.push((Component::Type(name.clone(), Direction::Response), pascal(name)));
         }
-        wanted.push((Component::Type(name.clone(), Direction::Sent), sent));
+        wanted.push((Component::Type(name.clone(), Direction::Request), sent));
     }
     wanted.push((Component::Timestamp, "Timestamp".to_owned()));
     wanted.push((Component::Flag, "Flag".to_owned()));
     let differing = |part: &Component| match part {
-        Component::Type(name, Direction::Sent) => differs(model, &Kind::Named(name.clone())),
-        Component::Object(name, Direction::Sent) => differs(model, &Kind::Object(name.clone())),
+        Component::Type(name, Direction::Request) => differs(model, &Kind::Named(name.clone())),
+        Component::Object(name, Direction::Request) => differs(model, &Kind::Object(name.clone())),
         _ => true,
     };
     wanted.retain(|(part, _)| differing(part));
@@ -152,7 +152,7 @@ fn differs(model: &Model, kind: &Kind) -> bool {
 }
 
 /// The named types and objects that answers contain.
-fn shown(model: &Model) -> BTreeSet<&str> {
+fn in_responses(model: &Model) -> BTreeSet<&str> {
     let views = model.resources.iter().flat_map(|resource| &resource.views);
     let of_views = views.flat_map(|view| &view.members).map(|member| &member.of);
     let operations = model.surfaces.iter().flat_map(|surface| &surface.operations);
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_given_once_whatever_the_size_of_its_letters() {
+    fn a_name_is_assigned_once_whatever_its_case() {
         let taken = BTreeSet::from(["plan".to_owned(), "plan2".to_owned()]);
         assert_eq!(free("Plan", &taken), "Plan3");
         assert_eq!(free("Planet", &taken), "Planet");

@@ -4,35 +4,35 @@ use super::Scope;
 use super::names::Component;
 use super::schema::Schema;
 use crate::documents::shared::{examples, words};
-use crate::json::{Json, Object, list};
+use crate::json::{Json, JsonObject, list};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
 /// The names of answers that several operations share, by the text of the answer.
-pub(super) type Shared = BTreeMap<String, String>;
+pub(super) type SharedParameters = BTreeMap<String, String>;
 
 impl<'m> Scope<'m> {
     /// All paths, in the order of the contract.
-    pub(super) fn paths(&self, shared: &Shared) -> Object {
-        let mut paths: Vec<(String, Object)> = Vec::new();
+    pub(super) fn paths(&self, shared: &SharedParameters) -> JsonObject {
+        let mut paths: Vec<(String, JsonObject)> = Vec::new();
         for (surface, operation) in self.operations() {
-            let (path, written) = (path(surface, operation), self.operation(surface, operation, shared));
+            let (path, operation_json) = (path(surface, operation), self.operation(surface, operation, shared));
             let place = paths.iter().position(|(known, _)| *known == path).unwrap_or_else(|| {
                 paths.push((path, self.other_methods(surface, operation)));
                 paths.len() - 1
             });
             let item = std::mem::take(&mut paths[place].1);
-            paths[place].1 = item.with(operation.method.to_lowercase(), written);
+            paths[place].1 = item.with(operation.method.to_lowercase(), operation_json);
         }
         paths.into_iter().map(|(path, item)| (path, item.into())).collect()
     }
 
-    fn operation(&self, surface: &Surface, operation: &Operation, shared: &Shared) -> Object {
+    fn operation(&self, surface: &Surface, operation: &Operation, shared: &SharedParameters) -> JsonObject {
         let security = surface
             .credential
             .iter()
-            .map(|name| Object::new().with(name.as_str(), Json::List(Vec::new())));
-        let object = Object::new()
+            .map(|name| JsonObject::new().with(name.as_str(), Json::List(Vec::new())));
+        let object = JsonObject::new()
             .with("operationId", words::operation_id(surface, operation))
             .with("summary", words::summary(operation))
             .with("description", words::operation(self.model, surface, operation))
@@ -44,11 +44,11 @@ impl<'m> Scope<'m> {
         object.and(self.operation_extensions(surface, operation))
     }
 
-    fn responses(&self, surface: &Surface, operation: &Operation, shared: &Shared) -> Object {
+    fn responses(&self, surface: &Surface, operation: &Operation, shared: &SharedParameters) -> JsonObject {
         let success = (operation.status.to_string(), self.success(surface, operation));
         let errors = self.error_responses(surface, operation).into_iter().map(|answer| {
             let json = match shared.get(&answer.json.compact()) {
-                Some(name) => Object::new()
+                Some(name) => JsonObject::new()
                     .with("$ref", format!("#/components/responses/{name}"))
                     .into(),
                 None => answer.json,
@@ -58,7 +58,7 @@ impl<'m> Scope<'m> {
         std::iter::once(success).chain(errors).collect()
     }
 
-    fn parameters(&self, surface: &Surface, operation: &Operation) -> Vec<Object> {
+    fn parameters(&self, surface: &Surface, operation: &Operation) -> Vec<JsonObject> {
         let of_path = path_parameters(surface, operation).into_iter();
         let of_path = of_path.map(|(name, field)| self.parameter_object(operation, name, "path", field));
         let of_query = operation
@@ -68,11 +68,11 @@ impl<'m> Scope<'m> {
         of_path.chain(of_query).collect()
     }
 
-    fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> Object {
+    fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> JsonObject {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
         let default = self.model.default_of(&field.of);
         let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
-        Object::new()
+        JsonObject::new()
             .with("name", name)
             .with("in", place)
             .maybe("required", is_required.then_some(true))
@@ -81,7 +81,7 @@ impl<'m> Scope<'m> {
             .with("example", example)
     }
 
-    fn request_body(&self, operation: &Operation) -> Option<Object> {
+    fn request_body(&self, operation: &Operation) -> Option<JsonObject> {
         let body = self.model.body(operation)?;
         let schema = match &operation.body {
             Some(BodyUse::Named(name)) => {
@@ -89,10 +89,10 @@ impl<'m> Scope<'m> {
             }
             _ => self.body(body),
         };
-        let content = Object::new().with("schema", self.write(&schema));
+        let content = JsonObject::new().with("schema", self.write(&schema));
         let content = content.maybe("example", examples::request(self.model, operation));
-        let object = Object::new().with("required", true);
-        Some(object.with("content", Object::new().with("application/json", content)))
+        let object = JsonObject::new().with("required", true);
+        Some(object.with("content", JsonObject::new().with("application/json", content)))
     }
 
     /// The tag of an operation: its surface if the document has several, else the noun of its subject.
@@ -150,8 +150,8 @@ pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s 
 pub(super) fn path_parameters<'s>(surface: &'s Surface, operation: &'s Operation) -> Vec<(&'s str, &'s Field)> {
     let names = parameter_names(surface, operation);
     let parameters = operation.path.iter().map(|field| {
-        let mut written = operation.segments.iter().filter_map(parameter);
-        let place = written.position(|name| *name == field.name);
+        let mut parameters = operation.segments.iter().filter_map(parameter);
+        let place = parameters.position(|name| *name == field.name);
         (place.map_or(field.name.as_str(), |place| names[place]), field)
     });
     parameters.collect()

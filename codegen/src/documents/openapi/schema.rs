@@ -1,7 +1,7 @@
 //! Schemas, independent of the version of OpenAPI.
 
 use crate::documents::shared::words;
-use crate::json::{Json, Object};
+use crate::json::{Json, JsonObject};
 
 /// The schema of a value.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Schema {
     pub(super) default: Option<Json>,
     pub(super) example: Option<Json>,
     /// Our own keywords, `x-…`.
-    pub(super) extensions: Object,
+    pub(super) extensions: JsonObject,
 }
 
 /// The schema of a value that is not null.
@@ -41,7 +41,7 @@ pub(super) enum Of {
         unique: bool,
     },
     Object {
-        members: Vec<Member>,
+        members: Vec<SchemaMember>,
         extent: Extent,
     },
     /// An object with any members.
@@ -80,7 +80,7 @@ pub(super) struct Number {
 
 /// A named member of an object.
 #[derive(Clone, Debug)]
-pub(super) struct Member {
+pub(super) struct SchemaMember {
     pub(super) name: String,
     pub(super) of: Schema,
     pub(super) required: bool,
@@ -94,7 +94,7 @@ impl From<Of> for Schema {
             description: None,
             default: None,
             example: None,
-            extensions: Object::new(),
+            extensions: JsonObject::new(),
         }
     }
 }
@@ -112,7 +112,7 @@ impl Schema {
     }
 
     /// Adds a description: the contract's text, if there is one, before the generated one.
-    pub(super) fn told(self, doc: Option<&str>) -> Self {
+    pub(super) fn with_description(self, doc: Option<&str>) -> Self {
         let Some(doc) = doc else { return self };
         let description = match &self.description {
             Some(more) => words::joined(doc, more),

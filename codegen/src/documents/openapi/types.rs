@@ -3,7 +3,7 @@
 use super::Scope;
 use super::names::{Component, Direction};
 use super::patterns;
-use super::schema::{Extent, Member, Number, Of, Schema, Text};
+use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, words};
 use crate::json::{Json, list};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
@@ -30,43 +30,46 @@ impl Scope<'_> {
     }
 
     /// A member of an answer, which is always present.
-    pub(super) fn shown(&self, name: &str, of: &Type, doc: Option<&str>) -> Member {
-        let schema = self.value(of, Direction::Shown).or_null(of.optional);
-        Member {
+    pub(super) fn response_member(&self, name: &str, of: &Type, doc: Option<&str>) -> SchemaMember {
+        let schema = self.value(of, Direction::Response).or_null(of.optional);
+        SchemaMember {
             name: name.to_owned(),
-            of: schema.told(doc),
+            of: schema.with_description(doc),
             required: true,
         }
     }
 
     /// A member of an object in a request. An optional one may be null as well.
-    pub(super) fn sent(&self, field: &Field) -> Member {
+    pub(super) fn request_member(&self, field: &Field) -> SchemaMember {
         let Field { name, of, doc, .. } = field;
         let default = self.model.default_of(of);
         let required = !of.optional && default.is_none();
-        let schema = self.value(of, Direction::Sent).or_null(!required).told(doc.as_deref());
-        Member {
+        let schema = self
+            .value(of, Direction::Request)
+            .or_null(!required)
+            .with_description(doc.as_deref());
+        SchemaMember {
             name: name.clone(),
             of: Schema { default, ..schema },
             required,
         }
     }
 
-    fn body_member(&self, body: &Body, member: &BodyMember) -> Member {
+    fn body_member(&self, body: &Body, member: &BodyMember) -> SchemaMember {
         let Field { name, of, doc, .. } = &member.field;
-        let given = || self.value(of, Direction::Sent).told(doc.as_deref());
+        let request_value = || self.value(of, Direction::Request).with_description(doc.as_deref());
         match (body.partial, member.required) {
-            (true, _) => Member {
+            (true, _) => SchemaMember {
                 name: name.clone(),
-                of: given().or_null(of.optional),
+                of: request_value().or_null(of.optional),
                 required: false,
             },
-            (false, true) => Member {
+            (false, true) => SchemaMember {
                 name: name.clone(),
-                of: given(),
+                of: request_value(),
                 required: true,
             },
-            (false, false) => self.sent(&member.field),
+            (false, false) => self.request_member(&member.field),
         }
     }
 
@@ -91,9 +94,9 @@ impl Scope<'_> {
                     bidi_controls,
                     ..
                 } => text(1, *max, chars.as_deref(), *bidi_controls),
-                _ => self.value(of, Direction::Sent),
+                _ => self.value(of, Direction::Request),
             },
-            _ => self.value(of, Direction::Sent),
+            _ => self.value(of, Direction::Request),
         };
         let default = self.model.default_of(of);
         Schema { default, ..schema }
@@ -129,20 +132,20 @@ impl Scope<'_> {
         match part {
             Component::Type(name, form) => {
                 let named = model.named_type(name);
-                self.named(named, *form).told(named.doc.as_deref())
+                self.named(named, *form).with_description(named.doc.as_deref())
             }
             Component::Enum(name) => self.enumeration(name),
             Component::Object(name, form) => {
                 let members = model.object(name).members.iter();
                 let members = members.map(|member| match form {
-                    Direction::Sent => self.sent(member),
-                    Direction::Shown => self.shown(&member.name, &member.of, member.doc.as_deref()),
+                    Direction::Request => self.request_member(member),
+                    Direction::Response => self.response_member(&member.name, &member.of, member.doc.as_deref()),
                 });
                 Of::Object {
                     members: members.collect(),
                     extent: match form {
-                        Direction::Sent => Extent::Closed,
-                        Direction::Shown => Extent::Open,
+                        Direction::Request => Extent::Closed,
+                        Direction::Response => Extent::Open,
                     },
                 }
                 .into()
@@ -152,7 +155,8 @@ impl Scope<'_> {
                 let resource = model.resource(resource);
                 let view = resource.views.iter().find(|one| one.name == *view);
                 let view = view.expect("resolved names name something");
-                self.view(&resource.noun, view).told(resource.doc.as_deref())
+                self.view(&resource.noun, view)
+                    .with_description(resource.doc.as_deref())
             }
             Component::Id(name) => {
                 let schema = Schema::from(Of::Integer {
@@ -179,22 +183,22 @@ impl Scope<'_> {
         ))
     }
 
-    fn view_member(&self, member: &ViewMember) -> Member {
+    fn view_member(&self, member: &ViewMember) -> SchemaMember {
         let Source::Each(..) = &member.source else {
-            return self.shown(&member.shown, &member.of, member.doc.as_deref());
+            return self.response_member(&member.shown, &member.of, member.doc.as_deref());
         };
         // The picked member of each item may be null, not the list.
         let pick = self
-            .single(&member.of.kind, Direction::Shown)
+            .single(&member.of.kind, Direction::Response)
             .or_null(member.of.optional);
-        let pick = pick.told(member.doc.as_deref());
+        let pick = pick.with_description(member.doc.as_deref());
         let picks = Of::List {
             of: Box::new(pick),
             min: 0,
             max: None,
             unique: false,
         };
-        Member {
+        SchemaMember {
             name: member.shown.clone(),
             of: picks.into(),
             required: true,

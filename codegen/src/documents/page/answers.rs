@@ -32,10 +32,10 @@ fn members(members: &[(String, EnvelopeValue)]) -> Vec<Row> {
 
 fn headers(headers: &[(String, Template)]) -> Vec<Row> {
     let headers = headers.iter().map(|(name, template)| {
-        let told = template.placeholders().into_iter().map(words::member);
-        let told: Vec<&str> = told.collect();
+        let placeholders = template.placeholders().into_iter().map(words::member);
+        let placeholders: Vec<&str> = placeholders.collect();
         let what = html! {
-            @if told.is_empty() { "Always " code { (words::template(template)) } "." } @else { (told.join(" ")) }
+            @if placeholders.is_empty() { "Always " code { (words::template(template)) } "." } @else { (placeholders.join(" ")) }
         };
         row(name, what)
     });

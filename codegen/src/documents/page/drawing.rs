@@ -9,12 +9,12 @@ const BEND: i32 = 7;
 const HEAD: i32 = 4;
 
 /// The picture, with its title and a description for screen readers.
-pub(super) fn svg(diagram: &Diagram, title: &str, told: &str) -> Markup {
+pub(super) fn svg(diagram: &Diagram, title: &str, description: &str) -> Markup {
     let Diagram { width, height, .. } = diagram;
     html! {
         svg.diagram role="img" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
             title { (title) }
-            desc { (told) }
+            desc { (description) }
             @if let Some(frame) = &diagram.frame { (framed(frame)) }
             @for one in &diagram.boxes { (boxed(one)) }
             @for arrow in &diagram.arrows { (way(arrow)) }

@@ -11,9 +11,9 @@ use maud::{Markup, html};
 const FEW: usize = 2;
 
 pub(super) fn body(model: &Model) -> Markup {
-    let rows = model.errors.iter().enumerate().map(|(place, row)| Row {
-        anchor: Some(format!("error-{}", row.name)),
-        cells: cells(model, place + 1, row),
+    let rows = model.errors.iter().enumerate().map(|(place, error)| Row {
+        anchor: Some(format!("error-{}", error.name)),
+        cells: cells(model, place + 1, error),
     });
     html! {
         p { "The order is the precedence: if a request causes several errors, the response is the first of them in this table. The line below the name is the step that rejects the request." }
@@ -21,36 +21,36 @@ pub(super) fn body(model: &Model) -> Markup {
     }
 }
 
-fn cells(model: &Model, place: usize, row: &model::ErrorEntry) -> Vec<Markup> {
+fn cells(model: &Model, place: usize, error: &model::ErrorEntry) -> Vec<Markup> {
     vec![
-        html! { span.place { (place) ". " } code { (row.name) } p { "at " (row.step.as_str()) } },
-        html! { (row.status) },
-        said(row),
-        prose(row.help.as_deref().unwrap_or_default()),
-        concerned(model, row),
+        html! { span.place { (place) ". " } code { (error.name) } p { "at " (error.step.as_str()) } },
+        html! { (error.status) },
+        details(error),
+        prose(error.help.as_deref().unwrap_or_default()),
+        concerned(model, error),
     ]
 }
 
 /// The text of an error, its headers, and its meaning if the text alone does not state it.
-fn said(row: &model::ErrorEntry) -> Markup {
-    let meaning = Some(words::meaning(row)).filter(|_| row.step != Step::Rule);
+fn details(error: &model::ErrorEntry) -> Markup {
+    let meaning = Some(words::meaning(error)).filter(|_| error.step != Step::Rule);
     html! {
-        q { (words::template(&row.text)) }
+        q { (words::template(&error.text)) }
         @if let Some(meaning) = meaning { p { (words::capitalised(&meaning)) "." } }
-        @if !row.headers.is_empty() { p { "With " (codes(row.headers.iter().map(|(name, _)| name.as_str()))) "." } }
+        @if !error.headers.is_empty() { p { "With " (codes(error.headers.iter().map(|(name, _)| name.as_str()))) "." } }
     }
 }
 
 /// The operations that can be answered with an error.
-fn concerned(model: &Model, row: &model::ErrorEntry) -> Markup {
+fn concerned(model: &Model, error: &model::ErrorEntry) -> Markup {
     let can_answer =
-        |(surface, operation): &(&Surface, &Operation)| possible_errors::can_answer(model, surface, operation, row);
+        |(surface, operation): &(&Surface, &Operation)| possible_errors::can_answer(model, surface, operation, error);
     let concerned: Vec<_> = model.operations().filter(can_answer).collect();
     let links = html! {
         ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }
     };
     html! {
-        @if matches!(row.step, Step::Route | Step::Method) { "Requests that match no operation" }
+        @if matches!(error.step, Step::Route | Step::Method) { "Requests that match no operation" }
         @else if concerned.len() == model.operations().count() { "All operations" }
         @else if concerned.is_empty() { "No operation" }
         @else if concerned.len() <= FEW { (links) }

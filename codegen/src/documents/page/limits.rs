@@ -58,15 +58,15 @@ fn limit(model: &Model, limit: &Limit) -> Row {
 }
 
 fn header((name, template): &(String, Template)) -> Row {
-    let told = template.placeholders().into_iter();
-    let told = told.map(|one| format!("{}: {}", one, words::of_limit(one)));
-    let told: Vec<String> = told.collect();
+    let meanings = template.placeholders().into_iter();
+    let meanings = meanings.map(|one| format!("{}: {}", one, words::of_limit(one)));
+    let meanings: Vec<String> = meanings.collect();
     Row {
         anchor: None,
         cells: vec![
             html! { code { (name) } },
             html! { code { (words::template(template)) } },
-            html! { (told.join("; ")) },
+            html! { (meanings.join("; ")) },
         ],
     }
 }

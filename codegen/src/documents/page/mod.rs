@@ -22,7 +22,7 @@ mod table;
 mod text;
 mod viewer;
 
-use crate::documents::file::{DOCS, File, Kind, LLMS, OPENAPI};
+use crate::documents::file::{DOCS, File, FileKind, LLMS, OPENAPI};
 use crate::model::Model;
 use maud::{DOCTYPE, Markup, html};
 
@@ -40,19 +40,19 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// The page and the files that it loads.
 pub(crate) fn files(model: &Model) -> Vec<File> {
-    let kind = Kind::Page {
+    let kind = FileKind::Page {
         policy: POLICY.to_owned(),
     };
     let page = File::new(DOCS, HTML, kind, page(model).into_string().into_bytes()).related("service-doc");
     // Their paths contain no version, so a browser revalidates them each time.
-    let own = |path, media_type, text: &'static str| File::new(path, media_type, Kind::Document, text.as_bytes());
+    let own = |path, media_type, text: &'static str| File::new(path, media_type, FileKind::Document, text.as_bytes());
     let style = own(OWN_STYLE, STYLE, include_str!("page.css"));
     let script = own(OWN_SCRIPT, SCRIPT, include_str!("page.js"));
     [page, style, script].into_iter().chain(viewer::files()).collect()
 }
 
 /// A part of the page with an entry in its menu.
-struct Section {
+struct PageSection {
     /// The fragment of its address.
     anchor: &'static str,
     title: &'static str,
@@ -60,8 +60,8 @@ struct Section {
     body: Option<Markup>,
 }
 
-fn sections(model: &Model) -> Vec<Section> {
-    let section = |anchor, title, body| Section { anchor, title, body };
+fn sections(model: &Model) -> Vec<PageSection> {
+    let section = |anchor, title, body| PageSection { anchor, title, body };
     let all = vec![
         section("start", "Quick start", Some(start::body(model))),
         section("all-operations", "Operations", Some(operations::body(model))),
@@ -114,7 +114,7 @@ fn page(model: &Model) -> Markup {
     }
 }
 
-fn menu(model: &Model, sections: &[Section]) -> Markup {
+fn menu(model: &Model, sections: &[PageSection]) -> Markup {
     html! {
         header.menu {
             a.name href="#content" { (model.title) }

@@ -27,15 +27,15 @@ pub(super) fn body(model: &Model) -> Option<Markup> {
 fn figure(model: &Model, of: &Enum, states: &States) -> Markup {
     let (resource, field) = &states.of;
     let title = format!("The {field} of {}", with_article(&model.resource(resource).noun));
-    let told = words::states(states);
+    let description = words::states(states);
     let id = format!("states-{resource}-{field}");
     let arrows: usize = states.transitions.iter().flatten().map(|(_, next)| next.len()).sum();
     html! {
         article {
             h3 id=(id) { (title) }
             figure aria-labelledby=(id) {
-                @if arrows <= MOST_ARROWS { (drawing::svg(&Diagram::new(&of.values, states), &title, &told.replace('`', ""))) }
-                figcaption { (prose(&told)) " " (moved_by(model, of)) }
+                @if arrows <= MOST_ARROWS { (drawing::svg(&Diagram::new(&of.values, states), &title, &description.replace('`', ""))) }
+                figcaption { (prose(&description)) " " (moved_by(model, of)) }
             }
             (meanings(of))
         }
@@ -44,11 +44,11 @@ fn figure(model: &Model, of: &Enum, states: &States) -> Markup {
 
 /// The meanings of the states, if the contract describes them.
 fn meanings(of: &Enum) -> Markup {
-    let said = of.values.iter().filter_map(|value| Some((value, of.doc(value)?)));
-    let said: Vec<_> = said.collect();
+    let documented = of.values.iter().filter_map(|value| Some((value, of.doc(value)?)));
+    let documented: Vec<_> = documented.collect();
     html! {
-        @if !said.is_empty() {
-            dl { @for (value, doc) in &said { dt { code { (value) } } dd { (prose(doc)) } } }
+        @if !documented.is_empty() {
+            dl { @for (value, doc) in &documented { dt { code { (value) } } dd { (prose(doc)) } } }
         }
     }
 }

@@ -4,16 +4,16 @@ use maud::{Markup, html};
 
 /// A table under a heading of its section. Each row has a cell for each column; the first cell names the row.
 pub(super) fn table(columns: &[&str], rows: Vec<Row>) -> Markup {
-    written(None, columns, rows)
+    render(None, columns, rows)
 }
 
 /// A table with a caption, for a section with several tables.
 pub(super) fn captioned(caption: &str, columns: &[&str], rows: Vec<Row>) -> Markup {
-    written(Some(caption), columns, rows)
+    render(Some(caption), columns, rows)
 }
 
 /// Tables styled as cards lose their roles for screen readers, so the roles are written out.
-fn written(caption: Option<&str>, columns: &[&str], rows: Vec<Row>) -> Markup {
+fn render(caption: Option<&str>, columns: &[&str], rows: Vec<Row>) -> Markup {
     html! {
         table role="table" {
             @if let Some(caption) = caption { caption { (caption) } }

@@ -1,7 +1,7 @@
 //! The viewer of operations, third-party software: `viewer/README.md`.
 
 use super::{SCRIPT, STYLE};
-use crate::documents::file::{DOCS, File, Kind};
+use crate::documents::file::{DOCS, File, FileKind};
 use flate2::read::GzDecoder;
 use std::io::Read;
 use std::sync::LazyLock;
@@ -29,9 +29,9 @@ fn inflate(gzip: &[u8]) -> Vec<u8> {
 pub(super) fn files() -> Vec<File> {
     let licences = LICENCES.join("\n\n").into_bytes();
     vec![
-        File::new(script(), SCRIPT, Kind::Part, CODE.as_slice()),
-        File::new(style(), STYLE, Kind::Part, LOOKS.as_slice()),
-        File::new(licence(), "text/plain; charset=utf-8", Kind::Part, licences),
+        File::new(script(), SCRIPT, FileKind::Part, CODE.as_slice()),
+        File::new(style(), STYLE, FileKind::Part, LOOKS.as_slice()),
+        File::new(licence(), "text/plain; charset=utf-8", FileKind::Part, licences),
     ]
 }
 

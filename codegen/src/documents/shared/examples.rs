@@ -2,7 +2,7 @@
 
 use super::selection::Selection;
 use super::words::capitalised;
-use crate::json::{Json, Object, list, number};
+use crate::json::{Json, JsonObject, list, number};
 use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
 
 /// An example date, and a second of it.
@@ -28,30 +28,30 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
         Kind::Object(name) => {
             let members = model.object(name).members.iter();
             let members = members.map(|member| (member.name.clone(), value(model, &member.of, &member.name)));
-            members.collect::<Object>().into()
+            members.collect::<JsonObject>().into()
         }
         Kind::Input(name) => body(model, &model.input(name).body.members),
         Kind::View(resource, view) => {
             let mut views = model.resource(resource).views.iter();
             views
                 .find(|one| one.name == *view)
-                .map_or(Json::null(), |view| shown(model, view))
+                .map_or(Json::null(), |view| view_example(model, view))
         }
     }
 }
 
 /// A view with all its members.
-pub(crate) fn shown(model: &Model, view: &View) -> Json {
+pub(crate) fn view_example(model: &Model, view: &View) -> Json {
     let members = view.members.iter();
     let members = members.map(|member| (member.shown.clone(), value(model, &member.of, &member.shown)));
-    members.collect::<Object>().into()
+    members.collect::<JsonObject>().into()
 }
 
 /// A body with all its members.
 pub(crate) fn body(model: &Model, members: &[BodyMember]) -> Json {
     let members = members.iter().map(|member| &member.field);
     let members = members.map(|field| (field.name.clone(), value(model, &field.of, &field.name)));
-    members.collect::<Object>().into()
+    members.collect::<JsonObject>().into()
 }
 
 /// The body of a request with all its members. A state in it is one that can be reached.
@@ -62,7 +62,7 @@ pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
         let moved = moved(model, operation, &of.kind).map(Json::from);
         (name.clone(), moved.unwrap_or_else(|| value(model, of, name)))
     });
-    Some(members.collect::<Object>().into())
+    Some(members.collect::<JsonObject>().into())
 }
 
 /// For an operation that sets one of these states: the first state that can follow the initial one.
@@ -85,14 +85,14 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
 /// The data of an answer, with the credential that it hands out.
 pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
-    let shown = |resource: &String, name: &String| {
+    let example_of = |resource: &String, name: &String| {
         let mut views = model.resource(resource).views.iter();
         let view = views.find(|one| one.name == *name);
-        view.map_or(Json::null(), |view| self::shown(model, view))
+        view.map_or(Json::null(), |view| self::view_example(model, view))
     };
     let data = match operation.data.as_ref()? {
-        Data::One { resource, view } => shown(resource, view),
-        Data::Many { resource, view } => list(vec![shown(resource, view)]),
+        Data::One { resource, view } => example_of(resource, view),
+        Data::Many { resource, view } => list(vec![example_of(resource, view)]),
         Data::Members(fields) => {
             let members = fields.iter().map(|field| {
                 let example = match field.of.kind {
@@ -101,7 +101,7 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
                 };
                 (field.name.clone(), example)
             });
-            members.collect::<Object>().into()
+            members.collect::<JsonObject>().into()
         }
     };
     Some(data)
@@ -111,8 +111,8 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
 pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json {
     match operation.query.iter().find(|field| field.name == name) {
         Some(field) => {
-            let given = model.default_of(&field.of);
-            given.unwrap_or_else(|| value(model, &field.of, name))
+            let default = model.default_of(&field.of);
+            default.unwrap_or_else(|| value(model, &field.of, name))
         }
         None => 1_u64.into(),
     }
@@ -164,9 +164,9 @@ fn ruled(model: &Model, rule: &TypeRule, name: &str, default: Option<&str>) -> J
             Json::List(items.collect())
         }
         TypeRule::FreeForm { max_bytes } => {
-            let object = Json::from(Object::new().with("any", "member"));
+            let object = Json::from(JsonObject::new().with("any", "member"));
             let fits = u64::try_from(object.compact().len()).is_ok_and(|bytes| bytes <= *max_bytes);
-            if fits { object } else { Object::new().into() }
+            if fits { object } else { JsonObject::new().into() }
         }
     }
 }

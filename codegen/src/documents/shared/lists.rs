@@ -38,22 +38,22 @@ pub(crate) fn is_of_pages(operation: &Operation, name: &str) -> bool {
 /// The parameters and members that divide a list into pages, with the description of each.
 pub(crate) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
     let named = operation.pages.iter().flat_map(Pages::named);
-    let told = named.filter_map(|(key, name)| {
-        let said = match key {
+    let parameters = named.filter_map(|(key, name)| {
+        let meaning = match key {
             "size" => "the maximum number of items on a page",
             "offset" => "the number of items to skip",
             "number" => "the number of the page, from 1",
             _ => "the number of items on all pages",
         };
-        Some((name?, said))
+        Some((name?, meaning))
     });
-    told.collect()
+    parameters.collect()
 }
 
 /// The description of a parameter or a member of pages.
 pub(crate) fn of_pages(operation: &Operation, name: &str) -> Option<String> {
-    let told = pages(operation).into_iter().find(|(named, _)| *named == name);
-    told.map(|(_, said)| capitalised(said) + ".")
+    let parameters = pages(operation).into_iter().find(|(named, _)| *named == name);
+    parameters.map(|(_, meaning)| capitalised(meaning) + ".")
 }
 
 fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {

@@ -47,8 +47,8 @@ pub(crate) fn meaning_and_help(error: &ErrorEntry) -> String {
 }
 
 /// The text of the contract, followed by the generated text.
-pub(crate) fn both(doc: Option<&str>, made: &str) -> String {
-    doc.map_or_else(|| made.to_owned(), |doc| joined(doc, made))
+pub(crate) fn both(doc: Option<&str>, generated: &str) -> String {
+    doc.map_or_else(|| generated.to_owned(), |doc| joined(doc, generated))
 }
 
 /// A template as the contract writes it.

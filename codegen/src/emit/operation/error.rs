@@ -6,11 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
-    let refusals = error_constructors::of(subject);
-    let variants = refusals.iter().map(|refusal| {
-        let (variant, row) = (&refusal.variant, refusal.row);
-        let doc = format!("`{}`: {}", row.name, row.status);
-        let moved = refusal.states.as_ref().map(|states| {
+    let constructors = error_constructors::of(subject);
+    let variants = constructors.iter().map(|error_response| {
+        let (variant, entry) = (&error_response.variant, error_response.entry);
+        let doc = format!("`{}`: {}", entry.name, entry.status);
+        let moved = error_response.states.as_ref().map(|states| {
             quote! {
                 {
                     /// The current state.
@@ -23,9 +23,9 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         quote!(#[doc = #doc] #variant #moved)
     });
     let variant_at = |step: Step| {
-        refusals
+        constructors
             .iter()
-            .find(|refusal| refusal.row.step == step)
+            .find(|error_response| error_response.entry.step == step)
             .map(|one| &one.variant)
     };
     let internal = variant_at(Step::Internal);

@@ -7,7 +7,7 @@ mod request;
 mod steps;
 mod success;
 
-use crate::emit::shared::{OperationContext, filter, said};
+use crate::emit::shared::{OperationContext, doc_sentence, filter};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -46,7 +46,7 @@ fn handler(subject: &OperationContext<'_>) -> TokenStream {
     let (module, handler, title) = (subject.module(), subject.handler(), subject.title());
     let (operation, at) = (subject.operation, subject.context.at(subject.operation.at));
     let missing = format!("no handler for {title} ({}, {at})", operation.name);
-    let doc = format!("Handles `{title}`.{}", said(operation.doc.as_deref()));
+    let doc = format!("Handles `{title}`.{}", doc_sentence(operation.doc.as_deref()));
     let note = format!("implement `{}::{handler}` for `{{Self}}`", subject.surface.name);
     quote! {
         #[doc = #doc]

@@ -15,7 +15,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
         None => (quote!(_caller), quote!(Ok(()))),
         Some(plan) => {
             let (field, plans, plan) = (names::value(field), names::of_type(plans), names::of_type(plan));
-            let variant = names::of_type(&subject.row(Step::Plan).name);
+            let variant = names::of_type(&subject.entry(Step::Plan).name);
             let verdict = quote!(if caller.#field == #plans::#plan { Ok(()) } else { Err(Error::#variant) });
             (quote!(caller), verdict)
         }

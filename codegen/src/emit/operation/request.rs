@@ -1,7 +1,7 @@
 //! Emits the request of an operation. Path, query and body are structs that decode themselves and collect every
 //! validation error; beside them are the proofs of the guards.
 
-use crate::emit::shared::operation_context::Member;
+use crate::emit::shared::operation_context::EmittedMember;
 use crate::emit::shared::{Context, OperationContext, body, field_doc, literals, names, types};
 use crate::model::{BodyUse, Operation, Segment};
 use proc_macro2::TokenStream;
@@ -22,7 +22,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         }
     });
     let members = subject.members().into_iter();
-    let members = members.map(|Member { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
+    let members = members.map(|EmittedMember { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
     quote! {
         /// The request, decoded and past all guards.
         #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
     let (context, operation) = (subject.context, subject.operation);
     let base_segments = subject.surface.base.split('/').skip(1).count();
     let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
-    let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
+    let local: Vec<_> = operation.path.iter().map(|field| names::local(&field.name)).collect();
     let words = operation.path.iter().map(|field| &field.name);
     let docs = operation.path.iter().map(field_doc);
     let owned = operation.path.iter().map(|field| context.owned(&field.of));
@@ -54,9 +54,9 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
         pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl Path {
-            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::ValidationErrors) -> Option<Self> {
-                #(let #given = exchange.parameter(#words, #places, faults, #decoders);)*
-                Some(Self { #(#fields: #given?),* })
+            pub(super) fn decode(exchange: &support::Exchange, errors: &mut support::ValidationErrors) -> Option<Self> {
+                #(let #local = exchange.parameter(#words, #places, errors, #decoders);)*
+                Some(Self { #(#fields: #local?),* })
             }
         }
     }
@@ -64,14 +64,14 @@ fn path(subject: &OperationContext<'_>) -> TokenStream {
 
 fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
-    let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
+    let local: Vec<_> = operation.query.iter().map(|field| names::local(&field.name)).collect();
     let docs = operation.query.iter().map(field_doc);
     let owned = operation.query.iter().map(|field| context.owned(&field.of));
     let known = types::known(operation.query.iter());
     let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
     let constraints = operation.constraints.iter().map(|(lower, upper)| {
         let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
-        quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
+        quote!(support::decode::at_most(errors, (#lower, #low), (#upper, #high));)
     });
     quote! {
         /// The parameters of the query.
@@ -79,11 +79,11 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
         pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl Query {
-            pub(super) fn decode(query: Option<&str>, faults: &mut support::ValidationErrors) -> Option<Self> {
-                let mut members = support::Members::of_query(query, #known, faults);
-                #(let #given = #taken;)*
+            pub(super) fn decode(query: Option<&str>, errors: &mut support::ValidationErrors) -> Option<Self> {
+                let mut members = support::Members::of_query(query, #known, errors);
+                #(let #local = #taken;)*
                 #(#constraints)*
-                Some(Self { #(#fields: #given?),* })
+                Some(Self { #(#fields: #local?),* })
             }
         }
     }
@@ -96,7 +96,7 @@ fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenS
         .iter()
         .find(|field| field.name == name)
         .expect("checked: the parameter is known");
-    let ident = names::given(name);
+    let ident = names::local(name);
     let get = if context.is_whole(&field.of) {
         quote!(|number| number as f64)
     } else {

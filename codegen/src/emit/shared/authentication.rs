@@ -11,11 +11,11 @@ use quote::{format_ident, quote};
 /// resources are owned, which need no error of their own for it.
 pub(crate) fn order_of_steps(model: &Model) -> Vec<Step> {
     let mut steps = Vec::new();
-    for row in &model.errors {
-        let step = if row.step == Step::BodyTime {
+    for entry in &model.errors {
+        let step = if entry.step == Step::BodyTime {
             Step::BodySize
         } else {
-            row.step
+            entry.step
         };
         if !steps.contains(&step) {
             steps.push(step);
@@ -95,12 +95,12 @@ impl Entering<'_> {
         if caller.is_none_or(|caller| caller.suspended.is_none()) {
             return quote!();
         }
-        let row = self.context.model.error_at(Step::Suspended);
-        let row = row.expect("checked: a step that an operation needs has a row");
-        let refusal = templates::error_response(row, |_| quote!(""));
+        let entry = self.context.model.error_at(Step::Suspended);
+        let entry = entry.expect("checked: a step that an operation needs has a row");
+        let error_response = templates::error_response(entry, |_| quote!(""));
         quote! {
             if caller.suspended {
-                return Err(#refusal);
+                return Err(#error_response);
             }
         }
     }

@@ -12,16 +12,16 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         .iter()
         .map(|member| names::value(&member.field.name))
         .collect();
-    let given: Vec<_> = body
+    let local: Vec<_> = body
         .members
         .iter()
-        .map(|member| names::given(&member.field.name))
+        .map(|member| names::local(&member.field.name))
         .collect();
     let docs = body.members.iter().map(|member| field_doc(&member.field));
     let owned = body.members.iter().map(|member| member_type(context, body, member));
     let known = types::known(body.members.iter().map(|member| &member.field));
     let taken = body.members.iter().map(|member| take(context, body, member));
-    let any = body.partial.then(|| quote!(members.require_any(#known, faults);));
+    let any = body.partial.then(|| quote!(members.require_any(#known, errors);));
     let record = body.resource.as_ref().map(|_| {
         if body.partial {
             apply(context, name, body)
@@ -35,11 +35,11 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         pub struct #name { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl #name {
-            pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
-                let mut members = support::Members::of_object(value, #known, faults)?;
+            pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
+                let mut members = support::Members::of_object(value, #known, errors)?;
                 #any
-                #(let #given = #taken;)*
-                Some(Self { #(#fields: #given?),* })
+                #(let #local = #taken;)*
+                Some(Self { #(#fields: #local?),* })
             }
         }
 
@@ -75,9 +75,9 @@ fn take(context: &Context<'_>, body: &Body, member: &BodyMember) -> TokenStream 
     }
     let decoder = context.decoder(&of);
     if of.optional {
-        quote!(members.patch_nullable(#name, faults, #decoder))
+        quote!(members.patch_nullable(#name, errors, #decoder))
     } else {
-        quote!(members.patch(#name, faults, #decoder))
+        quote!(members.patch(#name, errors, #decoder))
     }
 }
 

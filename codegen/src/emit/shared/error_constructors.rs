@@ -10,7 +10,7 @@ use quote::quote;
 pub(crate) struct ErrorConstructor<'r> {
     /// The variant in the operation's error type.
     pub(crate) variant: Ident,
-    pub(crate) row: &'r ErrorEntry,
+    pub(crate) entry: &'r ErrorEntry,
     /// The enumeration of the states, for an error about a rejected transition.
     pub(crate) states: Option<Ident>,
     /// The expression that creates it.
@@ -24,25 +24,25 @@ pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>
     let plan = operation
         .plan
         .iter()
-        .map(|_| plain(subject.row(Step::Plan), plan(subject)));
+        .map(|_| plain(subject.entry(Step::Plan), plan(subject)));
     let absent = operation.exists.iter().map(|exists| {
         let resource = &exists.resource;
-        of_resource(subject.row(Step::Exists), resource, absent(subject, resource))
+        of_resource(subject.entry(Step::Exists), resource, absent(subject, resource))
     });
     let others = operation.owned.iter().filter(|owned| !model.resource(owned).private);
-    let strangers = others.map(|owned| of_resource(subject.row(Step::Owner), owned, stranger(subject, owned)));
+    let not_owned = others.map(|owned| of_resource(subject.entry(Step::Owner), owned, not_owner(subject, owned)));
     let quota = operation.quota.iter().map(|name| quota(subject, model.quota(name)));
     let moved = operation.transitions.iter();
     let moved = moved.map(|(resource, states)| transition(subject, resource, states));
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
     let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
-    let failures = write.into_iter().chain([subject.row(Step::Internal)]);
-    let failures = failures.map(|row| plain(row, templates::error_response(row, |_| quote!(""))));
+    let failures = write.into_iter().chain([subject.entry(Step::Internal)]);
+    let failures = failures.map(|entry| plain(entry, templates::error_response(entry, |_| quote!(""))));
     ended
         .into_iter()
         .chain(plan)
         .chain(absent)
-        .chain(strangers)
+        .chain(not_owned)
         .chain(quota)
         .chain(moved)
         .chain(rules)
@@ -56,47 +56,47 @@ fn ended<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
         return Vec::new();
     };
     let header = &credential.header;
-    let row = subject.row(Step::Credential);
-    let ended = plain(row, templates::error_response(row, |_| quote!(#header)));
+    let entry = subject.entry(Step::Credential);
+    let ended = plain(entry, templates::error_response(entry, |_| quote!(#header)));
     let suspended = caller.suspended.as_ref().map(|_| {
-        let row = subject.row(Step::Suspended);
-        plain(row, templates::error_response(row, |_| quote!("")))
+        let entry = subject.entry(Step::Suspended);
+        plain(entry, templates::error_response(entry, |_| quote!("")))
     });
     [ended].into_iter().chain(suspended).collect()
 }
 
-fn plain(row: &ErrorEntry, call: TokenStream) -> ErrorConstructor<'_> {
+fn plain(entry: &ErrorEntry, call: TokenStream) -> ErrorConstructor<'_> {
     ErrorConstructor {
-        variant: names::of_type(&row.name),
-        row,
+        variant: names::of_type(&entry.name),
+        entry,
         states: None,
         call,
     }
 }
 
-fn of_resource<'r>(row: &'r ErrorEntry, resource: &str, call: TokenStream) -> ErrorConstructor<'r> {
+fn of_resource<'r>(entry: &'r ErrorEntry, resource: &str, call: TokenStream) -> ErrorConstructor<'r> {
     ErrorConstructor {
-        variant: GeneratedName::ErrorResponse(&row.name, resource).ident(),
-        ..plain(row, call)
+        variant: GeneratedName::ErrorResponse(&entry.name, resource).ident(),
+        ..plain(entry, call)
     }
 }
 
 fn quota<'s>(subject: &OperationContext<'s>, quota: &Quota) -> ErrorConstructor<'s> {
-    let (row, max, noun) = (subject.row(Step::Quota), names::constant(&quota.name), &quota.noun);
-    let call = templates::error_response(row, |name| {
+    let (entry, max, noun) = (subject.entry(Step::Quota), names::constant(&quota.name), &quota.noun);
+    let call = templates::error_response(entry, |name| {
         if name == "max" {
             quote!(quotas::#max)
         } else {
             quote!(#noun)
         }
     });
-    plain(row, call)
+    plain(entry, call)
 }
 
 fn transition<'s>(subject: &OperationContext<'s>, resource: &str, states: &str) -> ErrorConstructor<'s> {
-    let row = subject.row(Step::Transition);
+    let entry = subject.entry(Step::Transition);
     let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    let call = templates::error_response(row, |name| match name {
+    let call = templates::error_response(entry, |name| match name {
         "noun" => quote!(#noun),
         "id" => quote!(#id),
         "from" => quote!(from.as_str()),
@@ -104,22 +104,22 @@ fn transition<'s>(subject: &OperationContext<'s>, resource: &str, states: &str) 
     });
     ErrorConstructor {
         states: Some(names::of_type(states)),
-        ..plain(row, call)
+        ..plain(entry, call)
     }
 }
 
-fn rule(row: &ErrorEntry) -> ErrorConstructor<'_> {
-    let call = templates::error_response(row, |placeholder| {
+fn rule(entry: &ErrorEntry) -> ErrorConstructor<'_> {
+    let call = templates::error_response(entry, |placeholder| {
         let field = names::value(placeholder);
         quote!(path.#field)
     });
-    plain(row, call)
+    plain(entry, call)
 }
 
 /// The call for a caller of another plan.
 pub(crate) fn plan(subject: &OperationContext<'_>) -> TokenStream {
     let plan = subject.operation.plan.as_deref().unwrap_or_default();
-    templates::error_response(subject.row(Step::Plan), |_| quote!(#plan))
+    templates::error_response(subject.entry(Step::Plan), |_| quote!(#plan))
 }
 
 /// The call for a resource that does not exist.
@@ -128,13 +128,13 @@ fn absent(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
 }
 
 /// The call for a caller who does not own the resource.
-fn stranger(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
+fn not_owner(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     named(subject, resource, Step::Owner)
 }
 
 fn named(subject: &OperationContext<'_>, resource: &str, step: Step) -> TokenStream {
     let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    templates::error_response(subject.row(step), |name| {
+    templates::error_response(subject.entry(step), |name| {
         if name == "noun" { quote!(#noun) } else { quote!(#id) }
     })
 }

@@ -8,7 +8,7 @@ use quote::quote;
 pub(crate) type Make<'m> = Box<dyn Fn() -> TokenStream + Sync + 'm>;
 
 /// A piece of a file.
-pub(crate) enum Piece<'m> {
+pub(crate) enum FilePiece<'m> {
     /// Items at the top of the file.
     Items(Make<'m>),
     /// The start of a module. Its other items are the pieces that follow.
@@ -19,7 +19,7 @@ pub(crate) enum Piece<'m> {
     Closing,
 }
 
-impl<'m> Piece<'m> {
+impl<'m> FilePiece<'m> {
     pub(crate) fn items(make: impl Fn() -> TokenStream + Sync + 'm) -> Self {
         Self::Items(Box::new(make))
     }
@@ -34,7 +34,7 @@ impl<'m> Piece<'m> {
 }
 
 /// The formatted code, with a header that names its source.
-pub(crate) fn formatted(source: &str, pieces: &[Piece<'_>]) -> String {
+pub(crate) fn formatted(source: &str, pieces: &[FilePiece<'_>]) -> String {
     let mut text = format!("// Generated from {source} by codegen; edit that file, not this one.\n\n");
     for piece in parallel::map(pieces, formatted_piece) {
         let before = text.lines().next_back().unwrap_or_default();
@@ -47,14 +47,14 @@ pub(crate) fn formatted(source: &str, pieces: &[Piece<'_>]) -> String {
     text
 }
 
-fn formatted_piece(piece: &Piece<'_>) -> String {
+fn formatted_piece(piece: &FilePiece<'_>) -> String {
     match piece {
-        Piece::Items(make) => spaced(&printed(make())),
-        Piece::Opening(make) => {
+        FilePiece::Items(make) => spaced(&printed(make())),
+        FilePiece::Opening(make) => {
             let module = printed(make());
             spaced(module.strip_suffix("}\n").unwrap_or_default())
         }
-        Piece::Within(make) => {
+        FilePiece::Within(make) => {
             // Lines break at other columns inside a module, so the items are printed in one.
             let items = make();
             let module = printed(quote!(mod around { #items }));
@@ -62,7 +62,7 @@ fn formatted_piece(piece: &Piece<'_>) -> String {
             let items = items.and_then(|items| items.strip_suffix("}\n"));
             spaced(items.unwrap_or_default())
         }
-        Piece::Closing => "}\n".to_owned(),
+        FilePiece::Closing => "}\n".to_owned(),
     }
 }
 

@@ -60,8 +60,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(written: TokenStream, expected: &str) {
-        assert_eq!(written.to_string().replace(' ', ""), expected);
+    fn check(tokens: TokenStream, expected: &str) {
+        assert_eq!(tokens.to_string().replace(' ', ""), expected);
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(crate) fn field_doc(field: &Field) -> String {
 }
 
 /// The `doc` of the contract on one line, to follow a generated sentence.
-pub(crate) fn said(doc: Option<&str>) -> String {
+pub(crate) fn doc_sentence(doc: Option<&str>) -> String {
     let words = doc.into_iter().flat_map(str::split_whitespace);
     words.map(|word| format!(" {word}")).collect()
 }

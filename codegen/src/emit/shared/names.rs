@@ -23,7 +23,7 @@ pub(crate) fn value(name: &str) -> Ident {
 }
 
 /// The local variable of a decoded member. It differs from all variables of the decoder itself.
-pub(crate) fn given(name: &str) -> Ident {
+pub(crate) fn local(name: &str) -> Ident {
     format_ident!("given_{}", snake(name))
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn subjects<'s>(
 pub(crate) const PRESENTED: &str = "presented_credential";
 
 /// A member of an operation's request.
-pub(crate) struct Member {
+pub(crate) struct EmittedMember {
     pub(crate) name: Ident,
     pub(crate) of: TokenStream,
     pub(crate) doc: String,
@@ -117,13 +117,13 @@ impl<'s> OperationContext<'s> {
     }
 
     /// The error of a step that this operation has.
-    pub(crate) fn row(&self, step: Step) -> &'s ErrorEntry {
-        let row = self.context.model.error_at(step);
-        row.expect("checked: a step that an operation needs has a row")
+    pub(crate) fn entry(&self, step: Step) -> &'s ErrorEntry {
+        let entry = self.context.model.error_at(step);
+        entry.expect("checked: a step that an operation needs has a row")
     }
 
     /// The members of its request: the caller, the decoded parts, the proofs of the guards.
-    pub(crate) fn members(&self) -> Vec<Member> {
+    pub(crate) fn members(&self) -> Vec<EmittedMember> {
         let operation = self.operation;
         let parts = [
             ("path", "Path", !operation.path.is_empty()),
@@ -131,19 +131,19 @@ impl<'s> OperationContext<'s> {
             ("body", "Body", operation.body.is_some()),
         ];
         let caller = self.credential().filter(|credential| credential.caller.is_some());
-        let caller = caller.map(|credential| Member {
+        let caller = caller.map(|credential| EmittedMember {
             name: format_ident!("caller"),
             of: GeneratedName::Caller(&credential.name).ident().into_token_stream(),
             doc: "The caller.".to_owned(),
         });
-        let presented = self.ending_credential().map(|_| Member {
+        let presented = self.ending_credential().map(|_| EmittedMember {
             name: format_ident!("{PRESENTED}"),
             of: quote!(support::PresentedCredential),
             doc: "The credential of the request, for the transaction that commits: it may have ended meanwhile."
                 .to_owned(),
         });
         let parts = parts.into_iter().filter(|(.., there)| *there);
-        let parts = parts.map(|(name, of, _)| Member {
+        let parts = parts.map(|(name, of, _)| EmittedMember {
             name: format_ident!("{name}"),
             of: format_ident!("{of}").into_token_stream(),
             doc: format!("The {name}."),
@@ -152,17 +152,17 @@ impl<'s> OperationContext<'s> {
         caller.into_iter().chain(presented).chain(parts).chain(proofs).collect()
     }
 
-    fn proof(&self, resource: &str) -> Member {
+    fn proof(&self, resource: &str) -> EmittedMember {
         let (record, noun) = (names::of_type(resource), self.noun(resource));
         let is_owned = self.operation.owned.iter().any(|owned| owned == resource);
         if is_owned {
-            Member {
+            EmittedMember {
                 name: names::owned(resource),
                 of: quote!(Owned<#record>),
                 doc: format!("The {noun}: the caller owns it."),
             }
         } else {
-            Member {
+            EmittedMember {
                 name: names::value(resource),
                 of: quote!(Found<#record>),
                 doc: format!("The {noun}: it exists."),

@@ -26,9 +26,9 @@ impl Context<'_> {
     pub(crate) fn reading(&self, owner: &Ident, fields: &[Field]) -> TokenStream {
         let words: Vec<_> = fields.iter().map(|field| &field.name).collect();
         let idents = fields.iter().map(|field| names::value(&field.name));
-        let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
+        let local: Vec<_> = words.iter().map(|word| names::local(word)).collect();
         let places = (0..fields.len()).map(literals::size);
-        let values = fields.iter().zip(&given).map(|(field, given)| self.read(field, given));
+        let values = fields.iter().zip(&local).map(|(field, local)| self.read(field, local));
         let long = (fields.len() > MANY)
             .then(|| quote!(#[allow(clippy::too_many_lines, reason = "a few lines for each member")]));
         quote! {
@@ -45,10 +45,10 @@ impl Context<'_> {
                 fn read<A: support::serde::de::MapAccess<'de>>(
                     members: &mut support::StoredMembers<A>,
                 ) -> Result<Self, A::Error> {
-                    #(let mut #given = None;)*
+                    #(let mut #local = None;)*
                     while let Some(place) = members.next_place()? {
                         match place {
-                            #(#places => members.read(#words, &mut #given),)*
+                            #(#places => members.read(#words, &mut #local),)*
                             _ => members.skip(),
                         }?;
                     }
@@ -58,13 +58,13 @@ impl Context<'_> {
         }
     }
 
-    fn read(&self, field: &Field, given: &Ident) -> TokenStream {
+    fn read(&self, field: &Field, local: &Ident) -> TokenStream {
         let word = &field.name;
         match self.when_absent(&field.of) {
-            None => quote!(members.required(#word, #given)?),
-            Some(value) if is_empty(&value) => quote!(#given.unwrap_or_default()),
-            Some(value) if is_made(&value) => quote!(#given.unwrap_or_else(|| #value)),
-            Some(value) => quote!(#given.unwrap_or(#value)),
+            None => quote!(members.required(#word, #local)?),
+            Some(value) if is_empty(&value) => quote!(#local.unwrap_or_default()),
+            Some(value) if is_made(&value) => quote!(#local.unwrap_or_else(|| #value)),
+            Some(value) => quote!(#local.unwrap_or(#value)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Context<'_> {
             let value = self.when_new(&field.of).unwrap_or_else(|| quote!(seed.#ident));
             quote!(#ident: #value)
         });
-        let given = if open.is_empty() { quote!(_) } else { quote!(seed) };
+        let parameter = if open.is_empty() { quote!(_) } else { quote!(seed) };
         let doc = format!("The fields of a new {noun} that have no default.");
         quote! {
             #[doc = #doc]
@@ -89,7 +89,7 @@ impl Context<'_> {
             pub struct #seed { #(#[doc = #docs] pub #idents: #types,)* }
 
             impl From<#seed> for #owner {
-                fn from(#given: #seed) -> Self {
+                fn from(#parameter: #seed) -> Self {
                     Self { #(#values,)* }
                 }
             }

@@ -53,14 +53,14 @@ fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStr
 }
 
 /// The name of a parameter for an error's text. It begins with an underscore if the text does not use it.
-pub(crate) fn parameter(row: &ErrorEntry, placeholder: &str, name: &str) -> Ident {
-    let is_used = row.placeholders().contains(&placeholder);
+pub(crate) fn parameter(entry: &ErrorEntry, placeholder: &str, name: &str) -> Ident {
+    let is_used = entry.placeholders().contains(&placeholder);
     format_ident!("{}{name}", if is_used { "" } else { "_" })
 }
 
 /// A call of the error's function, with a value for each of its placeholders.
-pub(crate) fn error_response(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
-    let function = names::value(&row.name);
-    let values = row.placeholders().into_iter().map(fill);
+pub(crate) fn error_response(entry: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+    let function = names::value(&entry.name);
+    let values = entry.placeholders().into_iter().map(fill);
     quote!(errors::#function(#(#values),*))
 }

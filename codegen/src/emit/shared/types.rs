@@ -142,7 +142,7 @@ impl Context<'_> {
             }
         };
         if of.list {
-            quote!(|value, faults| support::decode::list(value, faults, &support::decode::ListRule { min: 0, max: None }, #single))
+            quote!(|value, errors| support::decode::list(value, errors, &support::decode::ListRule { min: 0, max: None }, #single))
         } else {
             single
         }
@@ -150,38 +150,38 @@ impl Context<'_> {
 
     /// The value of an absent field, if it has one.
     pub(crate) fn default(&self, of: &Type) -> Option<TokenStream> {
-        let written = of.default.as_deref()?;
-        Some(self.literal(of, written))
+        let text = of.default.as_deref()?;
+        Some(self.literal(of, text))
     }
 
-    fn literal(&self, of: &Type, written: &str) -> TokenStream {
+    fn literal(&self, of: &Type, text: &str) -> TokenStream {
         if of.list {
             return quote!(Vec::new());
         }
         match &of.kind {
             Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::Text { .. } => quote!(#written.to_owned()),
+                TypeRule::Text { .. } => quote!(#text.to_owned()),
                 TypeRule::Number { .. } => {
-                    let value: f64 = written.parse().expect("checked: the default is a number");
+                    let value: f64 = text.parse().expect("checked: the default is a number");
                     let value = literals::float(value);
                     quote!(support::Number::new(#value).expect("a finite literal"))
                 }
                 TypeRule::Integer { .. } => {
-                    let value: i64 = written.parse().expect("checked: the default is a whole number");
+                    let value: i64 = text.parse().expect("checked: the default is a whole number");
                     literals::whole(value)
                 }
                 TypeRule::List { .. } => quote!(Vec::new()),
                 TypeRule::FreeForm { .. } => quote!(support::OpenObject::default()),
             },
             Kind::Enum(name) => {
-                let (name, value) = (names::of_type(name), names::of_type(written));
+                let (name, value) = (names::of_type(name), names::of_type(text));
                 quote!(#name::#value)
             }
             Kind::Boolean | Kind::Flag => {
-                let value = written == "true";
+                let value = text == "true";
                 quote!(#value)
             }
-            _ => quote!(#written.to_owned()),
+            _ => quote!(#text.to_owned()),
         }
     }
 
@@ -189,9 +189,9 @@ impl Context<'_> {
     pub(crate) fn take(&self, name: &str, of: &Type) -> TokenStream {
         let decoder = self.decoder(of);
         match self.default(of) {
-            Some(default) => quote!(members.or_default(#name, faults, #decoder, #default)),
-            None if of.optional => quote!(members.optional(#name, faults, #decoder)),
-            None => quote!(members.required(#name, faults, #decoder)),
+            Some(default) => quote!(members.or_default(#name, errors, #decoder, #default)),
+            None if of.optional => quote!(members.optional(#name, errors, #decoder)),
+            None => quote!(members.required(#name, errors, #decoder)),
         }
     }
 

@@ -47,8 +47,8 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     let variants = subjects(context, surface).map(|subject| subject.handler());
     let modules = subjects(context, surface).map(|subject| subject.module());
     let reject = |step, allow: TokenStream| {
-        let row = context.model.error_at(step).expect("checked: routing has its rows");
-        templates::error_response(row, |_| allow.clone())
+        let entry = context.model.error_at(step).expect("checked: routing has its rows");
+        templates::error_response(entry, |_| allow.clone())
     };
     let (nowhere, other_method) = (reject(Step::Route, quote!("")), reject(Step::Method, quote!(allow)));
     quote! {
@@ -61,12 +61,12 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
             A: #(#bounds)+*,
         {
             exchange.entered(#name);
-            let refusal = match route(&exchange.method, exchange.path()) {
+            let error_response = match route(&exchange.method, exchange.path()) {
                 #(Routed::To(Operation::#variants) => return #modules::run(app, limits, exchange),)*
                 Routed::OtherMethod(allow) => #other_method,
                 Routed::Nowhere => #nowhere,
             };
-            Box::pin(std::future::ready(Err(refusal)))
+            Box::pin(std::future::ready(Err(error_response)))
         }
     }
 }

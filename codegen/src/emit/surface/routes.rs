@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 pub(super) fn emit(surface: &Surface) -> TokenStream {
-    let mut root = Node::default();
+    let mut root = RouteNode::default();
     for operation in &surface.operations {
         root.insert(&operation.segments, operation);
     }
@@ -26,13 +26,13 @@ pub(super) fn emit(surface: &Surface) -> TokenStream {
 
 /// A node of the route trie.
 #[derive(Default)]
-struct Node<'o> {
-    literals: Vec<(&'o str, Node<'o>)>,
-    parameter: Option<Box<Node<'o>>>,
+struct RouteNode<'o> {
+    literals: Vec<(&'o str, RouteNode<'o>)>,
+    parameter: Option<Box<RouteNode<'o>>>,
     operations: Vec<&'o Operation>,
 }
 
-impl<'o> Node<'o> {
+impl<'o> RouteNode<'o> {
     fn insert(&mut self, segments: &'o [Segment], operation: &'o Operation) {
         let Some((first, rest)) = segments.split_first() else {
             self.operations.push(operation);
@@ -46,7 +46,7 @@ impl<'o> Node<'o> {
                     .iter()
                     .position(|(known, _)| known == name)
                     .unwrap_or_else(|| {
-                        self.literals.push((name, Node::default()));
+                        self.literals.push((name, RouteNode::default()));
                         self.literals.len() - 1
                     });
                 &mut self.literals[index].1

@@ -47,7 +47,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     quote! {
         /// The contract.
         pub(crate) static CONTRACT: Contract = Contract {
-            rows: &[#(#rows),*],
+            errors: &[#(#rows),*],
             success: &[#(#success),*],
             error: &[#(#error),*],
             headers: #headers,
@@ -61,7 +61,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 fn row_of(context: &Context<'_>, row: &ErrorEntry) -> TokenStream {
     let (name, status, place) = (&row.name, count(row.status.into()), context.at(row.at));
     let (step, text, headers) = (step(row), source(&row.text), templates(&row.headers));
-    quote!(Row { name: #name, step: #step, status: #status, text: #text, headers: #headers, at: #place })
+    quote!(ErrorEntry { name: #name, step: #step, status: #status, text: #text, headers: #headers, at: #place })
 }
 
 fn credential_of(model: &Model, credential: &Credential) -> TokenStream {

@@ -98,7 +98,7 @@ pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             false => (Step::Owner, "which others may know of"),
         };
         let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
-        cells.rejects("stranger", step, &rule, quote!(.rejects_stranger()));
+        cells.rejects("not_the_owner", step, &rule, quote!(.rejects_non_owner()));
     }
     if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
         let quota = subject.model.quota(name);

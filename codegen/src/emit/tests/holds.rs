@@ -3,7 +3,7 @@
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::names;
-use crate::emit::tests::shared::cells::{Cells, Shows};
+use crate::emit::tests::shared::cells::{Cells, Covers};
 use crate::emit::tests::shared::rule::Rule;
 use crate::emit::tests::shared::states::{Moves, moved_member};
 use crate::emit::tests::shared::{Subject, steps, traces};
@@ -21,7 +21,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let deletes = operation.method == "DELETE" && last_named(operation).is_some();
     if deletes {
         let rule = Rule::new("what is deleted does not exist any more", operation.at);
-        cells.accepts("is_gone_afterwards", &rule, quote!(.is_gone_afterwards()));
+        cells.accepts("is_deleted_afterwards", &rule, quote!(.is_deleted_afterwards()));
     } else if !traces.is_empty() {
         let rule = Rule::new("what is acknowledged is there", operation.at);
         cells.accepts("is_there_afterwards", &rule, quote!(.is_there_afterwards()));
@@ -114,7 +114,7 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let steps = rows.map(steps::step).chain(owner);
     let states = option(states(subject));
     // Other tests check which error rejects each of them.
-    let shows = Shows::Rows(Vec::new());
+    let shows = Covers::Errors(Vec::new());
     let rule = Rule::new("what is rejected changes nothing", subject.operation.at);
     let calls = quote!(.changes_nothing_when_rejected(&[#(#steps),*], #states));
     cells.attempt("refusals_change_nothing", shows, &rule, calls);

@@ -2,7 +2,7 @@
 
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
-use crate::emit::tests::shared::cells::{Cells, Shows};
+use crate::emit::tests::shared::cells::{Cells, Covers};
 use crate::emit::tests::shared::rule::Rule;
 use crate::model::{Counts, Limit, Operation, Per, Surface};
 use crate::step::Step;
@@ -29,8 +29,8 @@ pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-fn nothing() -> Shows {
-    Shows::Rows(Vec::new())
+fn nothing() -> Covers {
+    Covers::Errors(Vec::new())
 }
 
 fn of_limit(limit: &Limit, demand: &str) -> Rule {
@@ -124,7 +124,7 @@ impl OfLimit<'_, '_> {
         );
     }
 
-    fn add(&mut self, what: &str, shows: Shows, demand: &str, calls: TokenStream) {
+    fn add(&mut self, what: &str, shows: Covers, demand: &str, calls: TokenStream) {
         let rule = of_limit(self.limit, demand);
         let (words, at) = self.cells.said(&rule);
         let module = names::value(&self.operation.name);

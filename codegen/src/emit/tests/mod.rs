@@ -19,7 +19,7 @@ mod shared;
 
 pub use self::shared::matrix::Matrix;
 
-use crate::emit::shared::file::{self, Piece};
+use crate::emit::shared::file::{self, FilePiece};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
@@ -34,7 +34,7 @@ pub struct TestOptions<'o> {
     /// The file name of the contract in messages: `api.yaml`.
     pub file: &'o str,
     /// The Rust path of the conformance library: `conformance`.
-    pub kit: &'o str,
+    pub library: &'o str,
     /// The Rust path of a function that returns the world, a `&'static dyn World`.
     pub world: &'o str,
 }
@@ -43,19 +43,20 @@ pub struct TestOptions<'o> {
 pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
     let context = &Context::new(model, options.file);
     let mut pieces = vec![
-        Piece::items(|| uses(options)),
-        Piece::items(|| contract::emit(context)),
-        Piece::items(|| declared::emit(context)),
+        FilePiece::items(|| uses(options)),
+        FilePiece::items(|| contract::emit(context)),
+        FilePiece::items(|| declared::emit(context)),
     ];
     for surface in &model.surfaces {
         let operations = surface.operations.iter();
-        pieces.push(Piece::opening(|| module(surface)));
-        pieces.extend(operations.map(|operation| Piece::within(move || emit_operation(context, surface, operation))));
-        pieces.push(Piece::within(|| emit_limits(context, surface)));
-        pieces.push(Piece::Closing);
+        pieces.push(FilePiece::opening(|| module(surface)));
+        pieces
+            .extend(operations.map(|operation| FilePiece::within(move || emit_operation(context, surface, operation))));
+        pieces.push(FilePiece::within(|| emit_limits(context, surface)));
+        pieces.push(FilePiece::Closing);
     }
-    pieces.push(Piece::items(|| emit_failed_credentials(context)));
-    pieces.push(Piece::items(|| suite(context)));
+    pieces.push(FilePiece::items(|| emit_failed_credentials(context)));
+    pieces.push(FilePiece::items(|| suite(context)));
     file::formatted(options.file, &pieces)
 }
 
@@ -87,9 +88,9 @@ pub fn matrix<'m>(model: &'m Model, file: &'m str) -> Matrix<'m> {
 
 fn uses(options: TestOptions<'_>) -> TokenStream {
     let path = |text: &str| syn::parse_str::<syn::Path>(text).expect("the options are Rust paths");
-    let (kit, world) = (path(options.kit), path(options.world));
+    let (library, world) = (path(options.library), path(options.world));
     quote! {
-        use #kit::*;
+        use #library::*;
         use #world as world;
     }
 }

@@ -21,29 +21,29 @@ pub struct ListRule {
 /// decoded.
 pub fn list<T>(
     value: Value,
-    faults: &mut ValidationErrors,
+    errors: &mut ValidationErrors,
     rule: &ListRule,
     mut item: impl FnMut(Value, &mut ValidationErrors) -> Option<T>,
 ) -> Option<Vec<T>> {
     let count = match &value {
         Value::List(values) => values.len(),
         Value::LongList(text) => json::each_item(text, 0, drop),
-        other => return mismatch(faults, "a list", other),
+        other => return mismatch(errors, "a list", other),
     };
     let most = rule.max.unwrap_or(usize::MAX);
     let mut right = (rule.min..=most).contains(&count);
     if !right {
-        faults.report(&length(rule.min, rule.max, "item", count));
+        errors.report(&length(rule.min, rule.max, "item", count));
     }
     let mut items = Vec::new();
     let mut index = 0;
     let decode = |value| {
-        faults.enter_index(index);
-        match item(value, faults) {
+        errors.enter_index(index);
+        match item(value, errors) {
             Some(item) => items.push(item),
             None => right = false,
         }
-        faults.leave();
+        errors.leave();
         index += 1;
     };
     match value {
@@ -56,28 +56,28 @@ pub fn list<T>(
 
 /// Reports every item of a list whose `key` equals that of an earlier item after [`text::fold`]. `member` is the key's
 /// name in an item; empty if the items are the keys. The list is the current value.
-pub fn unique<T>(items: &[T], faults: &mut ValidationErrors, member: &'static str, key: impl Fn(&T) -> &str) {
+pub fn unique<T>(items: &[T], errors: &mut ValidationErrors, member: &'static str, key: impl Fn(&T) -> &str) {
     let mut seen = HashSet::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         if seen.insert(text::fold(key(item))) {
             continue;
         }
-        faults.enter_index(index);
+        errors.enter_index(index);
         if member.is_empty() {
-            faults.report("must not be in the list twice");
+            errors.report("must not be in the list twice");
         } else {
-            faults.report_member(member, "must not be in the list twice");
+            errors.report_member(member, "must not be in the list twice");
         }
-        faults.leave();
+        errors.leave();
     }
 }
 
 /// Reports an error if both bounds are present and the lower is above the upper.
-pub fn at_most(faults: &mut ValidationErrors, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
+pub fn at_most(errors: &mut ValidationErrors, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
     if let (Some(least), Some(most)) = (lower.1, upper.1)
         && least > most
     {
-        faults.report_member(lower.0, &format!("must not be above `{}`", upper.0));
+        errors.report_member(lower.0, &format!("must not be above `{}`", upper.0));
     }
 }
 
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn ids(min: usize, max: Option<usize>) -> impl Fn(Value, &mut ValidationErrors) -> Option<Vec<i64>> {
-        move |value, faults| list(value, faults, &ListRule { min, max }, id)
+        move |value, errors| list(value, errors, &ListRule { min, max }, id)
     }
 
     #[test]
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn what_reads_the_same_stands_in_a_list_once() {
         let names = ["Rust", "Go", "ｒｕｓｔ", "go", "C"];
-        let mut faults = ValidationErrors::new();
-        faults.enter("skills");
-        unique(&names, &mut faults, "name", |name| name);
-        unique(&names[2..4], &mut faults, "", |name| name);
-        unique(&["a", "A"], &mut faults, "", |name| name);
+        let mut errors = ValidationErrors::new();
+        errors.enter("skills");
+        unique(&names, &mut errors, "name", |name| name);
+        unique(&names[2..4], &mut errors, "", |name| name);
+        unique(&["a", "A"], &mut errors, "", |name| name);
         assert_eq!(
-            faults.into_text(),
+            errors.into_text(),
             "`skills[2].name` must not be in the list twice; `skills[3].name` must not be in the list twice; \
              `skills[1]` must not be in the list twice"
         );
@@ -128,9 +128,9 @@ mod tests {
     #[test]
     fn bounds_may_meet_but_not_cross() {
         let asked = |lower, upper| {
-            let mut faults = ValidationErrors::new();
-            at_most(&mut faults, ("minRate", lower), ("maxRate", upper));
-            faults.into_text()
+            let mut errors = ValidationErrors::new();
+            at_most(&mut errors, ("minRate", lower), ("maxRate", upper));
+            errors.into_text()
         };
         assert_eq!(
             asked(Some(5.0), Some(5.0)) + &asked(Some(6.0), None) + &asked(None, Some(0.0)),

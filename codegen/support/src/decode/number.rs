@@ -17,7 +17,7 @@ pub struct IntegerRule {
 }
 
 /// An integer: digits with an optional minus. `1.0` and `1e2` are not integers.
-pub fn integer(value: Value, faults: &mut ValidationErrors, rule: &IntegerRule) -> Option<i64> {
+pub fn integer(value: Value, errors: &mut ValidationErrors, rule: &IntegerRule) -> Option<i64> {
     let (min, max) = (rule.min.unwrap_or(i64::MIN), rule.max.unwrap_or(i64::MAX));
     match whole(&value) {
         Some(Whole::Exact(integer)) if (min..=max).contains(&integer) => Some(integer),
@@ -27,22 +27,22 @@ pub fn integer(value: Value, faults: &mut ValidationErrors, rule: &IntegerRule) 
                 _ if matches!(whole, Whole::Above) || whole.saturated() > max => format!("must be at most {max}"),
                 _ => format!("must be at least {min}"),
             };
-            faults.report(&range);
+            errors.report(&range);
             None
         }
-        None => mismatch(faults, "an integer", &value),
+        None => mismatch(errors, "an integer", &value),
     }
 }
 
 /// An id: any integer. One that does not fit becomes the largest or smallest `i64`, which no record has, so that it is
 /// not found rather than invalid. Its notation is kept if it is not the plain one.
-pub fn id(value: Value, faults: &mut ValidationErrors) -> Option<i64> {
+pub fn id(value: Value, errors: &mut ValidationErrors) -> Option<i64> {
     let Some(whole) = whole(&value) else {
-        return mismatch(faults, "an integer", &value);
+        return mismatch(errors, "an integer", &value);
     };
     let id = whole.saturated();
     if let (Value::Number(literal) | Value::Raw(literal), false) = (&value, is_plain(&whole, &value)) {
-        faults.keep_id(id, literal);
+        errors.keep_id(id, literal);
     }
     Some(id)
 }
@@ -103,25 +103,25 @@ pub struct NumberRule {
 }
 
 /// A number. In a path or query: digits with at most one point and an optional minus.
-pub fn number(value: Value, faults: &mut ValidationErrors, rule: &NumberRule) -> Option<Number> {
+pub fn number(value: Value, errors: &mut ValidationErrors, rule: &NumberRule) -> Option<Number> {
     let literal = match &value {
         Value::Number(literal) => literal,
         Value::Raw(literal) if is_decimal(literal) => literal,
-        other => return mismatch(faults, "a number", other),
+        other => return mismatch(errors, "a number", other),
     };
     let Some(number) = literal.parse().ok().and_then(Number::new) else {
-        faults.report("is too large a number");
+        errors.report("is too large a number");
         return None;
     };
     let value = number.get();
     let below = rule.min.is_some_and(|min| value < min) || rule.exclusive_min.is_some_and(|above| value <= above);
     let mut right = true;
     if below || rule.max.is_some_and(|max| value > max) {
-        faults.report(&range(rule));
+        errors.report(&range(rule));
         right = false;
     }
     if let Some(most) = rule.decimals.filter(|most| decimals(value) > *most) {
-        faults.report(&format!(
+        errors.report(&format!(
             "must have at most {most} decimal{}",
             if most == 1 { "" } else { "s" }
         ));
@@ -141,8 +141,8 @@ fn decimals(value: f64) -> u32 {
         return 0;
     }
     // `Display` writes the shortest digits of this value, never an exponent.
-    let written = value.to_string();
-    let fraction = written.split_once('.').map_or("", |(_, fraction)| fraction);
+    let digits = value.to_string();
+    let fraction = digits.split_once('.').map_or("", |(_, fraction)| fraction);
     u32::try_from(fraction.len()).unwrap_or(u32::MAX)
 }
 
@@ -211,8 +211,8 @@ mod tests {
 
     #[test]
     fn an_id_that_nothing_can_have_is_still_an_id() {
-        for (given, id_of) in [("7", 7), ("-0", 0), ("-3", -3), ("007", 7)] {
-            raw(given, &id, Ok(id_of));
+        for (text, id_of) in [("7", 7), ("-0", 0), ("-3", -3), ("007", 7)] {
+            raw(text, &id, Ok(id_of));
         }
         raw(&"9".repeat(1_000), &id, Ok(i64::MAX));
         raw(&format!("-{}", "9".repeat(1_000)), &id, Ok(i64::MIN));
@@ -226,10 +226,10 @@ mod tests {
     fn an_id_is_named_as_it_was_sent() {
         #[track_caller]
         fn check(value: Value, named: &str) {
-            let mut faults = ValidationErrors::new();
-            let number = faults.within("id", |faults| id(value, faults)).unwrap();
-            assert_eq!(faults.sent_id("id", number).to_string(), named);
-            assert_eq!(faults.sent_id("other", number).to_string(), number.to_string());
+            let mut errors = ValidationErrors::new();
+            let number = errors.within("id", |errors| id(value, errors)).unwrap();
+            assert_eq!(errors.sent_id("id", number).to_string(), named);
+            assert_eq!(errors.sent_id("other", number).to_string(), number.to_string());
         }
         let large = "9".repeat(23);
         for sent in [
@@ -259,15 +259,15 @@ mod tests {
             decimals: Some(2),
         };
         let usd = |v, f: &mut ValidationErrors| number(v, f, &rule);
-        for (given, value) in [
+        for (text, value) in [
             ("49.99", 49.99),
             ("0.01", 0.01),
             ("9999999.99", 9_999_999.99),
             ("10000000", 1e7),
             ("1.500", 1.5),
         ] {
-            json(given, &usd, Ok(Number::new(value).unwrap()));
-            raw(given, &usd, Ok(Number::new(value).unwrap()));
+            json(text, &usd, Ok(Number::new(value).unwrap()));
+            raw(text, &usd, Ok(Number::new(value).unwrap()));
         }
         json("1e2", &usd, Ok(Number::from(100)));
         for over in ["0", "-0", "-1", "10000001", "1e300"] {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_told_as_it_is() {
+    fn a_range_is_reported_exactly() {
         let of = |min, above, max| {
             move |v, f: &mut ValidationErrors| {
                 number(

@@ -11,30 +11,30 @@ use crate::value::Value;
 
 /// An object with free-form members, of at most `max_bytes` as JSON without white space. A repeated member at any
 /// depth is rejected, since readers differ in which one they use.
-pub fn open(value: Value, faults: &mut ValidationErrors, max_bytes: usize) -> Option<OpenObject> {
+pub fn open(value: Value, errors: &mut ValidationErrors, max_bytes: usize) -> Option<OpenObject> {
     let value = match value {
         Value::Object(_) => value,
         // Escaped text is at most six times as long as its content.
         Value::LongObject(text) if json::packed_len(&text) > 6 * max_bytes => {
             let length = json::packed_len(&text);
-            faults.report(&format!("must have at most {max_bytes} bytes, this has {length}"));
+            errors.report(&format!("must have at most {max_bytes} bytes, this has {length}"));
             return None;
         }
         Value::LongObject(text) => json::whole(&text),
-        other => return mismatch(faults, "an object", &other),
+        other => return mismatch(errors, "an object", &other),
     };
     if is_beyond_doubles(&value) {
-        faults.report("must not have a number beyond the range of an IEEE 754 double");
+        errors.report("must not have a number beyond the range of an IEEE 754 double");
         return None;
     }
     let mut json = String::new();
     json::write(&value, &mut json);
     if json.len() > max_bytes {
-        faults.report(&format!("must have at most {max_bytes} bytes, this has {}", json.len()));
+        errors.report(&format!("must have at most {max_bytes} bytes, this has {}", json.len()));
         return None;
     }
     if let Some(name) = repeated(&value) {
-        faults.report(&format!(
+        errors.report(&format!(
             "must not have `{}` twice in one object",
             text::shortened(name)
         ));
@@ -42,7 +42,7 @@ pub fn open(value: Value, faults: &mut ValidationErrors, max_bytes: usize) -> Op
     }
     let open = OpenObject::from_json(json);
     if open.is_none() {
-        faults.report("must be an object");
+        errors.report("must be an object");
     }
     open
 }
@@ -75,8 +75,8 @@ mod tests {
     use super::super::tests::{json as check, raw};
     use super::*;
 
-    fn photo(value: Value, faults: &mut ValidationErrors) -> Option<String> {
-        open(value, faults, 30).map(|open| open.json().to_owned())
+    fn photo(value: Value, errors: &mut ValidationErrors) -> Option<String> {
+        open(value, errors, 30).map(|open| open.json().to_owned())
     }
 
     #[test]

@@ -19,11 +19,11 @@ pub struct TextRule {
 }
 
 /// A text. Invisible texts and control characters other than tab and new lines are rejected.
-pub fn text(value: Value, faults: &mut ValidationErrors, rule: &TextRule) -> Option<String> {
+pub fn text(value: Value, errors: &mut ValidationErrors, rule: &TextRule) -> Option<String> {
     let (text, empty_allowed) = match value {
         Value::Text(text) => (text, rule.min == 0),
         Value::Raw(text) => (text, false),
-        other => return mismatch(faults, "a string", &other),
+        other => return mismatch(errors, "a string", &other),
     };
     if text.is_empty() && empty_allowed {
         return Some(text);
@@ -31,7 +31,7 @@ pub fn text(value: Value, faults: &mut ValidationErrors, rule: &TextRule) -> Opt
     let count = text.chars().count();
     let mut right = true;
     let mut reject = |what: &str| {
-        faults.report(what);
+        errors.report(what);
         right = false;
     };
     if count < rule.min || rule.max.is_some_and(|max| count > max) {
@@ -74,14 +74,14 @@ fn is_in(c: char, mut class: &str) -> bool {
 }
 
 /// One of the allowed words, as its index.
-pub fn choice(value: Value, faults: &mut ValidationErrors, allowed: &[&'static str]) -> Option<usize> {
+pub fn choice(value: Value, errors: &mut ValidationErrors, allowed: &[&'static str]) -> Option<usize> {
     let chosen = match &value {
         Value::Text(text) | Value::Raw(text) => allowed.iter().position(|word| word == text),
-        other => return mismatch(faults, "a string", other),
+        other => return mismatch(errors, "a string", other),
     };
     if chosen.is_none() {
         let one_of = if allowed.len() > 1 { "one of " } else { "" };
-        faults.report(&format!("must be {one_of}{}", listed(allowed)));
+        errors.report(&format!("must be {one_of}{}", listed(allowed)));
     }
     chosen
 }
@@ -92,10 +92,10 @@ mod tests {
     use super::*;
 
     fn bounded(min: usize, max: Option<usize>) -> impl Fn(Value, &mut ValidationErrors) -> Option<String> {
-        move |value, faults| {
+        move |value, errors| {
             text(
                 value,
-                faults,
+                errors,
                 &TextRule {
                     min,
                     max,
@@ -182,8 +182,8 @@ mod tests {
         for text in invisible {
             raw(text, &bounded(1, None), Err(blank));
         }
-        for shown in ["👩\u{200d}🔧", "❤\u{fe0f}", "a\u{200b}", "\u{5d0}\u{200f}"] {
-            raw(shown, &bounded(1, None), Ok(shown.to_owned()));
+        for text in ["👩\u{200d}🔧", "❤\u{fe0f}", "a\u{200b}", "\u{5d0}\u{200f}"] {
+            raw(text, &bounded(1, None), Ok(text.to_owned()));
         }
     }
 

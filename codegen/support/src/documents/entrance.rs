@@ -3,7 +3,7 @@
 
 use super::accepted;
 use super::headers;
-use super::{Document, Kind, Response};
+use super::{Document, DocumentResponse, Kind};
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::json;
@@ -42,9 +42,9 @@ impl Entrance {
     }
 
     /// A redirect to the page, or the links.
-    pub(super) fn response(&self, path: &str, accepted: &HeaderMap) -> Response {
+    pub(super) fn response(&self, path: &str, accepted: &HeaderMap) -> DocumentResponse {
         let page = self.page.filter(|_| path != "/" || accepted::wants_page(accepted));
-        let mut response = Response::default();
+        let mut response = DocumentResponse::default();
         match page {
             Some(page) => {
                 *response.status_mut() = StatusCode::SEE_OTHER;

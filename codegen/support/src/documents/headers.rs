@@ -1,7 +1,7 @@
 //! The headers of documents and pages.
 
 use super::accepted::Coding;
-use super::{Document, Kind, Response};
+use super::{Document, DocumentResponse, Kind};
 use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
     CONTENT_TYPE, ETAG, HeaderName, LINK, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -24,7 +24,7 @@ const OF_PAGES: [(HeaderName, &str); 5] = [
 ];
 
 /// The headers of every response, including errors.
-pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue) {
+pub(super) fn of_every(response: &mut DocumentResponse, kind: &Kind, links: &HeaderValue) {
     set(response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     if !links.is_empty() {
         response.headers_mut().insert(LINK, links.clone());
@@ -45,7 +45,7 @@ pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue
 
 /// The headers of a document in this coding. If the client already has it, only those that keep it fresh are sent (RFC
 /// 9110 §15.4.5).
-pub(super) fn of_document(response: &mut Response, document: &Document, coding: Coding) {
+pub(super) fn of_document(response: &mut DocumentResponse, document: &Document, coding: Coding) {
     vary(response);
     set(response, ETAG, document.etag(coding));
     let caching = match document.kind {
@@ -68,37 +68,37 @@ pub(super) fn of_document(response: &mut Response, document: &Document, coding: 
 }
 
 /// The headers of an error response, which has a text.
-pub(super) fn of_refusal(response: &mut Response) {
+pub(super) fn of_error(response: &mut DocumentResponse) {
     set(response, CACHE_CONTROL, "no-store");
     of_body(response, "text/plain; charset=utf-8");
 }
 
 /// The headers of the list of links.
-pub(super) fn of_links(response: &mut Response) {
+pub(super) fn of_links(response: &mut DocumentResponse) {
     of_entrance(response);
     of_body(response, "application/json");
 }
 
 /// The headers of a redirect to a page.
-pub(super) fn of_way(response: &mut Response, page: &'static str) {
+pub(super) fn of_way(response: &mut DocumentResponse, page: &'static str) {
     of_entrance(response);
     set(response, LOCATION, page);
     response.headers_mut().insert(CONTENT_LENGTH, 0.into());
 }
 
-fn of_entrance(response: &mut Response) {
+fn of_entrance(response: &mut DocumentResponse) {
     set(response, VARY, "Accept");
     set(response, CACHE_CONTROL, "no-cache");
 }
 
-fn of_body(response: &mut Response, media_type: &'static str) {
+fn of_body(response: &mut DocumentResponse, media_type: &'static str) {
     set(response, CONTENT_TYPE, media_type);
     let length = response.body().len();
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
 }
 
 /// Sets `Vary`, which names the request headers that affect the response.
-pub(super) fn vary(response: &mut Response) {
+pub(super) fn vary(response: &mut DocumentResponse) {
     set(response, VARY, "Accept-Encoding");
 }
 
@@ -112,6 +112,6 @@ pub(super) fn links(documents: &[Document]) -> HeaderValue {
     HeaderValue::from_str(&links).unwrap_or(HeaderValue::from_static(""))
 }
 
-fn set(response: &mut Response, name: HeaderName, value: &'static str) {
+fn set(response: &mut DocumentResponse, name: HeaderName, value: &'static str) {
     response.headers_mut().insert(name, HeaderValue::from_static(value));
 }

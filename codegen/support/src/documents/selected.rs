@@ -10,7 +10,7 @@ pub(super) enum Selected<'d> {
     /// The selected document.
     Document(&'d Document),
     /// All errors of the query, with the valid values.
-    Fault(String),
+    Error(String),
 }
 
 /// Selects one of the variants of a path by a query.
@@ -21,27 +21,27 @@ pub(super) fn select<'d>(variants: &[&'d Document], query: Option<&str>) -> Sele
         .flat_map(|one| one.query)
         .map(|one| one.name)
         .collect();
-    let mut faults = ValidationErrors::new();
-    let mut members = Members::of_query(query, &names, &mut faults);
+    let mut errors = ValidationErrors::new();
+    let mut members = Members::of_query(query, &names, &mut errors);
     let mut left = variants.to_vec();
     for (place, name) in names.iter().enumerate() {
         let values = values(variants, place);
-        let given = members.optional(name, &mut faults, |value, _| Some(value)).flatten();
-        let given = given.and_then(|value| faults.within(name, |faults| choice(value, faults, &values)));
-        let given = given.map(|index| values[index]);
-        left.retain(|one| selects(&one.query[place], given));
+        let value = members.optional(name, &mut errors, |value, _| Some(value)).flatten();
+        let value = value.and_then(|value| errors.within(name, |errors| choice(value, errors, &values)));
+        let value = value.map(|index| values[index]);
+        left.retain(|one| selects(&one.query[place], value));
     }
     match left.first() {
-        Some(document) if faults.is_empty() => return Selected::Document(document),
-        None if faults.is_empty() => faults.report_bare("there is none of all these at once"),
+        Some(document) if errors.is_empty() => return Selected::Document(document),
+        None if errors.is_empty() => errors.report_bare("there is none of all these at once"),
         _ => {}
     }
-    Selected::Fault(format!("{}\n{}", faults.into_text(), offer(variants, &names)))
+    Selected::Error(format!("{}\n{}", errors.into_text(), offer(variants, &names)))
 }
 
-fn selects(parameter: &Parameter, given: Option<&str>) -> bool {
-    match given {
-        Some(_) => parameter.value == given,
+fn selects(parameter: &Parameter, value: Option<&str>) -> bool {
+    match value {
+        Some(_) => parameter.value == value,
         None => parameter.is_default,
     }
 }

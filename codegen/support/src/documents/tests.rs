@@ -71,7 +71,7 @@ static DOCUMENTS: &[Document] = &[
 ];
 
 /// The response to a request with these headers; `None` if the filter rejects it.
-fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<Response> {
+fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<DocumentResponse> {
     let mut request = http::Request::builder().method(method).uri(target);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -82,21 +82,21 @@ fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<Respons
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let answer = runtime.expect("a runtime").block_on(async {
         let (head, body) = service.call(request).await.expect("it answers").into_parts();
-        Response::from_parts(head, body.collect().await.expect("a body").to_bytes())
+        DocumentResponse::from_parts(head, body.collect().await.expect("a body").to_bytes())
     });
     (answer.status() != StatusCode::IM_A_TEAPOT).then_some(answer)
 }
 
-fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
+fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> DocumentResponse {
     asked(method, target, headers).expect("it is ours")
 }
 
-fn header(response: &Response, name: impl http::header::AsHeaderName) -> &str {
+fn header(response: &DocumentResponse, name: impl http::header::AsHeaderName) -> &str {
     let value = response.headers().get(name);
     value.map_or("", |value| value.to_str().expect("text"))
 }
 
-fn text(response: &Response) -> &str {
+fn text(response: &DocumentResponse) -> &str {
     str::from_utf8(response.body()).expect("text")
 }
 
@@ -104,13 +104,13 @@ fn text(response: &Response) -> &str {
 fn a_document_is_sent_as_it_is_or_compressed() {
     let plain = call("GET", "/a.json", &[]);
     assert_eq!((plain.status().as_u16(), text(&plain)), (200, "one\n"));
-    let told = [CONTENT_TYPE, ETAG, CONTENT_LENGTH, CONTENT_ENCODING].map(|name| header(&plain, name));
-    assert_eq!(told, ["text/plain; charset=utf-8", "\"plain\"", "4", ""]);
+    let headers = [CONTENT_TYPE, ETAG, CONTENT_LENGTH, CONTENT_ENCODING].map(|name| header(&plain, name));
+    assert_eq!(headers, ["text/plain; charset=utf-8", "\"plain\"", "4", ""]);
 
     let packed = call("GET", "/a.json", &[("accept-encoding", "br, gzip")]);
     assert_eq!((packed.status().as_u16(), &**packed.body()), (200, ONE));
-    let told = [CONTENT_TYPE, ETAG, CONTENT_LENGTH, CONTENT_ENCODING].map(|name| header(&packed, name));
-    assert_eq!(told, ["text/plain; charset=utf-8", "\"packed\"", "24", "gzip"]);
+    let headers = [CONTENT_TYPE, ETAG, CONTENT_LENGTH, CONTENT_ENCODING].map(|name| header(&packed, name));
+    assert_eq!(headers, ["text/plain; charset=utf-8", "\"packed\"", "24", "gzip"]);
 
     for answer in [plain, packed] {
         assert_eq!(header(&answer, VARY), "Accept-Encoding");
@@ -121,7 +121,7 @@ fn a_document_is_sent_as_it_is_or_compressed() {
 }
 
 #[test]
-fn head_tells_what_get_would_and_sends_nothing() {
+fn head_has_the_headers_of_get_and_no_body() {
     for accepted in ["identity", "gzip"] {
         let [mut get, head] = ["GET", "HEAD"].map(|method| call(method, "/a.json", &[("accept-encoding", accepted)]));
         assert_eq!(head.body(), "");
@@ -184,18 +184,18 @@ fn a_query_selects_a_variant() {
 }
 
 #[track_caller]
-fn rejected(target: &str, fault: &str, offer: &str) {
+fn rejected(target: &str, error: &str, offer: &str) {
     let answer = call("GET", target, &[]);
     assert_eq!(answer.status(), 400, "{target}");
-    assert_eq!(text(&answer), format!("{fault}\n{offer}\n"));
-    let told = [CONTENT_TYPE, CACHE_CONTROL, ETAG].map(|name| header(&answer, name));
-    assert_eq!(told, ["text/plain; charset=utf-8", "no-store", ""]);
+    assert_eq!(text(&answer), format!("{error}\n{offer}\n"));
+    let headers = [CONTENT_TYPE, CACHE_CONTROL, ETAG].map(|name| header(&answer, name));
+    assert_eq!(headers, ["text/plain; charset=utf-8", "no-store", ""]);
 }
 
 #[test]
-fn a_query_that_selects_nothing_is_told_what_there_is() {
+fn a_query_that_selects_nothing_is_answered_with_what_there_is() {
     let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
-    let check = |query: &str, fault: &str| rejected(&format!("/a.json?{query}"), fault, offer);
+    let check = |query: &str, error: &str| rejected(&format!("/a.json?{query}"), error, offer);
     check("versoin=2", "`versoin` is not known here, did you mean `version`?");
     check("version=3", "`version` must be one of `2`, `1`");
     check("version=2&version=2", "`version` must be given only once");
@@ -206,7 +206,7 @@ fn a_query_that_selects_nothing_is_told_what_there_is() {
 }
 
 #[test]
-fn a_combination_that_there_is_not_is_told_what_there_is() {
+fn an_unknown_combination_is_answered_with_the_known_ones() {
     let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
     rejected(
         "/a.json?version=1&surface=inner",
@@ -216,7 +216,7 @@ fn a_combination_that_there_is_not_is_told_what_there_is() {
 }
 
 #[test]
-fn another_method_is_told_those_that_there_are() {
+fn another_method_is_answered_with_the_allowed_ones() {
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         let answer = call(method, "/page", &[]);
         assert_eq!((answer.status().as_u16(), header(&answer, ALLOW)), (405, "GET, HEAD"));
@@ -244,7 +244,7 @@ fn each_answer_leads_to_the_others() {
 
 #[test]
 fn a_page_is_guarded_and_a_document_is_open_to_all() {
-    let told = |target| {
+    let headers = |target| {
         let answer = call("GET", target, &[]);
         let names = [
             "content-security-policy",
@@ -254,16 +254,16 @@ fn a_page_is_guarded_and_a_document_is_open_to_all() {
         ];
         names.map(|name| header(&answer, name).to_owned())
     };
-    assert_eq!(told("/page"), [POLICY, "DENY", "no-referrer", ""]);
-    assert_eq!(told("/a.json"), ["", "", "", "*"]);
-    assert_eq!(told("/page/part-1.js"), ["", "", "", ""]);
+    assert_eq!(headers("/page"), [POLICY, "DENY", "no-referrer", ""]);
+    assert_eq!(headers("/a.json"), ["", "", "", "*"]);
+    assert_eq!(headers("/page/part-1.js"), ["", "", "", ""]);
 }
 
 #[test]
 fn what_never_changes_is_kept_and_all_else_asked_for_again() {
-    let told = |target| header(&call("GET", target, &[]), CACHE_CONTROL).to_owned();
-    assert_eq!(told("/page"), "no-cache");
-    assert_eq!(told("/page/part-1.js"), "public, max-age=31536000, immutable");
+    let headers = |target| header(&call("GET", target, &[]), CACHE_CONTROL).to_owned();
+    assert_eq!(headers("/page"), "no-cache");
+    assert_eq!(headers("/page/part-1.js"), "public, max-age=31536000, immutable");
 }
 
 #[test]
@@ -290,9 +290,9 @@ fn a_browser_is_led_to_the_page() {
     for (target, headers) in [("/", &of_browser[..]), ("/?from=mail", &of_browser), ("/page/", &[])] {
         for method in ["GET", "HEAD"] {
             let answer = call(method, target, headers);
-            let told = [LOCATION, VARY, CONTENT_LENGTH].map(|name| header(&answer, name));
+            let headers = [LOCATION, VARY, CONTENT_LENGTH].map(|name| header(&answer, name));
             assert_eq!(
-                (answer.status().as_u16(), told),
+                (answer.status().as_u16(), headers),
                 (303, ["/page", "Accept", "0"]),
                 "{target}"
             );
@@ -301,12 +301,12 @@ fn a_browser_is_led_to_the_page() {
 }
 
 #[test]
-fn a_program_is_given_the_links() {
+fn a_program_gets_the_links() {
     for headers in [&[][..], &[("accept", "*/*")], &[("accept", "application/json")]] {
         let answer = call("GET", "/", headers);
-        let told = [CONTENT_TYPE, VARY, CACHE_CONTROL].map(|name| header(&answer, name));
+        let received = [CONTENT_TYPE, VARY, CACHE_CONTROL].map(|name| header(&answer, name));
         assert_eq!(
-            (answer.status().as_u16(), told),
+            (answer.status().as_u16(), received),
             (200, ["application/json", "Accept", "no-cache"])
         );
         let links: serde_json::Value = serde_json::from_str(text(&answer)).expect("JSON");

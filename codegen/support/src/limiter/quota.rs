@@ -23,7 +23,7 @@ const REFILL: Duration = Duration::from_nanos(1);
 
 /// Allows each key a number of requests in a window.
 pub(super) struct KeyedQuota<K: Clone + Eq + Hash>(
-    RateLimiter<Asked<K>, Counts<K>, Refills, StateInformationMiddleware>,
+    RateLimiter<QuotaDecision<K>, Counts<K>, Refills, StateInformationMiddleware>,
 );
 
 impl<K: Clone + Eq + Hash> KeyedQuota<K> {
@@ -50,7 +50,7 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
 
     fn ask(&self, key: &K, counts: bool) -> Option<u32> {
         let key = key.clone();
-        let passed = self.0.check_key(&Asked { key, counts }).ok()?;
+        let passed = self.0.check_key(&QuotaDecision { key, counts }).ok()?;
         Some(passed.remaining_burst_capacity())
     }
 
@@ -68,7 +68,7 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
 
 /// A key, and whether the request is counted.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Asked<K> {
+struct QuotaDecision<K> {
     key: K,
     counts: bool,
 }
@@ -76,9 +76,9 @@ struct Asked<K> {
 struct Counts<K: Clone + Eq + Hash>(HashMapStateStore<K>);
 
 impl<K: Clone + Eq + Hash> StateStore for Counts<K> {
-    type Key = Asked<K>;
+    type Key = QuotaDecision<K>;
 
-    fn measure_and_replace<T, F, E>(&self, asked: &Asked<K>, measure: F) -> Result<T, E>
+    fn measure_and_replace<T, F, E>(&self, asked: &QuotaDecision<K>, measure: F) -> Result<T, E>
     where
         F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
     {
@@ -94,7 +94,7 @@ impl<K: Clone + Eq + Hash> StateStore for Counts<K> {
     }
 }
 
-impl<K: Clone + Eq + Hash> ShrinkableKeyedStateStore<Asked<K>> for Counts<K> {
+impl<K: Clone + Eq + Hash> ShrinkableKeyedStateStore<QuotaDecision<K>> for Counts<K> {
     fn retain_recent(&self, drop_below: Nanos) {
         self.0.retain_recent(drop_below);
     }

@@ -23,18 +23,18 @@ impl Backoff {
 
     /// Waits as long as the answer states, and reports it. Returns the error if waiting is useless or no longer
     /// allowed, or an interrupt was requested.
-    pub(super) fn wait(&mut self, fault: CallError, report: &Report) -> Result<(), CallError> {
-        let Some(seconds) = fault.outcome.retry_after() else {
-            return Err(fault);
+    pub(super) fn wait(&mut self, error: CallError, report: &Report) -> Result<(), CallError> {
+        let Some(seconds) = error.outcome.retry_after() else {
+            return Err(error);
         };
         let wait = seconds.map_or(DEFAULT_WAIT, |seconds| Duration::from_secs(seconds.max(1)));
         self.left = match self.left.checked_sub(wait) {
             Some(left) => left,
-            None => return Err(fault),
+            None => return Err(error),
         };
-        report.say(&format!("{fault}: trying again in {} s", wait.as_secs()));
+        report.say(&format!("{error}: trying again in {} s", wait.as_secs()));
         match report.interrupt.wait(wait) {
-            true => Err(fault),
+            true => Err(error),
             false => Ok(()),
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn with_backoff<T>(report: &Report, mut call: impl FnMut() -> Result<
     let mut backoff = Backoff::new();
     loop {
         match call() {
-            Err(fault) => backoff.wait(fault, report)?,
+            Err(error) => backoff.wait(error, report)?,
             done => return done,
         }
     }

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_batch_is_cut_at_the_lines_that_are_named() {
+    fn a_rejected_batch_is_split_at_the_named_lines() {
         let of_two =
             "`humans[3].name` must be a string; `humans[3].nmae` is not known here; `humans[0]` must be an object";
         assert_eq!(cut(10, of_two), [1, 2, 1, 6]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_one_line_names_no_place_in_a_request() {
+    fn the_error_of_one_line_names_no_position_in_a_request() {
         assert_eq!(
             of_one_line("`humans[0].hourly_rate` must be from 0; `humans[0]` must be an object"),
             "`hourly_rate` must be from 0; the line must be an object"

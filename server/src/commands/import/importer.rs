@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::backoff::Backoff;
 use super::batch::{self, Batches, Next};
-use super::journal::{Journal, Record};
+use super::journal::{Journal, JournalStep};
 use super::lines::{Checkpoint, Line, named};
 use super::reconcile::{self, Ids, now};
 use super::report::Report;
@@ -43,7 +43,7 @@ enum Sent {
     /// Entered, under these ids if they are known.
     Entered(Ids),
     /// All rejected, for this reason.
-    Refused(String),
+    Rejected(String),
 }
 
 impl Importer<'_> {
@@ -54,9 +54,9 @@ impl Importer<'_> {
         }
         // The first line is sent alone, so that an id is known early. This also avoids long batches of invalid lines.
         let mut most = 1;
-        while let Some(next) = input.next(most).map_err(|fault| unreadable(&fault))? {
+        while let Some(next) = input.next(most).map_err(|error| unreadable(&error))? {
             match next {
-                Next::Bad(line, why) => self.refuse(&line, why)?,
+                Next::Bad(line, why) => self.reject(&line, why)?,
                 Next::Batch(lines) => {
                     most = match self.enter(&lines)? {
                         true => (most * 2).min(batch::MOST_LINES),
@@ -67,7 +67,7 @@ impl Importer<'_> {
             self.report.progress(
                 input.lines.offset(),
                 self.journal.state.entered,
-                self.journal.state.refused,
+                self.journal.state.rejected,
             );
             if self.report.interrupt.is_requested() {
                 return Err(self.interrupted());
@@ -83,11 +83,11 @@ impl Importer<'_> {
         while let Some(part) = parts.pop() {
             match (self.send(part)?, part) {
                 (Sent::Entered(ids), _) => self.entered(part, ids)?,
-                (Sent::Refused(error), [line]) => {
+                (Sent::Rejected(error), [line]) => {
                     as_they_were = false;
-                    self.refuse(line, batch::of_one_line(&error))?;
+                    self.reject(line, batch::of_one_line(&error))?;
                 }
-                (Sent::Refused(error), _) => {
+                (Sent::Rejected(error), _) => {
                     as_they_were = false;
                     let mut rest = part;
                     let cut = batch::cut(part.len(), &error).into_iter().map(|length| {
@@ -109,15 +109,15 @@ impl Importer<'_> {
         let mut backoff = Backoff::new();
         loop {
             let (until, at) = (end_of(lines), now());
-            self.journal.add(Record::Sending { until, at })?;
-            let fault = match self.client.operator(&operation, batch::body(lines)) {
+            self.journal.add(JournalStep::Sending { until, at })?;
+            let error = match self.client.operator(&operation, batch::body(lines)) {
                 Ok(answer) => return self.acknowledged(lines, &answer.content["ids"]),
-                Err(fault) if fault.outcome.is_rejection() => return Ok(Sent::Refused(fault.to_string())),
-                Err(fault) => fault,
+                Err(error) if error.outcome.is_rejection() => return Ok(Sent::Rejected(error.to_string())),
+                Err(error) => error,
             };
-            let without_effect = fault.outcome.is_without_effect();
-            if let Err(fault) = backoff.wait(fault, self.report) {
-                return Err(self.stop(lines, fault)?);
+            let without_effect = error.outcome.is_without_effect();
+            if let Err(error) = backoff.wait(error, self.report) {
+                return Err(self.stop(lines, error)?);
             }
             // Reconciled even if the operator stated an assumption, which is about an earlier run.
             if !without_effect && let Some(ids) = self.look_up(lines, at)? {
@@ -149,11 +149,11 @@ impl Importer<'_> {
     }
 
     /// Ends the import with this error.
-    fn stop(&mut self, lines: &[Line], fault: CallError) -> Result<CommandError, CommandError> {
+    fn stop(&mut self, lines: &[Line], error: CallError) -> Result<CommandError, CommandError> {
         let place = named(lines);
-        if fault.outcome.is_without_effect() {
-            self.journal.add(Record::NotEntered)?;
-            let text = format!("{fault}\nStopped at {place}, {}; {}", self.so_far(), self.onward());
+        if error.outcome.is_without_effect() {
+            self.journal.add(JournalStep::NotEntered)?;
+            let text = format!("{error}\nStopped at {place}, {}; {}", self.so_far(), self.onward());
             return Ok(CommandError::new(text));
         }
         let onward = match self.journal.path() {
@@ -161,7 +161,7 @@ impl Importer<'_> {
             None => "check whether they exist before you send them again",
         };
         Ok(CommandError::new(format!(
-            "{fault}\nStopped: it is unknown whether {place} were entered, {} before; {onward}",
+            "{error}\nStopped: it is unknown whether {place} were entered, {} before; {onward}",
             self.so_far()
         )))
     }
@@ -171,7 +171,7 @@ impl Importer<'_> {
         format!(
             "{} entered, {} rejected",
             counted(state.entered, "worker"),
-            counted(state.refused, "line")
+            counted(state.rejected, "line")
         )
     }
 
@@ -186,7 +186,7 @@ impl Importer<'_> {
     fn settle<R: BufRead>(&mut self, input: &mut Batches<R>, until: &Checkpoint, at: u64) -> Result<(), CommandError> {
         let mut lines: Vec<Line> = Vec::new();
         while lines.last().is_none_or(|line| line.checkpoint().offset < until.offset) {
-            match input.lines.next().map_err(|fault| unreadable(&fault))? {
+            match input.lines.next().map_err(|error| unreadable(&error))? {
                 Some(line) => lines.push(line),
                 None => break,
             }
@@ -216,16 +216,16 @@ impl Importer<'_> {
                 self.report.warn(line.number, &warning);
             }
         }
-        self.journal.add(Record::Entered {
+        self.journal.add(JournalStep::Entered {
             lines: lines.iter().map(|line| line.number).collect(),
             ids,
             until: end_of(lines),
         })
     }
 
-    fn refuse(&mut self, line: &Line, error: String) -> Result<(), CommandError> {
-        self.report.refused(line.number, &error);
-        self.journal.add(Record::Refused {
+    fn reject(&mut self, line: &Line, error: String) -> Result<(), CommandError> {
+        self.report.rejected(line.number, &error);
+        self.journal.add(JournalStep::Refused {
             line: line.number,
             error,
             until: line.checkpoint(),
@@ -238,8 +238,8 @@ fn end_of(lines: &[Line]) -> Checkpoint {
 }
 
 /// The input cannot be read.
-pub(super) fn unreadable(fault: &io::Error) -> CommandError {
-    CommandError::new(format!("cannot read the lines: {fault}"))
+pub(super) fn unreadable(error: &io::Error) -> CommandError {
+    CommandError::new(format!("cannot read the lines: {error}"))
 }
 
 /// The input has changed since an earlier run read it.

@@ -16,7 +16,7 @@ use crate::files::sync_directory;
 /// One step, which is one line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Record {
+pub(super) enum JournalStep {
     /// The first step: the server.
     Import { url: String },
     /// The lines up to `until` are sent next, at this Unix time.
@@ -39,7 +39,7 @@ pub(super) enum Record {
 
 /// The result of all steps.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct JournalState {
     pub(super) url: Option<String>,
     /// Every line before it is entered or rejected.
     pub(super) settled: Option<Checkpoint>,
@@ -48,7 +48,7 @@ pub(super) struct State {
     /// The highest worker id of this import; `None` also if the id of the last worker is unknown.
     pub(super) highest: Option<i64>,
     pub(super) entered: u64,
-    pub(super) refused: u64,
+    pub(super) rejected: u64,
 }
 
 /// The file and its state.
@@ -56,7 +56,7 @@ pub(super) struct Journal {
     file: File,
     /// `None` for an input that cannot be read again, so that no file is needed.
     path: Option<PathBuf>,
-    pub(super) state: State,
+    pub(super) state: JournalState,
 }
 
 impl Journal {
@@ -65,10 +65,10 @@ impl Journal {
     /// # Errors
     /// If it cannot be used, belongs to another import, or is not a journal. The text states what to do.
     pub(super) fn open(path: &Path, url: &str) -> Result<Journal, CommandError> {
-        let named = |fault: io::Error| {
+        let named = |error: io::Error| {
             let path = path.display();
             CommandError::new(format!(
-                "cannot use the progress file {path}: {fault}; name another one with --progress FILE"
+                "cannot use the progress file {path}: {error}; name another one with --progress FILE"
             ))
         };
         let file = OpenOptions::new()
@@ -77,24 +77,24 @@ impl Journal {
             .create(true)
             .open(path)
             .map_err(named)?;
-        file.try_lock_exclusive().map_err(|fault| {
-            match fault.raw_os_error() == fs2::lock_contended_error().raw_os_error() {
+        file.try_lock_exclusive().map_err(|error| {
+            match error.raw_os_error() == fs2::lock_contended_error().raw_os_error() {
                 true => CommandError::new(format!(
                     "another import uses {}: wait until it has ended",
                     path.display()
                 )),
-                false => named(fault),
+                false => named(error),
             }
         })?;
         let mut journal = Journal {
             file,
             path: Some(path.to_owned()),
-            state: State::default(),
+            state: JournalState::default(),
         };
         journal.read()?;
         match &journal.state {
-            State { url: Some(known), .. } if known == url => {}
-            State {
+            JournalState { url: Some(known), .. } if known == url => {}
+            JournalState {
                 url: Some(other),
                 settled,
                 sending,
@@ -107,9 +107,9 @@ impl Journal {
                 )));
             }
             // The journal is new, or has no outcome yet.
-            State { .. } => {
+            JournalState { .. } => {
                 journal.file.set_len(0).map_err(named)?;
-                journal.add(Record::Import { url: url.to_owned() })?;
+                journal.add(JournalStep::Import { url: url.to_owned() })?;
                 sync_directory_of(path).map_err(named)?;
             }
         }
@@ -120,9 +120,9 @@ impl Journal {
     pub(super) fn passing() -> Result<Journal, CommandError> {
         Ok(Journal {
             file: tempfile::tempfile()
-                .map_err(|fault| CommandError::new(format!("cannot create a temporary file: {fault}; set TMPDIR")))?,
+                .map_err(|error| CommandError::new(format!("cannot create a temporary file: {error}; set TMPDIR")))?,
             path: None,
-            state: State::default(),
+            state: JournalState::default(),
         })
     }
 
@@ -132,7 +132,7 @@ impl Journal {
     }
 
     /// Appends a step. It is on disk when this returns.
-    pub(super) fn add(&mut self, record: Record) -> Result<(), CommandError> {
+    pub(super) fn add(&mut self, record: JournalStep) -> Result<(), CommandError> {
         let mut line = serde_json::to_string(&record).expect("records have text keys");
         line.push('\n');
         let synced = match self.path {
@@ -142,25 +142,30 @@ impl Journal {
                 .and_then(|()| self.file.sync_data()),
             None => self.file.write_all(line.as_bytes()),
         };
-        synced.map_err(|fault| self.fault(&fault))?;
+        synced.map_err(|error| self.failure(&error))?;
         self.state.apply(record);
         Ok(())
     }
 
     /// Passes every step to `show`, in order. An incompletely written step is ignored.
-    pub(super) fn each(&self, show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(), CommandError> {
+    pub(super) fn each(&self, show: impl FnMut(JournalStep) -> Result<(), CommandError>) -> Result<(), CommandError> {
         self.steps(show).map(|_| ())
     }
 
     /// Passes every complete step to `show`. Returns their length in bytes, and the bytes after them.
-    fn steps(&self, mut show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(u64, Vec<u8>), CommandError> {
+    fn steps(
+        &self,
+        mut show: impl FnMut(JournalStep) -> Result<(), CommandError>,
+    ) -> Result<(u64, Vec<u8>), CommandError> {
         let mut file = &self.file;
-        file.seek(SeekFrom::Start(0)).map_err(|fault| self.fault(&fault))?;
+        file.seek(SeekFrom::Start(0)).map_err(|error| self.failure(&error))?;
         let mut input = BufReader::new(file);
         let (mut whole, mut line) = (0, Vec::new());
         loop {
             line.clear();
-            let length = input.read_until(b'\n', &mut line).map_err(|fault| self.fault(&fault))?;
+            let length = input
+                .read_until(b'\n', &mut line)
+                .map_err(|error| self.failure(&error))?;
             if line.last() != Some(&b'\n') {
                 return Ok((whole, line));
             }
@@ -171,7 +176,7 @@ impl Journal {
 
     /// Reads the file. An incomplete end, left by a crash, is removed.
     fn read(&mut self) -> Result<(), CommandError> {
-        let mut state = State::default();
+        let mut state = JournalState::default();
         let (whole, rest) = self.steps(|record| {
             state.apply(record);
             Ok(())
@@ -181,19 +186,19 @@ impl Journal {
         if whole == 0 && rest.iter().zip(ours).any(|(is, ought)| is != ought) {
             return Err(self.strange());
         }
-        self.file.set_len(whole).map_err(|fault| self.fault(&fault))?;
+        self.file.set_len(whole).map_err(|error| self.failure(&error))?;
         self.state = state;
         Ok(())
     }
 
-    fn fault(&self, fault: &io::Error) -> CommandError {
+    fn failure(&self, error: &io::Error) -> CommandError {
         CommandError::new(match &self.path {
             Some(path) => format!(
-                "cannot write the progress file {}: {fault}; fix the cause, and run the same command again",
+                "cannot write the progress file {}: {error}; fix the cause, and run the same command again",
                 path.display()
             ),
             None => format!(
-                "cannot write the progress to a temporary file: {fault}; fix the cause or set TMPDIR, and check which workers \
+                "cannot write the progress to a temporary file: {error}; fix the cause or set TMPDIR, and check which workers \
                  were entered before you send lines again"
             ),
         })
@@ -207,13 +212,13 @@ impl Journal {
     }
 }
 
-impl State {
-    fn apply(&mut self, record: Record) {
+impl JournalState {
+    fn apply(&mut self, record: JournalStep) {
         match record {
-            Record::Import { url } => self.url = Some(url),
-            Record::Sending { until, at } => self.sending = Some((until, at)),
-            Record::NotEntered => self.sending = None,
-            Record::Entered { lines, ids, until } => {
+            JournalStep::Import { url } => self.url = Some(url),
+            JournalStep::Sending { until, at } => self.sending = Some((until, at)),
+            JournalStep::NotEntered => self.sending = None,
+            JournalStep::Entered { lines, ids, until } => {
                 self.entered += lines.len() as u64;
                 // If this bound were too low, a worker of this batch could be confused with one of the next.
                 self.highest = ids
@@ -223,8 +228,8 @@ impl State {
                     .map(|last| last.max(self.highest.unwrap_or(last)));
                 self.settle(until);
             }
-            Record::Refused { until, .. } => {
-                self.refused += 1;
+            JournalStep::Refused { until, .. } => {
+                self.rejected += 1;
                 self.settle(until);
             }
         }
@@ -253,12 +258,12 @@ mod tests {
         }
     }
 
-    fn entered(lines: Vec<u64>, ids: Vec<Option<i64>>) -> Record {
+    fn entered(lines: Vec<u64>, ids: Vec<Option<i64>>) -> JournalStep {
         let until = checkpoint(*lines.last().expect("lines"));
-        Record::Entered { lines, ids, until }
+        JournalStep::Entered { lines, ids, until }
     }
 
-    fn refused(path: &Path, url: &str) -> String {
+    fn rejected(path: &Path, url: &str) -> String {
         Journal::open(path, url).map(|_| ()).expect_err("refused").to_string()
     }
 
@@ -268,7 +273,7 @@ mod tests {
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "http://a").expect("made");
         journal
-            .add(Record::Sending {
+            .add(JournalStep::Sending {
                 until: checkpoint(2),
                 at: 5,
             })
@@ -276,28 +281,28 @@ mod tests {
         journal.add(entered(vec![1, 2], vec![Some(7), Some(8)])).expect("added");
         let error = "no".to_owned();
         journal
-            .add(Record::Refused {
+            .add(JournalStep::Refused {
                 line: 3,
                 error,
                 until: checkpoint(3),
             })
             .expect("added");
         journal
-            .add(Record::Sending {
+            .add(JournalStep::Sending {
                 until: checkpoint(9),
                 at: 6,
             })
             .expect("added");
-        assert!(refused(&path, "http://a").contains("another import uses"));
+        assert!(rejected(&path, "http://a").contains("another import uses"));
         drop(journal);
 
         let state = Journal::open(&path, "http://a").expect("opened").state;
-        assert_eq!((state.entered, state.refused, state.highest), (2, 1, Some(8)));
+        assert_eq!((state.entered, state.rejected, state.highest), (2, 1, Some(8)));
         assert_eq!(
             (state.settled, state.sending),
             (Some(checkpoint(3)), Some((checkpoint(9), 6)))
         );
-        assert!(refused(&path, "http://b").contains("an import into http://a"));
+        assert!(rejected(&path, "http://b").contains("an import into http://a"));
     }
 
     #[test]
@@ -306,15 +311,15 @@ mod tests {
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "http://a").expect("made");
         journal
-            .add(Record::Sending {
+            .add(JournalStep::Sending {
                 until: checkpoint(2),
                 at: 5,
             })
             .expect("added");
         drop(journal);
-        assert!(refused(&path, "http://b").contains("an import into http://a"));
+        assert!(rejected(&path, "http://b").contains("an import into http://a"));
         let mut journal = Journal::open(&path, "http://a").expect("opened");
-        journal.add(Record::NotEntered).expect("added");
+        journal.add(JournalStep::NotEntered).expect("added");
         drop(journal);
         let journal = Journal::open(&path, "http://b").expect("taken over");
         drop(journal);
@@ -355,12 +360,12 @@ mod tests {
             assert_eq!(journal.state.entered, 1, "{length}");
             // Simulates a write that failed in the middle.
             std::fs::write(&path, &whole[..length]).expect("written");
-            let mut shown = 0;
+            let mut visited = 0;
             let each = journal.each(|_| {
-                shown += 1;
+                visited += 1;
                 Ok(())
             });
-            assert_eq!((each.is_ok(), shown), (true, 2), "{length}");
+            assert_eq!((each.is_ok(), visited), (true, 2), "{length}");
             std::fs::write(&path, &whole[..before]).expect("written");
             journal.add(entered(vec![2], vec![None])).expect("added");
             drop(journal);
@@ -375,7 +380,7 @@ mod tests {
         for content in ["a letter\n", "a letter", "{\"import\":{\"url\":\"u\"}}\nand more\n"] {
             std::fs::write(&path, content).expect("written");
             assert!(
-                refused(&path, "u").contains("is not the progress file of an import"),
+                rejected(&path, "u").contains("is not the progress file of an import"),
                 "{content}"
             );
             assert_eq!(std::fs::read_to_string(&path).expect("there"), content);

@@ -152,8 +152,8 @@ impl<R: BufRead> Lines<R> {
     fn take(&mut self, amount: impl Fn(&[u8]) -> usize, show: &mut dyn FnMut(&[u8])) -> io::Result<usize> {
         let chunk = loop {
             match self.input.fill_buf() {
-                Err(fault) if fault.kind() == ErrorKind::Interrupted => {}
-                Err(fault) => return Err(fault),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
                 Ok(_) => break self.input.fill_buf()?,
             }
         };
@@ -182,7 +182,7 @@ fn json(bytes: Vec<u8>, is_first: bool) -> Result<String, String> {
         return Err(format!("the line is longer than {LONGEST} bytes"));
     }
     let text = String::from_utf8(bytes)
-        .map_err(|fault| format!("the line is not UTF-8 after byte {}", fault.utf8_error().valid_up_to()))?;
+        .map_err(|error| format!("the line is not UTF-8 after byte {}", error.utf8_error().valid_up_to()))?;
     let text = text
         .strip_prefix('\u{feff}')
         .filter(|_| is_first)
@@ -190,9 +190,9 @@ fn json(bytes: Vec<u8>, is_first: bool) -> Result<String, String> {
         .trim();
     match serde_json::from_str::<Value>(text) {
         Ok(_) => Ok(text.to_owned()),
-        Err(fault) => Err(format!(
+        Err(error) => Err(format!(
             "the line is not valid JSON: {}",
-            fault.to_string().replace(" at line 1 column ", " at column ")
+            error.to_string().replace(" at line 1 column ", " at column ")
         )),
     }
 }

@@ -26,7 +26,7 @@ use visible::visible_json;
 
 use self::batch::Batches;
 use self::importer::{Assumption, Importer, changed, unreadable};
-use self::journal::{Journal, Record};
+use self::journal::{Journal, JournalStep};
 use self::lines::Lines;
 use self::report::Report;
 use super::connection::Connection;
@@ -80,7 +80,7 @@ impl Import {
         let earlier = journal.state.entered;
         let mut lines = Lines::of(input);
         if let Some(settled) = journal.state.settled.clone() {
-            match lines.skip_to(&settled).map_err(|fault| unreadable(&fault))? {
+            match lines.skip_to(&settled).map_err(|error| unreadable(&error))? {
                 true => remark(&format!(
                     "continuing after line {}: {} has the outcome of the lines before",
                     settled.line,
@@ -89,7 +89,7 @@ impl Import {
                 false => return Err(changed(settled.line)),
             }
         }
-        let report = Report::of(bytes).map_err(|fault| CommandError::new(format!("cannot handle signals: {fault}")))?;
+        let report = Report::of(bytes).map_err(|error| CommandError::new(format!("cannot handle signals: {error}")))?;
         let mut importer = Importer {
             client: &client,
             journal: &mut journal,
@@ -98,9 +98,9 @@ impl Import {
         };
         let ended = importer.run(&mut Batches::of(lines));
         report.end();
-        let told = self.tell(&journal, earlier, ended.is_ok());
+        let reported = self.print_summary(&journal, earlier, ended.is_ok());
         // The error of the import is more important than the failure to report it.
-        ended.and(told).map(|()| match journal.state.refused {
+        ended.and(reported).map(|()| match journal.state.rejected {
             0 => ExitCode::SUCCESS,
             _ => ExitCode::FAILURE,
         })
@@ -111,7 +111,7 @@ impl Import {
         if self.file == Path::new("-") {
             return Ok((buffered(io::stdin()), None));
         }
-        let named = |fault: io::Error| CommandError::new(format!("cannot read {}: {fault}", self.file.display()));
+        let named = |error: io::Error| CommandError::new(format!("cannot read {}: {error}", self.file.display()));
         let file = File::open(&self.file).map_err(named)?;
         let about = file.metadata().map_err(named)?;
         let bytes = about.is_file().then_some(about.len());
@@ -127,7 +127,7 @@ impl Import {
     }
 
     /// Reports the outcome of all lines, including those of earlier runs, which entered `earlier` workers.
-    fn tell(&self, journal: &Journal, earlier: u64, finished: bool) -> Result<(), CommandError> {
+    fn print_summary(&self, journal: &Journal, earlier: u64, finished: bool) -> Result<(), CommandError> {
         if self.output.json {
             return document(journal, finished);
         }
@@ -135,7 +135,7 @@ impl Import {
             return Ok(());
         }
         let mut more = String::new();
-        if journal.state.refused > 0 {
+        if journal.state.rejected > 0 {
             more += "\nCorrect the rejected lines in a new file, or at the end of this one, and import it.";
         }
         match journal.path().map(Path::display) {
@@ -152,7 +152,7 @@ impl Import {
         say(&format!(
             "{} entered, {} rejected.{more}",
             counted(journal.state.entered, "worker"),
-            counted(journal.state.refused, "line")
+            counted(journal.state.rejected, "line")
         ))
     }
 }
@@ -163,12 +163,12 @@ fn buffered(input: impl Read + 'static) -> Box<dyn BufRead> {
 
 /// Prints the one document as a stream.
 fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
-    let output = |fault: io::Error| CommandError::output(&fault);
+    let output = |error: io::Error| CommandError::output(&error);
     let mut out = io::BufWriter::new(io::stdout().lock());
     write!(out, "{{\"finished\":{finished},\"entered\":[").map_err(output)?;
     let mut between = "";
     journal.each(|record| match record {
-        Record::Entered { lines, ids, .. } => lines.into_iter().zip(ids).try_for_each(|(line, id)| {
+        JournalStep::Entered { lines, ids, .. } => lines.into_iter().zip(ids).try_for_each(|(line, id)| {
             let worker = json!({ "line": line, "id": id });
             write!(out, "{}{worker}", std::mem::replace(&mut between, ",")).map_err(output)
         }),
@@ -177,10 +177,10 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
     write!(out, "],\"refused\":[").map_err(output)?;
     let mut between = "";
     journal.each(|record| match record {
-        Record::Refused { line, error, .. } => {
-            let refused = json!({ "line": line, "error": error });
-            let refused = visible_json(&refused.to_string());
-            write!(out, "{}{refused}", std::mem::replace(&mut between, ",")).map_err(output)
+        JournalStep::Refused { line, error, .. } => {
+            let rejected = json!({ "line": line, "error": error });
+            let rejected = visible_json(&rejected.to_string());
+            write!(out, "{}{rejected}", std::mem::replace(&mut between, ",")).map_err(output)
         }
         _ => Ok(()),
     })?;

@@ -22,20 +22,21 @@ impl Report {
             None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
         };
         bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
-        let shown = bar.clone();
-        let tell = move || shown.suspend(|| remark("stopping after the current batch; a second signal stops at once"));
-        let interrupt = Interrupt::on_signals(tell)?;
+        let progress_bar = bar.clone();
+        let interrupt =
+            move || progress_bar.suspend(|| remark("stopping after the current batch; a second signal stops at once"));
+        let interrupt = Interrupt::on_signals(interrupt)?;
         Ok(Report { bar, interrupt })
     }
 
     /// Displays the progress: `offset` bytes.
-    pub(super) fn progress(&self, offset: u64, entered: u64, refused: u64) {
-        self.bar.set_message(format!("{entered} entered, {refused} rejected"));
+    pub(super) fn progress(&self, offset: u64, entered: u64, rejected: u64) {
+        self.bar.set_message(format!("{entered} entered, {rejected} rejected"));
         self.bar.set_position(offset);
     }
 
     /// Reports why a line was rejected.
-    pub(super) fn refused(&self, line: u64, error: &str) {
+    pub(super) fn rejected(&self, line: u64, error: &str) {
         self.say(&format!("line {line}: {error}"));
     }
 

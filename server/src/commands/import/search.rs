@@ -34,28 +34,28 @@ impl<'a> Search<'a> {
             account["name"] == ACCOUNT && account["active_keys"] == 0 && account["suspended"] == false
         };
         let accounts = with_backoff(report, || account::all(client))?;
-        let (made, key_id) = match accounts.iter().find(is_free).and_then(|account| account["id"].as_i64()) {
+        let (created, key_id) = match accounts.iter().find(is_free).and_then(|account| account["id"].as_i64()) {
             Some(id) => {
                 let operation = Operation::new(create_account_key::METHOD, create_account_key::PATH).on(id);
-                let made = client
+                let created = client
                     .operator(&operation, body(&json!({ "name": "look-up" })))
-                    .map_err(|fault| {
-                        fault.if_outcome_unknown(&format!("a key of the account `{ACCOUNT}` may have been created"))
+                    .map_err(|error| {
+                        error.if_outcome_unknown(&format!("a key of the account `{ACCOUNT}` may have been created"))
                     })?
                     .content;
-                let key_id = made["id"].as_i64();
-                (made, key_id)
+                let key_id = created["id"].as_i64();
+                (created, key_id)
             }
             None => {
-                let made = account::create(client, ACCOUNT, Plan::VALUES[0].as_str())?;
-                let key_id = made["key_id"].as_i64();
-                (made, key_id)
+                let created = account::create(client, ACCOUNT, Plan::VALUES[0].as_str())?;
+                let key_id = created["key_id"].as_i64();
+                (created, key_id)
             }
         };
         Ok(Search {
             client,
             report,
-            key: made["key"].as_str().unwrap_or_default().to_owned(),
+            key: created["key"].as_str().unwrap_or_default().to_owned(),
             key_id: key_id.unwrap_or_default(),
         })
     }
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         let everybody = Operation::new(list_humans::METHOD, list_humans::PATH);
         let rows = match self.rows(&narrowed(everybody.clone(), worker)) {
             // An unvalidated line may have values for which no search is valid.
-            Err(fault) if fault.outcome.is_rejection() => self.rows(&everybody)?,
+            Err(error) if error.outcome.is_rejection() => self.rows(&everybody)?,
             rows => rows?,
         };
         let same = rows.iter().filter(|row| is_shown_as(worker, row));

@@ -8,13 +8,13 @@ use super::lines::Line;
 use crate::prefectures;
 
 #[derive(Deserialize)]
-struct Worker {
+struct WorkerState {
     state: String,
 }
 
 /// The warning for a line: agents search by prefecture, but the contract accepts any text.
 pub(super) fn of(line: &Line) -> Option<String> {
-    let Worker { state } = serde_json::from_str(line.json()).ok()?;
+    let WorkerState { state } = serde_json::from_str(line.json()).ok()?;
     if prefectures::canonical(&fold(&state)).is_some() {
         return None;
     }

@@ -68,16 +68,16 @@ pub(super) async fn serve<S, B>(
             served.await
         }
     };
-    if let Err(fault) = ended {
-        if is_slow_reader(&fault) {
+    if let Err(error) = ended {
+        if is_slow_reader(&error) {
             counters.cut_off.fetch_add(1, Ordering::Relaxed);
         }
-        debug!("a connection failed: {fault}");
+        debug!("a connection failed: {error}");
     }
 }
 
-fn is_slow_reader(fault: &hyper::Error) -> bool {
-    fault
+fn is_slow_reader(error: &hyper::Error) -> bool {
+    error
         .source()
         .and_then(|cause| cause.downcast_ref::<io::Error>())
         .is_some_and(|cause| cause.kind() == ErrorKind::TimedOut)

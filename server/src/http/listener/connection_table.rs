@@ -121,7 +121,7 @@ impl ConnectionTable {
         let ended = self.connections.join_next_with_id().await?;
         let id = match &ended {
             Ok((id, ())) => *id,
-            Err(fault) => fault.id(),
+            Err(error) => error.id(),
         };
         self.remove(id);
         self.counters.open.fetch_sub(1, Ordering::Relaxed);
@@ -148,9 +148,9 @@ impl ConnectionTable {
 
 /// A connection returns no error, so the only failure is a panic in the service.
 pub(super) fn log_panic(ended: Result<(), JoinError>) {
-    if let Err(fault) = ended
-        && !fault.is_cancelled()
+    if let Err(error) = ended
+        && !error.is_cancelled()
     {
-        error!("the task of a connection failed: {fault}");
+        error!("the task of a connection failed: {error}");
     }
 }

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_a_quarter_and_this_machine_all_unless_told_otherwise() {
+    fn an_address_has_a_quarter_and_this_machine_all_by_default() {
         let max_of = |per_address, address: &str| {
             let limits = ConnectionLimits {
                 connections: 1_001,

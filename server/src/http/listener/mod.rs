@@ -102,7 +102,7 @@ where
                     counters.accepted.fetch_add(1, Ordering::Relaxed);
                     newcomer = Some(accepted);
                 }
-                Err(fault) => pause(fault).await,
+                Err(error) => pause(error).await,
             },
             () = tokio::time::sleep(LOOK_EVERY), if newcomer.is_some() => {}
         }
@@ -125,13 +125,13 @@ fn prepare(listener: &TcpListener, timeout: Duration) {
     let prepared = socket.listen(BACKLOG);
     #[cfg(target_os = "linux")]
     let prepared = prepared.and(socket.set_tcp_user_timeout(Some(timeout)));
-    if let Err(fault) = prepared {
-        debug!("cannot set the options of a socket: {fault}");
+    if let Err(error) = prepared {
+        debug!("cannot set the options of a socket: {error}");
     }
 }
 
-async fn pause(fault: io::Error) {
-    warn!("cannot accept a connection: {fault}");
+async fn pause(error: io::Error) {
+    warn!("cannot accept a connection: {error}");
     tokio::time::sleep(ACCEPT_PAUSE).await;
 }
 

@@ -55,8 +55,8 @@ impl Stream {
     }
 
     /// The result of a write after the check of the rate.
-    fn paced(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        match written {
+    fn paced(&mut self, context: &mut Context<'_>, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match result {
             Poll::Pending => self.wait(context),
             Poll::Ready(Ok(bytes)) => {
                 if let Some(waiting) = &mut self.waiting {
@@ -64,9 +64,9 @@ impl Stream {
                     let deadline = self.pace.moved(waiting.deadline(), bytes, Instant::now());
                     waiting.as_mut().reset(deadline);
                 }
-                written
+                result
             }
-            Poll::Ready(Err(_)) => written,
+            Poll::Ready(Err(_)) => result,
         }
     }
 
@@ -89,8 +89,8 @@ impl Stream {
 
 impl AsyncWrite for Stream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.socket).poll_write(context, bytes);
-        self.paced(context, written)
+        let result = Pin::new(&mut self.socket).poll_write(context, bytes);
+        self.paced(context, result)
     }
 
     fn poll_write_vectored(
@@ -98,8 +98,8 @@ impl AsyncWrite for Stream {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
-        self.paced(context, written)
+        let result = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
+        self.paced(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -4,7 +4,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::store::{Commit, WatchCommits};
+use crate::store::{CommitReport, WatchCommits};
 
 /// Powers of two, up to the maximum writes of a commit.
 const WRITES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
@@ -56,7 +56,7 @@ impl Commits {
 }
 
 impl WatchCommits for Commits {
-    fn committed(&self, commit: Commit) {
+    fn committed(&self, commit: CommitReport) {
         self.writes.observe(commit.writes as f64);
         self.flush.observe(commit.flush.as_secs_f64());
         self.sync.observe(commit.sync.as_secs_f64());

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn resident_memory_is_read_where_the_system_tells_it() {
+    fn resident_memory_is_read_where_the_system_has_it() {
         assert_eq!(
             resident_bytes("Name:\thitode\nVmRSS:\t   12345 kB\nThreads:\t5\n"),
             Some(12345 * 1024)

@@ -8,7 +8,7 @@ use contract::agent::list_bounties::order;
 use contract::support::text::fold;
 use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page};
 
-use super::ranking::{Ranking, Row};
+use super::ranking::{Ranked, Ranking};
 use crate::store::outcome::takes_applications;
 use crate::store::{BountyFilter, PageRequest};
 
@@ -24,7 +24,7 @@ struct BountyRow {
     category: Option<Box<str>>,
     location: Option<Box<str>>,
     bounty: Arc<Bounty>,
-    shown: Encoded<BountyList>,
+    list_view: Encoded<BountyList>,
 }
 
 impl Bounties {
@@ -52,7 +52,7 @@ impl Bounties {
                     .as_deref()
                     .is_none_or(|part| contains(row.location.as_deref(), part))
         });
-        super::page(matching.map(|row| &row.shown), window)
+        super::page(matching.map(|row| &row.list_view), window)
     }
 
     /// Updates bounties to their new state, each once. Bounties that are no longer open are removed.
@@ -87,7 +87,7 @@ impl Bounties {
     /// Updates the account's name on its bounties. Scans all rows, so it is called only when the name changes.
     pub(super) fn rename(&mut self, account: &Account) {
         for row in self.rows.iter_mut().filter(|row| row.bounty.account_id == account.id) {
-            row.shown = row.bounty.list(&account.name);
+            row.list_view = row.bounty.list(&account.name);
         }
     }
 }
@@ -97,13 +97,13 @@ impl BountyRow {
         Self {
             category: bounty.category.as_deref().map(folded),
             location: bounty.location.as_deref().map(folded),
-            shown: bounty.list(poster_name),
+            list_view: bounty.list(poster_name),
             bounty,
         }
     }
 }
 
-impl Row for BountyRow {
+impl Ranked for BountyRow {
     type Record = Bounty;
 
     fn record(&self) -> &Arc<Bounty> {

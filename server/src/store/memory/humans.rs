@@ -9,7 +9,7 @@ use contract::support::text::fold;
 use contract::{Encoded, Gender, Human, HumanDetail, HumanId, HumanList, Number, Page};
 
 use super::interner::{Interner, TextId};
-use super::ranking::{Ranking, Row};
+use super::ranking::{Ranked, Ranking};
 use crate::digest::Digest;
 use crate::store::filter::{skill_keys, state_key};
 use crate::store::{HumanFilter, PageRequest};
@@ -17,13 +17,13 @@ use crate::store::{HumanFilter, PageRequest};
 /// All workers.
 #[derive(Default)]
 pub(in crate::store) struct Humans {
-    by_id: HashMap<HumanId, Known>,
+    by_id: HashMap<HumanId, IndexedHuman>,
     by_token: HashMap<Digest, HumanId>,
     rows: Ranking<HumanRow>,
     words: Interner,
 }
 
-struct Known {
+struct IndexedHuman {
     human: Arc<Human>,
     /// Encoded on first use: most workers appear only in lists.
     detail: OnceLock<Encoded<HumanDetail>>,
@@ -35,10 +35,10 @@ struct HumanRow {
     gender: Gender,
     skills: Box<[TextId]>,
     human: Arc<Human>,
-    shown: Encoded<HumanList>,
+    list_view: Encoded<HumanList>,
 }
 
-impl Row for HumanRow {
+impl Ranked for HumanRow {
     type Record = Human;
 
     fn record(&self) -> &Arc<Human> {
@@ -50,7 +50,7 @@ impl Row for HumanRow {
 }
 
 /// A filter in terms of the rows.
-struct Wanted {
+struct HumanQuery {
     skill: Option<TextId>,
     state: Option<TextId>,
     gender: Option<Gender>,
@@ -82,26 +82,26 @@ impl Humans {
 
     /// A page of the matching workers, in the contract's order. Scans all rows.
     pub(in crate::store) fn find(&self, filter: &HumanFilter, window: PageRequest) -> Page<HumanList> {
-        let Some(wanted) = self.wanted(filter) else {
+        let Some(query) = self.query_of(filter) else {
             return super::page(std::iter::empty(), window);
         };
-        let matching = self.rows.iter().filter(|row| wanted.matches(row));
-        super::page(matching.map(|row| &row.shown), window)
+        let matching = self.rows.iter().filter(|row| query.matches(row));
+        super::page(matching.map(|row| &row.list_view), window)
     }
 
     /// Updates workers to their new state, each once, with their rows.
     pub(super) fn apply(&mut self, changed: Vec<(Arc<Human>, Encoded<HumanList>)>) {
         let (mut leaving, mut coming) = (Vec::new(), Vec::new());
-        for (human, shown) in changed {
+        for (human, list_view) in changed {
             leaving.extend(self.replace(&human));
-            coming.push(self.row(human, shown));
+            coming.push(self.row(human, list_view));
         }
         self.rows.replace(leaving, coming);
     }
 
     /// Puts the worker into the maps and returns the previous state.
     fn replace(&mut self, human: &Arc<Human>) -> Option<Arc<Human>> {
-        let known = Known {
+        let known = IndexedHuman {
             human: Arc::clone(human),
             detail: OnceLock::new(),
         };
@@ -115,24 +115,24 @@ impl Humans {
         former
     }
 
-    fn row(&mut self, human: Arc<Human>, shown: Encoded<HumanList>) -> HumanRow {
+    fn row(&mut self, human: Arc<Human>, list_view: Encoded<HumanList>) -> HumanRow {
         HumanRow {
             rate: human.hourly_rate,
             state: self.words.intern(state_key(&human.state)),
             gender: human.gender,
             skills: skill_keys(&human).map(|skill| self.words.intern(skill)).collect(),
             human,
-            shown,
+            list_view,
         }
     }
 
     /// `None` if no worker has a name that the filter requires.
-    fn wanted(&self, filter: &HumanFilter) -> Option<Wanted> {
+    fn query_of(&self, filter: &HumanFilter) -> Option<HumanQuery> {
         let word = |text: Option<String>| match text {
             None => Some(None),
             Some(text) => self.words.find(&text).map(Some),
         };
-        Some(Wanted {
+        Some(HumanQuery {
             skill: word(filter.skill.as_deref().map(fold))?,
             state: word(filter.state.as_deref().map(state_key))?,
             gender: filter.gender,
@@ -142,7 +142,7 @@ impl Humans {
     }
 }
 
-impl Wanted {
+impl HumanQuery {
     fn matches(&self, row: &HumanRow) -> bool {
         let rate = row.rate.get();
         self.min_rate <= rate

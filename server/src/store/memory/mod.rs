@@ -59,11 +59,11 @@ impl Update {
                 Change::Bounty(bounty) => drop(update.bounties.insert(bounty.id, bounty)),
             }
         }
-        let shown = |human: Arc<Human>| {
+        let with_view = |human: Arc<Human>| {
             let row = human.list();
             (human, row)
         };
-        update.humans = humans.into_values().map(shown).collect();
+        update.humans = humans.into_values().map(with_view).collect();
         update
     }
 }

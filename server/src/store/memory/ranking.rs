@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A row, which is sorted by its record.
-pub(super) trait Row {
+pub(super) trait Ranked {
     /// The type of the record.
     type Record;
 
@@ -16,38 +16,38 @@ pub(super) trait Row {
 }
 
 /// Rows in list order.
-pub(super) struct Ranking<R: Row>(BTreeMap<Place<R>, R>);
+pub(super) struct Ranking<R: Ranked>(BTreeMap<RankingKey<R>, R>);
 
 /// The sort key of a row: its record.
-struct Place<R: Row>(Arc<R::Record>);
+struct RankingKey<R: Ranked>(Arc<R::Record>);
 
-impl<R: Row> Ord for Place<R> {
+impl<R: Ranked> Ord for RankingKey<R> {
     fn cmp(&self, other: &Self) -> Ordering {
         R::order(&self.0, &other.0)
     }
 }
 
-impl<R: Row> PartialOrd for Place<R> {
+impl<R: Ranked> PartialOrd for RankingKey<R> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<R: Row> PartialEq for Place<R> {
+impl<R: Ranked> PartialEq for RankingKey<R> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl<R: Row> Eq for Place<R> {}
+impl<R: Ranked> Eq for RankingKey<R> {}
 
-impl<R: Row> Default for Ranking<R> {
+impl<R: Ranked> Default for Ranking<R> {
     fn default() -> Self {
         Self(BTreeMap::new())
     }
 }
 
-impl<R: Row> Ranking<R> {
+impl<R: Ranked> Ranking<R> {
     /// The rows in list order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &R> {
         self.0.values()
@@ -67,11 +67,14 @@ impl<R: Row> Ranking<R> {
     pub(super) fn replace(&mut self, leaving: Vec<Arc<R::Record>>, coming: Vec<R>) {
         for record in leaving {
             self.0
-                .remove(&Place(record))
+                .remove(&RankingKey(record))
                 .expect("each record has a row at its place");
         }
-        self.0
-            .extend(coming.into_iter().map(|row| (Place(Arc::clone(row.record())), row)));
+        self.0.extend(
+            coming
+                .into_iter()
+                .map(|row| (RankingKey(Arc::clone(row.record())), row)),
+        );
     }
 }
 
@@ -81,7 +84,7 @@ mod tests {
 
     struct Plain(Arc<i64>);
 
-    impl Row for Plain {
+    impl Ranked for Plain {
         type Record = i64;
 
         fn record(&self) -> &Arc<i64> {

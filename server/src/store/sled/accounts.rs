@@ -2,7 +2,7 @@
 
 use contract::{Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Timestamp};
 
-use super::transaction::{Abort, Fault, Tx};
+use super::transaction::{Abort, TransactionError, Tx};
 use crate::store::memory::Change;
 use crate::store::outcome::{check_account, check_new_key, check_worker};
 use crate::store::{Absent, Actor, KeyDenied, NewAccount, NewKey};
@@ -90,7 +90,7 @@ pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> R
     Ok(())
 }
 
-fn put_key(tx: &mut Tx<'_>, account_id: AccountId, new: &NewKey) -> Result<ApiKeyId, Fault> {
+fn put_key(tx: &mut Tx<'_>, account_id: AccountId, new: &NewKey) -> Result<ApiKeyId, TransactionError> {
     let key = ApiKey::from(ApiKeySeed {
         id: tx.next_id::<ApiKey>()?,
         account_id,

@@ -12,7 +12,7 @@ use sled::IVec;
 use super::keys;
 use super::rows::{ReadRows, of_each};
 use super::torn;
-use super::transaction::{Abort, Fault, Tx};
+use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
 use crate::store::outcome::{check_decision, takes_applications};
@@ -103,7 +103,7 @@ pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<Application
     })
 }
 
-fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Fault> {
+fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, TransactionError> {
     let application = Application::from(ApplicationSeed {
         id: tx.next_id::<Application>()?,
         bounty_id: new.bounty_id,

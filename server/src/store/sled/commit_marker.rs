@@ -60,14 +60,14 @@ impl CommitMarker {
     pub(super) fn open(path: &Path, number: u64) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut mark = Self {
+        let mut marker = Self {
             file: options.open(path.join(Self::FILE))?,
             path: path.to_owned(),
             has_not_empty: false,
         };
-        mark.file.set_len(FILE_BYTES as u64)?;
-        mark.settle(number)?;
-        Ok(mark)
+        marker.file.set_len(FILE_BYTES as u64)?;
+        marker.settle(number)?;
+        Ok(marker)
     }
 
     /// Reads the file of the data directory `path`.
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_witness(dir: &Path, expected: bool) {
+    fn check_not_empty_file(dir: &Path, expected: bool) {
         assert_eq!(CommitMarker::is_witnessed(dir).expect("looked for"), expected);
     }
 
@@ -177,27 +177,27 @@ mod tests {
     fn the_last_number_that_was_set_is_read() {
         let dir = directory();
         check(dir.path(), Marked::Never);
-        let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
+        let mut marker = CommitMarker::open(dir.path(), 0).expect("a file");
         check(dir.path(), Marked::Nothing);
         for number in [1, 2, 3, 300, 1 << 40] {
-            mark.set(number).expect("written");
+            marker.set(number).expect("written");
             check(dir.path(), Marked::Commit(number));
         }
     }
 
     #[test]
-    fn there_is_a_witness_from_the_first_number_on() {
+    fn there_is_a_marker_from_the_first_number_on() {
         let dir = directory();
-        let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
-        check_witness(dir.path(), false);
-        mark.set(1).expect("written");
-        check_witness(dir.path(), true);
-        let witness = dir.path().join(CommitMarker::NOT_EMPTY);
-        let whole = fs::read(&witness).expect("read");
+        let mut marker = CommitMarker::open(dir.path(), 0).expect("a file");
+        check_not_empty_file(dir.path(), false);
+        marker.set(1).expect("written");
+        check_not_empty_file(dir.path(), true);
+        let not_empty = dir.path().join(CommitMarker::NOT_EMPTY);
+        let whole = fs::read(&not_empty).expect("read");
         for change in [|path: &Path| fs::remove_file(path), |path: &Path| fs::write(path, "")] {
-            change(&witness).expect("changed");
+            change(&not_empty).expect("changed");
             CommitMarker::open(dir.path(), 1).expect("a file");
-            assert_eq!(fs::read(&witness).expect("read"), whole);
+            assert_eq!(fs::read(&not_empty).expect("read"), whole);
         }
     }
 
@@ -208,14 +208,14 @@ mod tests {
             .expect("a file")
             .set(6)
             .expect("written");
-        let mut mark = CommitMarker::open(dir.path(), 6).expect("a file");
+        let mut marker = CommitMarker::open(dir.path(), 6).expect("a file");
         let synced = content(dir.path());
-        mark.set(7).expect("written");
-        let written = content(dir.path());
+        marker.set(7).expect("written");
+        let bytes = content(dir.path());
         for cut in 0..=SLOT_BYTES {
             put(
                 dir.path(),
-                &[&written[..SLOT_BYTES + cut], &synced[SLOT_BYTES + cut..]].concat(),
+                &[&bytes[..SLOT_BYTES + cut], &synced[SLOT_BYTES + cut..]].concat(),
             );
             let marked = CommitMarker::read(dir.path()).expect("read");
             assert!(matches!(marked, Marked::Commit(6 | 7)), "{cut}: {marked:?}");
@@ -225,12 +225,12 @@ mod tests {
     #[test]
     fn a_power_cut_at_the_first_number_leaves_it_or_nothing() {
         let dir = directory();
-        let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
-        mark.set(1).expect("written");
-        let written = content(dir.path());
+        let mut marker = CommitMarker::open(dir.path(), 0).expect("a file");
+        marker.set(1).expect("written");
+        let bytes = content(dir.path());
         for (there, missing) in [(0, SLOT_BYTES), (SLOT_BYTES, 0)] {
             for cut in 0..=SLOT_BYTES {
-                let mut torn = written.clone();
+                let mut torn = bytes.clone();
                 torn[missing..missing + SLOT_BYTES].fill(0);
                 torn[there + cut..there + SLOT_BYTES].fill(0);
                 put(dir.path(), &torn);
@@ -250,15 +250,15 @@ mod tests {
             .expect("a file")
             .set(6)
             .expect("written");
-        let written = content(dir.path());
+        let bytes = content(dir.path());
         for (bytes, expected) in [
             (&b""[..], Marked::Nothing),
             (&[0; 7], Marked::Nothing),
             (&[0; FILE_BYTES], Marked::Nothing),
             (&[0; FILE_BYTES + 1], Marked::Garbage),
             (&[7; FILE_BYTES], Marked::Garbage),
-            (&written[..SLOT_BYTES], Marked::Garbage),
-            (&written[..FILE_BYTES - 1], Marked::Garbage),
+            (&bytes[..SLOT_BYTES], Marked::Garbage),
+            (&bytes[..FILE_BYTES - 1], Marked::Garbage),
         ] {
             put(dir.path(), bytes);
             check(dir.path(), expected);

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 
 use super::accounts::persist_uses;
 use super::checksum::Commit;
-use super::transaction::{Abort, Fault, Tx, leave_behind};
+use super::transaction::{Abort, TransactionError, Tx, leave_behind};
 use super::trees::Trees;
 use crate::panics;
 use crate::store::memory::{Change, Memory, Update};
@@ -72,13 +72,13 @@ where
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError> {
         let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
-        let decided = decided.unwrap_or_else(|panic| Err(Abort::from(Fault::Broken(panics::text(&*panic)))));
+        let decided = decided.unwrap_or_else(|panic| Err(Abort::from(TransactionError::Broken(panics::text(&*panic)))));
         self.decided = Some(match decided {
             Ok(done) => Ok(Ok(done)),
             Err(Abort::Rejected(denied)) => Ok(Err(denied)),
             Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
-            Err(Abort::Fault(Fault::Broken(cause))) => Err(StoreError::broken(cause)),
-            Err(Abort::Fault(Fault::Sled(error))) => return Err(error),
+            Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::broken(cause)),
+            Err(Abort::Failed(TransactionError::Sled(error))) => return Err(error),
         });
         Ok(matches!(self.decided, Some(Ok(Ok(_)))))
     }
@@ -180,12 +180,12 @@ impl Committer {
     /// that it could not write, and a second sync would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
         let begun = Instant::now();
-        let written = {
+        let committed = {
             let still = self.trees.moving().write();
             let _still = still.map_err(|error| format!("indexes: {error}"))?;
             transact(&self.trees, self.commit, group)?
         };
-        let Some((changes, commit)) = written else {
+        let Some((changes, commit)) = committed else {
             return Ok(Vec::new());
         };
         self.commit = commit;
@@ -193,7 +193,7 @@ impl Committer {
         let flushed = Instant::now();
         (self.sync)(commit.number).map_err(|error| format!("sync: {error}"))?;
         if let Some(watch) = self.watch.get() {
-            watch.committed(watch::Commit {
+            watch.committed(watch::CommitReport {
                 writes: group.len(),
                 flush: flushed - begun,
                 sync: flushed.elapsed(),
@@ -245,7 +245,7 @@ fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<O
         })
     }));
     match ran {
-        Ok(Ok(written)) => Ok(written),
+        Ok(Ok(committed)) => Ok(committed),
         Ok(Err(error)) => Err(format!("transaction: {error:?}")),
         Err(panic) => Err(format!("transaction: {}", panics::text(&*panic))),
     }

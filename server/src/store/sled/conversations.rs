@@ -11,7 +11,7 @@ use contract::{
 use super::keys::{self, Id};
 use super::rows::{ReadRows, of_each};
 use super::torn;
-use super::transaction::{Abort, Fault, Tx};
+use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
 use crate::store::{Absent, NewConversation, NewMessage, Party, StoreError, StoreResult};
@@ -118,7 +118,7 @@ fn put_message(
     sender_type: Sender,
     content: &str,
     created_at: Timestamp,
-) -> Result<MessageId, Fault> {
+) -> Result<MessageId, TransactionError> {
     let id = tx.next_id::<Message>()?;
     let content = content.to_owned();
     tx.create(&Message::from(MessageSeed {

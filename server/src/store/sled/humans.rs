@@ -4,7 +4,7 @@ use contract::support::text::fold;
 use contract::{Human, HumanId, NewHuman, NewHumanRest, NewSkill, Skill, SkillSeed};
 use sled::IVec;
 
-use super::transaction::{Abort, Fault, Tx};
+use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
 use crate::digest::Digest;
 use crate::store::Absent;
@@ -76,27 +76,27 @@ pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Result
     Ok(tx.put(&human)?)
 }
 
-fn with_ids(tx: &mut Tx<'_>, skills: &[Named]) -> Result<Vec<Skill>, Fault> {
+fn with_ids(tx: &mut Tx<'_>, skills: &[Named]) -> Result<Vec<Skill>, TransactionError> {
     skills
         .iter()
-        .map(|skill| Ok(as_given(skill, skill_id(tx, skill)?)))
+        .map(|skill| Ok(with_id(skill, skill_id(tx, skill)?)))
         .collect()
 }
 
-fn skill_id(tx: &mut Tx<'_>, skill: &Named) -> Result<i64, Fault> {
+fn skill_id(tx: &mut Tx<'_>, skill: &Named) -> Result<i64, TransactionError> {
     if let Some(known) = tx.read(Tree::Skills, skill.key.bytes())? {
         let known: Result<Skill, _> = serde_json::from_slice(&known);
         return known
             .map(|known| known.id)
-            .map_err(|error| Fault::Broken(format!("a skill: {error}")));
+            .map_err(|error| TransactionError::Broken(format!("a skill: {error}")));
     }
     let id = tx.next(Tree::Skills)?;
-    let value = serde_json::to_vec(&as_given(skill, id)).expect("skills have text keys");
+    let value = serde_json::to_vec(&with_id(skill, id)).expect("skills have text keys");
     tx.write(Tree::Skills, skill.key.bytes(), Some(IVec::from(value)));
     Ok(id)
 }
 
-fn as_given(skill: &Named, id: i64) -> Skill {
+fn with_id(skill: &Named, id: i64) -> Skill {
     Skill::from(SkillSeed {
         id,
         name: skill.name.clone(),

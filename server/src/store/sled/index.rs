@@ -11,7 +11,7 @@ use crate::store::outcome::takes_applications;
 
 /// One entry of an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Row {
+pub(super) struct IndexEntry {
     /// Which index.
     pub(super) tree: Tree,
     /// The key in the index.
@@ -20,7 +20,7 @@ pub(super) struct Row {
     pub(super) value: IVec,
 }
 
-impl Row {
+impl IndexEntry {
     fn of_key(tree: Tree, key: &[u8]) -> Self {
         let (key, value) = (key.into(), IVec::default());
         Self { tree, key, value }
@@ -33,18 +33,18 @@ pub(super) trait Indexed: Record {
     const INDEXES: &'static [Tree];
 
     /// The index rows of the record in its present state.
-    fn rows(&self) -> impl IntoIterator<Item = Row>;
+    fn rows(&self) -> impl IntoIterator<Item = IndexEntry>;
     /// The record to which a row of [`Self::INDEXES`] belongs. `None` if no record can have this row.
-    fn named_by(row: &Row) -> Option<Self::Id>;
+    fn named_by(row: &IndexEntry) -> Option<Self::Id>;
 }
 
 impl Indexed for Bounty {
     const INDEXES: &'static [Tree] = &[Tree::OpenBounties];
 
-    fn rows(&self) -> impl IntoIterator<Item = Row> {
-        takes_applications(self).then(|| Row::of_key(Tree::OpenBounties, &keys::one(self.id)))
+    fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
+        takes_applications(self).then(|| IndexEntry::of_key(Tree::OpenBounties, &keys::one(self.id)))
     }
-    fn named_by(row: &Row) -> Option<BountyId> {
+    fn named_by(row: &IndexEntry) -> Option<BountyId> {
         keys::last(&row.key)
     }
 }
@@ -52,18 +52,18 @@ impl Indexed for Bounty {
 impl Indexed for Application {
     const INDEXES: &'static [Tree] = &[Tree::Applied, Tree::Received, Tree::Sent];
 
-    fn rows(&self) -> impl IntoIterator<Item = Row> {
+    fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
         let applied = keys::pair(self.bounty_id, self.human_id);
         [
-            Row {
+            IndexEntry {
                 value: IVec::from(&keys::one(self.id)),
-                ..Row::of_key(Tree::Applied, &applied)
+                ..IndexEntry::of_key(Tree::Applied, &applied)
             },
-            Row::of_key(Tree::Received, &keys::pair(self.bounty_id, self.id)),
-            Row::of_key(Tree::Sent, &keys::pair(self.human_id, self.id)),
+            IndexEntry::of_key(Tree::Received, &keys::pair(self.bounty_id, self.id)),
+            IndexEntry::of_key(Tree::Sent, &keys::pair(self.human_id, self.id)),
         ]
     }
-    fn named_by(row: &Row) -> Option<ApplicationId> {
+    fn named_by(row: &IndexEntry) -> Option<ApplicationId> {
         match row.tree {
             Tree::Applied => keys::last(&row.value),
             _ => keys::last(&row.key),
@@ -74,16 +74,16 @@ impl Indexed for Application {
 impl Indexed for Conversation {
     const INDEXES: &'static [Tree] = &[Tree::AgentInbox, Tree::WorkerInbox];
 
-    fn rows(&self) -> impl IntoIterator<Item = Row> {
+    fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
         let at = self.last_message_at;
         let agent = keys::latest_first(self.account_id, at, self.id);
         let worker = keys::latest_first(self.human_id, at, self.id);
         [
-            Row::of_key(Tree::AgentInbox, &agent),
-            Row::of_key(Tree::WorkerInbox, &worker),
+            IndexEntry::of_key(Tree::AgentInbox, &agent),
+            IndexEntry::of_key(Tree::WorkerInbox, &worker),
         ]
     }
-    fn named_by(row: &Row) -> Option<ConversationId> {
+    fn named_by(row: &IndexEntry) -> Option<ConversationId> {
         keys::conversation_of(&row.key)
     }
 }

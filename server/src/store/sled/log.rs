@@ -33,11 +33,11 @@ impl Log {
     /// Fails if the file was removed or replaced: what is written to it then is lost when this process ends. If the
     /// system cannot tell, the check passes.
     pub(super) fn check_place(&self) -> io::Result<()> {
-        let gone = match fs::metadata(&self.path) {
+        let missing = match fs::metadata(&self.path) {
             Ok(found) => identity(&found) != self.identity,
             Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
         };
-        match gone {
+        match missing {
             true => Err(io::Error::other(format!(
                 "{} was removed or replaced while the server used it",
                 self.path.display()

@@ -82,7 +82,7 @@ impl SledStore {
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
         // Both sled and our code may panic on a damaged directory.
         let opened =
-            panics::caught(|| Self::start(path, start::open(path)?, |log, mark| sync_of(log, mark, durability)));
+            panics::caught(|| Self::start(path, start::open(path)?, |log, marker| sync_of(log, marker, durability)));
         opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
     }
 
@@ -105,7 +105,7 @@ impl SledStore {
             memory,
             log,
             commit,
-            mark,
+            marker,
             lock,
             is_new,
         } = opened;
@@ -116,7 +116,7 @@ impl SledStore {
             trees,
             commit,
             memory: Arc::clone(&memory),
-            sync: sync(Arc::clone(&log), mark),
+            sync: sync(Arc::clone(&log), marker),
             failed: None,
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
@@ -219,14 +219,14 @@ impl Drop for SledStore {
     }
 }
 
-fn sync_of(log: Arc<Log>, mut mark: CommitMarker, durability: Durability) -> Sync {
+fn sync_of(log: Arc<Log>, mut marker: CommitMarker, durability: Durability) -> Sync {
     Box::new(move |number| {
         if durability == Durability::Synced {
             log.sync()?;
         }
         // Before the number is written: a log that was moved away must not miss more than was acknowledged.
         log.check_place()?;
-        mark.set(number)
+        marker.set(number)
     })
 }
 

@@ -20,14 +20,14 @@ const MAX_ID: i64 = (1 << 53) - 1;
 
 /// Why a write failed, other than by a rule.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum TransactionError {
     /// It read inconsistent data. Only this write fails.
     Broken(String),
     /// sled failed. The whole group fails.
     Sled(UnabortableTransactionError),
 }
 
-impl From<UnabortableTransactionError> for Fault {
+impl From<UnabortableTransactionError> for TransactionError {
     fn from(error: UnabortableTransactionError) -> Self {
         Self::Sled(error)
     }
@@ -41,12 +41,12 @@ pub(super) enum Abort<D> {
     /// The actor may no longer write.
     Unauthorized(Unauthorized),
     /// It failed.
-    Fault(Fault),
+    Failed(TransactionError),
 }
 
-impl<D, F: Into<Fault>> From<F> for Abort<D> {
-    fn from(fault: F) -> Self {
-        Self::Fault(fault.into())
+impl<D, F: Into<TransactionError>> From<F> for Abort<D> {
+    fn from(error: F) -> Self {
+        Self::Failed(error.into())
     }
 }
 
@@ -91,29 +91,29 @@ impl<'t> Tx<'t> {
     }
 
     /// One record.
-    pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, Fault> {
+    pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, TransactionError> {
         let value = self.stored(R::TREE, R::key(id).as_ref())?;
         let record = value.map(|value| R::decode(&value)).transpose();
-        record.map_err(|misread| Fault::Broken(format!("a record of {}: {misread}", R::TREE.name())))
+        record.map_err(|misread| TransactionError::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
 
     /// Writes a new record and counts it.
-    pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
+    pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         self.add(&count_name(R::TREE), 1)?;
         self.changes.extend(record.change());
         self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), record.encode())
     }
 
     /// Writes a record and collects the change for the memory.
-    pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
+    pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         self.changes.extend(record.change());
         self.put_on_disk(record)
     }
 
     /// Writes a record without a change for the memory, which is already newer than the disk.
-    pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
+    pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         let key = R::key(record.id());
-        let broken = |error| Fault::Broken(format!("a record of {}: {error}", R::TREE.name()));
+        let broken = |error| TransactionError::Broken(format!("a record of {}: {error}", R::TREE.name()));
         let value = match self.stored(R::TREE, key.as_ref())? {
             Some(former) if unknown::are_in::<R>(&former).map_err(broken)? => {
                 unknown::kept(&former, record.encode()).map_err(broken)?
@@ -125,7 +125,7 @@ impl<'t> Tx<'t> {
     }
 
     /// Removes a record. The memory receives `change`.
-    pub(super) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), Fault> {
+    pub(super) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), TransactionError> {
         let key = R::key(id);
         self.remove_pieces(R::TREE, key.as_ref())?;
         self.write(R::TREE, key.as_ref(), None);
@@ -134,17 +134,17 @@ impl<'t> Tx<'t> {
     }
 
     /// The next id of a resource. Ids are consecutive and never reused.
-    pub(super) fn next_id<R: Record>(&mut self) -> Result<R::Counter, Fault> {
+    pub(super) fn next_id<R: Record>(&mut self) -> Result<R::Counter, TransactionError> {
         self.next(R::TREE).map(R::Counter::of)
     }
 
     /// The next serial number for a tree.
-    pub(super) fn next(&mut self, tree: Tree) -> Result<i64, Fault> {
+    pub(super) fn next(&mut self, tree: Tree) -> Result<i64, TransactionError> {
         self.add(&last_id_name(tree), 1)
     }
 
     /// The value of an entry that is not a record.
-    pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
+    pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
         // IVec stores keys of up to 22 bytes inline, so that looking up a record or a pair of ids allocates nothing.
         match self.staged.get(&(tree, IVec::from(key))) {
             Some(staged) => Ok(staged.clone()),
@@ -171,39 +171,41 @@ impl<'t> Tx<'t> {
         }
     }
 
-    fn add(&mut self, name: &str, more: i64) -> Result<i64, Fault> {
+    fn add(&mut self, name: &str, more: i64) -> Result<i64, TransactionError> {
         let before = match self.read(Tree::Meta, name.as_bytes())? {
             None => 0,
-            Some(value) => keys::number(&value).ok_or_else(|| Fault::Broken(format!("meta {name} is no number")))?,
+            Some(value) => {
+                keys::number(&value).ok_or_else(|| TransactionError::Broken(format!("meta {name} is no number")))?
+            }
         };
         let after = before + more;
         if !(0..=MAX_ID).contains(&after) {
-            return Err(Fault::Broken(format!("meta {name} would be {after}")));
+            return Err(TransactionError::Broken(format!("meta {name} would be {after}")));
         }
         self.write(Tree::Meta, name.as_bytes(), Some(after.to_be_bytes()[..].into()));
         Ok(after)
     }
 
-    fn write_in_pieces(&mut self, tree: Tree, key: &[u8], value: Vec<u8>) -> Result<(), Fault> {
+    fn write_in_pieces(&mut self, tree: Tree, key: &[u8], value: Vec<u8>) -> Result<(), TransactionError> {
         let value = self.in_pieces(value)?;
         self.write(tree, key, Some(value.into()));
         Ok(())
     }
 
-    fn in_pieces(&mut self, value: Vec<u8>) -> Result<Vec<u8>, Fault> {
+    fn in_pieces(&mut self, value: Vec<u8>) -> Result<Vec<u8>, TransactionError> {
         if value.len() <= Chunks::MAX_BYTES {
             return Ok(value);
         }
         let serial = self.next(Tree::Pieces)?;
-        let pieces =
-            Chunks::of(&value, serial).ok_or_else(|| Fault::Broken(format!("a value of {} bytes", value.len())))?;
+        let pieces = Chunks::of(&value, serial)
+            .ok_or_else(|| TransactionError::Broken(format!("a value of {} bytes", value.len())))?;
         for (key, piece) in pieces.keys().zip(value.chunks(Chunks::MAX_BYTES)) {
             self.write(Tree::Pieces, &key, Some(piece.into()));
         }
         Ok(pieces.reference())
     }
 
-    fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), Fault> {
+    fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), TransactionError> {
         let former = self.read(tree, key)?;
         for key in former
             .and_then(|value| Chunks::referred_to_by(&value))
@@ -216,7 +218,7 @@ impl<'t> Tx<'t> {
     }
 
     /// The complete value under a key.
-    fn stored(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
+    fn stored(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
         let Some(value) = self.read(tree, key)? else {
             return Ok(None);
         };
@@ -226,11 +228,13 @@ impl<'t> Tx<'t> {
         }
     }
 
-    fn join(&self, pieces: Chunks) -> Result<Vec<u8>, Fault> {
+    fn join(&self, pieces: Chunks) -> Result<Vec<u8>, TransactionError> {
         let mut whole = Vec::new();
         for key in pieces.keys() {
             let piece = self.read(Tree::Pieces, &key)?;
-            whole.extend_from_slice(&piece.ok_or_else(|| Fault::Broken("a piece of a value is missing".to_owned()))?);
+            whole.extend_from_slice(
+                &piece.ok_or_else(|| TransactionError::Broken("a piece of a value is missing".to_owned()))?,
+            );
         }
         Ok(whole)
     }

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_told() {
+    fn what_is_no_record_is_reported() {
         for former in ["", "[]", r#"{"id":1"#] {
             assert!(kept(former.as_bytes(), b"{}".into()).is_err(), "{former}");
         }

@@ -7,7 +7,7 @@ use test_support::people::{Caller, worker};
 use test_support::process::directory;
 
 #[test]
-fn an_account_is_made_and_its_key_works() {
+fn an_account_is_created_and_its_key_works() {
     let data = directory();
     let service = server(data.path());
     let call = || {
@@ -17,15 +17,15 @@ fn an_account_is_made_and_its_key_works() {
             .at(&service)
     };
 
-    let told = call().run().well();
-    let lines: Vec<&str> = told.out.lines().collect();
+    let ended = call().run().well();
+    let lines: Vec<&str> = ended.out.lines().collect();
     assert!(lines[0].contains("account 1:") && lines[0].contains("佐藤 商店") && lines[0].contains("only once"));
-    assert_eq!(Caller::agent(&service, lines[1]).get("/keys").status, 200, "{told:?}");
+    assert_eq!(Caller::agent(&service, lines[1]).get("/keys").status, 200, "{ended:?}");
     assert_eq!(lines.len(), 2);
 
-    let made = call().arg("--json").run().well().json();
-    assert_eq!((&made["id"], &made["key_id"]), (&json!(2), &json!(2)));
-    let agent = Caller::agent(&service, made["key"].as_str().expect("a key"));
+    let created = call().arg("--json").run().well().json();
+    assert_eq!((&created["id"], &created["key_id"]), (&json!(2), &json!(2)));
+    let agent = Caller::agent(&service, created["key"].as_str().expect("a key"));
     assert_eq!(
         agent.post("/keys", json!({ "name": "another" })).status,
         200,
@@ -85,13 +85,13 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
     let id = Caller::operator_of(&service).post("/humans", worker()).id();
     let call = || Call::of("worker token").arg(&id.to_string()).at(&service);
 
-    let told = call().run().well().out;
-    let first = told.lines().nth(1).expect("a token");
+    let text = call().run().well().out;
+    let first = text.lines().nth(1).expect("a token");
     assert!(
-        told.starts_with(&format!("The token of worker {id}, 佐藤 美咲 (shown only once):\n")),
-        "{told}"
+        text.starts_with(&format!("The token of worker {id}, 佐藤 美咲 (shown only once):\n")),
+        "{text}"
     );
-    assert_eq!(Caller::worker(&service, first).get("/me").status, 200, "{told}");
+    assert_eq!(Caller::worker(&service, first).get("/me").status, 200, "{text}");
 
     let unasked = call().run().failed();
     assert!(
@@ -99,12 +99,17 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
         "{unasked}"
     );
     for answer in ["n\n", "\n", "\u{4}"] {
-        let refused = call().run_at_terminal(answer);
-        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{}", refused.err);
-        assert!(
-            refused.err.contains("token of worker") && refused.err.contains("佐藤 美咲"),
+        let rejected = call().run_at_terminal(answer);
+        assert_eq!(
+            (rejected.code, rejected.out.as_str()),
+            (Some(1), ""),
             "{}",
-            refused.err
+            rejected.err
+        );
+        assert!(
+            rejected.err.contains("token of worker") && rejected.err.contains("佐藤 美咲"),
+            "{}",
+            rejected.err
         );
     }
     assert_eq!(Caller::worker(&service, first).get("/me").status, 200);
@@ -129,13 +134,13 @@ fn variables_do_what_the_flags_of_a_command_do() {
     let service = server(data.path());
     let token = std::fs::read_to_string(data.path().join("operator-token")).expect("a token");
     let url = format!("http://{}/", service.address);
-    let made = Call::of("account create")
+    let created = Call::of("account create")
         .variable("HITODE_URL", &url)
         .variable("HITODE_OPERATOR_TOKEN", token.trim())
         .variable("HITODE_NAME", "Out of the environment")
         .variable("HITODE_PLAN", "free")
         .variable("HITODE_JSON", "1");
-    assert_eq!(made.run().well().json()["id"], 1);
+    assert_eq!(created.run().well().json()["id"], 1);
     let listed = Call::of("account list --json")
         .variable("HITODE_URL", &url)
         .variable("HITODE_DATA", &data.path().to_string_lossy());

@@ -56,8 +56,12 @@ fn what_is_mistyped_is_answered_with_the_nearest_and_2() {
         ("account list --jsno", "--json"),
         ("account create --name A --plan verifid", "verified"),
     ] {
-        let refused = Call::of(line).run();
-        assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{line}");
-        assert!(refused.err.contains(&format!("'{nearest}'")), "{line}: {}", refused.err);
+        let rejected = Call::of(line).run();
+        assert_eq!((rejected.code, rejected.out.as_str()), (Some(2), ""), "{line}");
+        assert!(
+            rejected.err.contains(&format!("'{nearest}'")),
+            "{line}: {}",
+            rejected.err
+        );
     }
 }

@@ -17,76 +17,79 @@ fn a_server_that_is_not_there_is_to_be_started_or_named() {
     let held = TcpListener::bind("127.0.0.1:0").expect("bound");
     let port = held.local_addr().expect("an address").port();
     let address = SocketAddr::from(([127, 0, 0, 77], port));
-    let said = Call::of("account list").to(address, data.path()).run().failed();
+    let output = Call::of("account list").to(address, data.path()).run().failed();
     assert!(
-        said.contains(&format!("no server listens at http://{address}")),
-        "{said}"
+        output.contains(&format!("no server listens at http://{address}")),
+        "{output}"
     );
-    assert!(said.contains("hitode serve") && said.contains("--url"), "{said}");
+    assert!(output.contains("hitode serve") && output.contains("--url"), "{output}");
 
-    let said = Call::of("account list --url http://nowhere.invalid --data").arg(&data.path().to_string_lossy());
-    let said = said.run().failed();
-    assert!(said.contains("nowhere.invalid") && said.contains("--url"), "{said}");
+    let output = Call::of("account list --url http://nowhere.invalid --data").arg(&data.path().to_string_lossy());
+    let output = output.run().failed();
+    assert!(
+        output.contains("nowhere.invalid") && output.contains("--url"),
+        "{output}"
+    );
 }
 
 #[test]
 fn a_token_that_cannot_be_found_names_the_file_and_the_variable() {
     let empty = directory();
-    let said = Call::of("account list").within(empty.path()).run().failed();
-    assert!(said.contains("./data/operator-token"), "{said}");
+    let output = Call::of("account list").within(empty.path()).run().failed();
+    assert!(output.contains("./data/operator-token"), "{output}");
     assert!(
-        said.contains("--data DIR") && said.contains("HITODE_OPERATOR_TOKEN"),
-        "{said}"
+        output.contains("--data DIR") && output.contains("HITODE_OPERATOR_TOKEN"),
+        "{output}"
     );
 
     let path = file(empty.path(), "operator-token", " \n");
-    let said = Call::of("account list --data .").within(empty.path()).run().failed();
-    assert!(said.contains("./operator-token holds no token"), "{said}");
+    let output = Call::of("account list --data .").within(empty.path()).run().failed();
+    assert!(output.contains("./operator-token holds no token"), "{output}");
     std::fs::remove_file(&path).expect("removed");
     std::fs::create_dir(&path).expect("made");
-    let said = Call::of("account list --data .").within(empty.path()).run().failed();
-    assert!(said.contains("cannot read ./operator-token"), "{said}");
+    let output = Call::of("account list --data .").within(empty.path()).run().failed();
+    assert!(output.contains("cannot read ./operator-token"), "{output}");
 }
 
 #[test]
-fn a_wrong_token_is_told_with_the_place_it_came_from() {
+fn a_wrong_token_is_reported_with_its_source() {
     let (data, other) = (directory(), directory());
     let service = server(data.path());
     file(other.path(), "operator-token", "wrong\n");
-    let said = Call::of("account list")
+    let output = Call::of("account list")
         .to(service.address, other.path())
         .run()
         .failed();
     assert!(
-        said.contains(&other.path().join("operator-token").display().to_string()),
-        "{said}"
+        output.contains(&other.path().join("operator-token").display().to_string()),
+        "{output}"
     );
-    assert!(said.contains("--data DIR"), "{said}");
-    let said = Call::of("account list")
+    assert!(output.contains("--data DIR"), "{output}");
+    let output = Call::of("account list")
         .at(&service)
         .variable("HITODE_OPERATOR_TOKEN", "wrong")
         .run()
         .failed();
-    assert!(said.contains("token in HITODE_OPERATOR_TOKEN"), "{said}");
-    assert!(!said.contains("wrong;") && !said.contains("--data DIR"), "{said}");
+    assert!(output.contains("token in HITODE_OPERATOR_TOKEN"), "{output}");
+    assert!(!output.contains("wrong;") && !output.contains("--data DIR"), "{output}");
 }
 
 #[test]
-fn what_the_server_refuses_is_told_in_its_words() {
+fn an_error_response_is_printed_in_the_words_of_the_server() {
     let data = directory();
     let service = server(data.path());
-    let said = Call::of("worker token 77").at(&service).run().failed();
-    assert_eq!(said, "hitode: human 77 not found\n");
-    let said = Call::of("account create --plan free --name")
+    let output = Call::of("worker token 77").at(&service).run().failed();
+    assert_eq!(output, "hitode: human 77 not found\n");
+    let output = Call::of("account create --plan free --name")
         .arg(" ")
         .at(&service)
         .run()
         .failed();
-    assert!(said.starts_with("hitode: `name` "), "{said}");
+    assert!(output.starts_with("hitode: `name` "), "{output}");
 }
 
 #[test]
-fn what_is_not_hitode_is_told_apart() {
+fn another_server_is_recognized() {
     let data = directory();
     let service = server(data.path());
     for (answer, part) in [
@@ -103,24 +106,24 @@ fn what_is_not_hitode_is_told_apart() {
         ("", "was lost before the response"),
     ] {
         let detour = Detour::to(service.address, move |_| Turn::Answer(answer));
-        let said = Call::of("import -").to(detour.address, data.path()).run_on("{}").err;
-        assert!(said.contains(part), "{answer}: {said}");
+        let output = Call::of("import -").to(detour.address, data.path()).run_on("{}").err;
+        assert!(output.contains(part), "{answer}: {output}");
     }
 }
 
 #[test]
-fn a_server_that_speaks_no_tls_is_told_apart() {
+fn a_server_without_tls_is_recognized() {
     let data = directory();
     let service = server(data.path());
-    let said = Call::of("account list --data").arg(&data.path().to_string_lossy());
-    let said = said
+    let output = Call::of("account list --data").arg(&data.path().to_string_lossy());
+    let output = output
         .arg("--url")
         .arg(&format!("https://{}", service.address))
         .run()
         .failed();
     assert!(
-        said.contains("no TLS with https://") && said.contains("http://"),
-        "{said}"
+        output.contains("no TLS with https://") && output.contains("http://"),
+        "{output}"
     );
 }
 
@@ -128,14 +131,14 @@ fn a_server_that_speaks_no_tls_is_told_apart() {
 fn a_file_that_cannot_be_read_is_named() {
     let data = directory();
     let service = server(data.path());
-    let said = Call::of("import nowhere.jsonl")
+    let output = Call::of("import nowhere.jsonl")
         .within(data.path())
         .at(&service)
         .run()
         .failed();
-    assert!(said.contains("cannot read nowhere.jsonl: No such file"), "{said}");
-    let said = Call::of("import . ").within(data.path()).at(&service).run().failed();
-    assert!(said.contains("directory"), "{said}");
+    assert!(output.contains("cannot read nowhere.jsonl: No such file"), "{output}");
+    let output = Call::of("import . ").within(data.path()).at(&service).run().failed();
+    assert!(output.contains("directory"), "{output}");
 }
 
 #[test]
@@ -190,8 +193,8 @@ fn what_a_server_says_does_nothing_to_the_terminal() {
     assert_eq!(table.out.lines().count(), 2, "{:?}", table.out);
     let script = Call::of("account list --json").to(address, data.path()).run().well();
     assert_eq!(script.json()[0]["name"], HOSTILE);
-    let refused = json!({ "success": false, "error": HOSTILE });
-    let address = answering("400 Bad Request", refused.to_string());
+    let body = json!({ "success": false, "error": HOSTILE });
+    let address = answering("400 Bad Request", body.to_string());
     let error = Call::of("account list").to(address, data.path()).run().failed();
     assert_eq!(error, format!("hitode: {HARMLESS}\n"));
     for printed in [table.out, script.out, error] {

@@ -13,9 +13,9 @@ use test_support::people::worker;
 use test_support::process::{DEADLINE, directory};
 
 /// The numbers of the rejected lines and their messages.
-fn refused(document: &Value) -> Vec<(u64, String)> {
-    let refused = document["refused"].as_array().expect("an array").iter();
-    refused
+fn rejected(document: &Value) -> Vec<(u64, String)> {
+    let rejected = document["refused"].as_array().expect("an array").iter();
+    rejected
         .map(|one| {
             (
                 one["line"].as_u64().expect("a number"),
@@ -32,17 +32,17 @@ fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
     let people = file(data.path(), "people.jsonl", lines(1_300));
     let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service);
 
-    let told = import().run().well();
+    let ended = import().run().well();
     assert!(
-        told.out.starts_with("1300 workers entered, 0 lines rejected."),
-        "{told:?}"
+        ended.out.starts_with("1300 workers entered, 0 lines rejected."),
+        "{ended:?}"
     );
     all_are_there_once(&service, 1_300);
 
     let again = import().run();
-    let mut said = again.out.lines();
-    assert_eq!((again.code, said.next()), (Some(0), told.out.lines().next()));
-    let remembered = said.next().expect("a second line");
+    let mut output = again.out.lines();
+    assert_eq!((again.code, output.next()), (Some(0), ended.out.lines().next()));
+    let remembered = output.next().expect("a second line");
     assert!(
         remembered.starts_with("1300 workers of these by earlier runs, according to ")
             && remembered.contains("people.jsonl.progress: the server was not asked."),
@@ -75,10 +75,10 @@ fn lines_may_be_added_to_a_file_but_not_changed() {
     all_are_there_once(&service, 40);
 
     fs::write(&people, lines(40).replacen("Worker 3\"", "Worker X\"", 1)).expect("written");
-    let said = import().failed();
+    let output = import().failed();
     assert!(
-        said.contains("changed at or before line 40") && said.contains("another file"),
-        "{said}"
+        output.contains("changed at or before line 40") && output.contains("another file"),
+        "{output}"
     );
     all_are_there_once(&service, 40);
 }
@@ -91,13 +91,13 @@ fn lines_added_to_a_file_without_a_last_line_feed_keep_their_numbers() {
     let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
     assert_eq!(import().code, Some(0));
     fs::write(&people, format!("{}nonsense\n{}", line(1), line(2))).expect("written");
-    let said = import().err;
-    assert!(said.contains("line 2: the line is not valid JSON"), "{said}");
+    let output = import().err;
+    assert!(output.contains("line 2: the line is not valid JSON"), "{output}");
     all_are_there_once(&service, 2);
 }
 
 #[test]
-fn a_bad_line_is_told_by_its_number_and_loses_no_good_one() {
+fn a_bad_line_is_named_by_its_number_and_loses_no_good_one() {
     let data = directory();
     let service = server(data.path());
     let mut wrong = worker();
@@ -128,8 +128,8 @@ fn a_bad_line_is_told_by_its_number_and_loses_no_good_one() {
         .run();
     assert_eq!(ended.code, Some(1));
 
-    let refused = refused(&ended.json());
-    let numbers: Vec<u64> = refused.iter().map(|(number, _)| *number).collect();
+    let rejected = rejected(&ended.json());
+    let numbers: Vec<u64> = rejected.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, [3, 5, 6, 7, 8, 9, 10, 12]);
     for (nth, parts) in [
         &["`hourly_rate` must be", "`name` must"][..],
@@ -144,15 +144,21 @@ fn a_bad_line_is_told_by_its_number_and_loses_no_good_one() {
     .iter()
     .enumerate()
     {
-        let (number, said) = &refused[nth];
-        assert!(parts.iter().all(|part| said.contains(part)), "{number}: {said:.200}");
-        assert!(ended.err.contains(&format!("line {number}: {said}\n")), "{said:.200}");
+        let (number, output) = &rejected[nth];
+        assert!(
+            parts.iter().all(|part| output.contains(part)),
+            "{number}: {output:.200}"
+        );
+        assert!(
+            ended.err.contains(&format!("line {number}: {output}\n")),
+            "{output:.200}"
+        );
     }
     all_are_there_once(&service, 4);
 }
 
 #[test]
-fn a_file_of_nothing_but_wrong_lines_is_refused_line_by_line() {
+fn a_file_of_wrong_lines_is_rejected_line_by_line() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", "{}\n".repeat(700));
@@ -161,12 +167,12 @@ fn a_file_of_nothing_but_wrong_lines_is_refused_line_by_line() {
         .at(&service)
         .run();
     assert_eq!(ended.code, Some(1));
-    let refused = refused(&ended.json());
-    assert_eq!(refused.len(), 700);
+    let rejected = rejected(&ended.json());
+    assert_eq!(rejected.len(), 700);
     assert!(
-        refused.iter().all(|(_, said)| said == &refused[0].1),
+        rejected.iter().all(|(_, output)| output == &rejected[0].1),
         "{}",
-        refused[0].1
+        rejected[0].1
     );
     assert!(entered(&service).is_empty());
 }
@@ -176,8 +182,8 @@ fn standard_input_is_imported_and_leaves_nothing_behind() {
     let (data, empty) = (directory(), directory());
     let service = server(data.path());
     let import = || Call::of("import -").at(&service).within(empty.path());
-    let told = import().run_on(&lines(700)).well();
-    assert_eq!(told.out, "700 workers entered, 0 lines rejected.\n");
+    let ended = import().run_on(&lines(700)).well();
+    assert_eq!(ended.out, "700 workers entered, 0 lines rejected.\n");
 
     let in_state = |n: usize, state: &str| {
         let mut human: Value = serde_json::from_str(&line(n)).expect("JSON");
@@ -186,17 +192,17 @@ fn standard_input_is_imported_and_leaves_nothing_behind() {
     };
     let states = ["Tokyo-to", "Tokio", "大阪", "California"];
     let odd: String = (701..).zip(states).map(|(n, state)| in_state(n, state)).collect();
-    let told = import().run_on(&odd);
+    let ended = import().run_on(&odd);
     assert_eq!(
-        (told.code, told.out.as_str()),
+        (ended.code, ended.out.as_str()),
         (Some(0), "4 workers entered, 0 lines rejected.\n")
     );
     let warned = "line 2: warning: `state` is `Tokio`, which is none of the 47 prefectures, did you mean 東京都 (Tokyo)?\n\
                   line 4: warning: `state` is `California`, which is none of the 47 prefectures\n";
-    assert_eq!(told.err, warned);
+    assert_eq!(ended.err, warned);
 
     let document = import().arg("--json").run_on("\n{}\n").json();
-    assert_eq!(refused(&document)[0].0, 2);
+    assert_eq!(rejected(&document)[0].0, 2);
     assert_eq!(import().run_on("").well().out, "0 workers entered, 0 lines rejected.\n");
     all_are_there_once(&service, 704);
     assert_eq!(fs::read_dir(empty.path()).expect("readable").count(), 0);
@@ -209,10 +215,10 @@ fn the_progress_of_one_server_is_not_taken_for_that_of_another() {
     let people = file(data.path(), "people.jsonl", lines(3));
     let import = |to| Call::of("import").arg(&people.to_string_lossy()).at(to);
     import(&service).run().well();
-    let said = import(&second).run().failed();
+    let output = import(&second).run().failed();
     assert!(
-        said.contains(&format!("into http://{}", service.address)) && said.contains("--progress FILE"),
-        "{said}"
+        output.contains(&format!("into http://{}", service.address)) && output.contains("--progress FILE"),
+        "{output}"
     );
     let elsewhere = other.path().join("elsewhere");
     import(&second)
@@ -221,12 +227,12 @@ fn the_progress_of_one_server_is_not_taken_for_that_of_another() {
         .run()
         .well();
     all_are_there_once(&second, 3);
-    let said = import(&second)
+    let output = import(&second)
         .arg("--progress")
         .arg(&people.to_string_lossy())
         .run()
         .failed();
-    assert!(said.contains("is not the progress file of an import"), "{said}");
+    assert!(output.contains("is not the progress file of an import"), "{output}");
 }
 
 #[test]
@@ -251,7 +257,7 @@ fn many_lines_with_bad_ones_among_them_take_little_memory() {
     let document = ended.json();
     let bad: Vec<usize> = (1..=lines).filter(is_bad).collect();
     assert_eq!(
-        refused(&document)
+        rejected(&document)
             .iter()
             .map(|(number, _)| *number as usize)
             .collect::<Vec<_>>(),

@@ -21,19 +21,19 @@ const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConten
                     Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
 
 /// A file of workers, a server without workers, and a proxy between it and the command.
-struct Scene {
+struct ImportScene {
     data: TempDir,
     service: Service,
     people: PathBuf,
     detour: Detour,
 }
 
-impl Scene {
+impl ImportScene {
     /// A scene with this text in the file; `turn` decides about each import request.
-    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> Scene {
+    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> ImportScene {
         let data = directory();
         let service = server(data.path());
-        Scene {
+        ImportScene {
             people: file(data.path(), "people.jsonl", text),
             detour: Detour::to(service.address, turn),
             service,
@@ -65,7 +65,7 @@ fn at(nth: usize, turn: Turn) -> impl Fn(usize) -> Turn + Send + 'static {
 /// Kills an import while its `nth` request is held, and runs it again.
 #[track_caller]
 fn killed(nth: usize, hold: Turn) {
-    let scene = Scene::of(lines(COUNT), at(nth, hold));
+    let scene = ImportScene::of(lines(COUNT), at(nth, hold));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     child.kill().expect("killed");
@@ -108,17 +108,17 @@ fn killed_before_its_batch_was_entered_it_sends_it_again() {
 }
 
 #[test]
-fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
-    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+fn ctrl_c_completes_the_batch_in_progress() {
+    let scene = ImportScene::of(lines(COUNT), at(5, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     shell(&format!("kill -INT {}", child.id()));
-    let mut said = BufReader::new(child.stderr.take().expect("piped"));
+    let mut output = BufReader::new(child.stderr.take().expect("piped"));
     let mut line = String::new();
-    said.read_line(&mut line).expect("a line");
+    output.read_line(&mut line).expect("a line");
     assert!(line.contains("stopping after the current batch"), "{line}");
     held.release();
-    said.read_to_string(&mut line).expect("text");
+    output.read_to_string(&mut line).expect("text");
     assert!(line.contains("stopped after line 31, 31 workers entered"), "{line}");
     assert_eq!(child.wait().expect("its end").code(), Some(1));
 
@@ -132,12 +132,12 @@ fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
 
 #[test]
 fn ctrl_c_twice_does_not_wait_for_the_batch() {
-    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let scene = ImportScene::of(lines(COUNT), at(5, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
-    let mut said = BufReader::new(child.stderr.take().expect("piped"));
+    let mut output = BufReader::new(child.stderr.take().expect("piped"));
     shell(&format!("kill -INT {}", child.id()));
-    said.read_line(&mut String::new()).expect("a line");
+    output.read_line(&mut String::new()).expect("a line");
     shell(&format!("kill -INT {}", child.id()));
     assert_eq!(child.wait().expect("its end").code(), Some(130));
     drop(held);
@@ -171,15 +171,15 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
 
 #[test]
 fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
-    let mut scene = Scene::of(lines(COUNT), at(8, Turn::HoldAnswer));
+    let mut scene = ImportScene::of(lines(COUNT), at(8, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     scene.service.signal("KILL");
     scene.service.end();
     drop(held);
     assert_eq!(child.wait().expect("its end").code(), Some(1));
-    let said = scene.import().run();
-    assert_eq!(said.code, Some(1), "nobody listens: {}", said.err);
+    let output = scene.import().run();
+    assert_eq!(output.code, Some(1), "nobody listens: {}", output.err);
 
     scene.service = server(scene.data.path());
     scene.detour.move_to(scene.service.address);
@@ -188,19 +188,19 @@ fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
 
 #[test]
 fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
-    let scene = Scene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
-    let said = scene.import().run().failed();
+    let scene = ImportScene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
+    let output = scene.import().run().failed();
     assert!(
-        said.contains("it is unknown whether lines 8 to 15 were entered"),
-        "{said}"
+        output.contains("it is unknown whether lines 8 to 15 were entered"),
+        "{output}"
     );
-    assert!(said.contains("run the same command again"), "{said}");
+    assert!(output.contains("run the same command again"), "{output}");
     scene.goes_on(COUNT);
 }
 
 #[test]
-fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
-    let scene = Scene::of("", at(4, Turn::AnswerInstead("")));
+fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
+    let scene = ImportScene::of("", at(4, Turn::AnswerInstead("")));
     let ended = Call::of("import - --json")
         .to(scene.detour.address, scene.data.path())
         .run_on(&lines(100));
@@ -225,7 +225,7 @@ fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
 #[test]
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
     // Neither kind of 503 says whether anything was written.
-    let scene = Scene::of(lines(COUNT), |now| match now {
+    let scene = ImportScene::of(lines(COUNT), |now| match now {
         3 | 4 => Turn::Answer(BUSY),
         8 => Turn::AnswerInstead(BUSY),
         _ => Turn::Through,
@@ -237,11 +237,11 @@ fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
 #[test]
 fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
     const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
-    let scene = Scene::of(lines(20), at(3, Turn::Answer(LATER)));
-    let said = scene.import().run().failed();
+    let scene = ImportScene::of(lines(20), at(3, Turn::Answer(LATER)));
+    let output = scene.import().run().failed();
     assert!(
-        said.contains("429") && said.contains("Stopped at lines 4 to 7"),
-        "{said}"
+        output.contains("429") && output.contains("Stopped at lines 4 to 7"),
+        "{output}"
     );
     let again = scene.goes_on(20);
     assert!(
@@ -254,7 +254,7 @@ fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
 #[test]
 fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
-    let scene = Scene::of(lines(200), |now| {
+    let scene = ImportScene::of(lines(200), |now| {
         if now.is_multiple_of(3) {
             Turn::Answer(TOO_LARGE)
         } else {
@@ -263,42 +263,45 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     });
     // A single line can meet the third turn, too: then it is rejected and reported.
     let ended = scene.import().arg("--json").run().json();
-    let (taken, refused) = (
+    let (accepted, rejected) = (
         ended["entered"].as_array().expect("rows").len(),
         ended["refused"].as_array().expect("rows").len(),
     );
-    assert_eq!(taken + refused, 200);
-    assert_eq!(entered(&scene.service).len(), taken);
+    assert_eq!(accepted + rejected, 200);
+    assert_eq!(entered(&scene.service).len(), accepted);
 }
 
 #[test]
 fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
     for (assumed, there) in [("entered", 1), ("missing", 2)] {
-        let scene = Scene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
+        let scene = ImportScene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
         // A worker equal to the first line already exists.
         Caller::operator_of(&scene.service).post("/humans", worker()).id();
         scene.import().run().failed();
-        let said = scene.import().run().failed();
-        assert!(said.contains("id 1") && said.contains("--assume entered"), "{said}");
-        let told = scene.import().arg("--assume").arg(assumed).run();
-        assert_eq!(told.code, Some(0), "{}", told.err);
+        let output = scene.import().run().failed();
+        assert!(
+            output.contains("id 1") && output.contains("--assume entered"),
+            "{output}"
+        );
+        let ended = scene.import().arg("--assume").arg(assumed).run();
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
         assert_eq!(number_of_workers(&scene.service), there, "{assumed}");
     }
 }
 
 #[test]
-fn the_first_line_of_all_is_sent_again_when_nobody_like_it_is_there() {
-    let scene = Scene::of(lines(3), at(1, Turn::Answer("")));
+fn the_first_line_is_sent_again_if_no_worker_matches_it() {
+    let scene = ImportScene::of(lines(3), at(1, Turn::Answer("")));
     scene.import().run().failed();
     scene.goes_on(3);
 }
 
 #[test]
-fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
+fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
     let mut wrong = worker();
     wrong["gender"] = json!("unknown");
     let text = format!("{}{wrong}\n{}", line(1), line(2));
-    let scene = Scene::of(text, at(2, Turn::Answer("")));
+    let scene = ImportScene::of(text, at(2, Turn::Answer("")));
     scene.import().run().failed();
     let again = scene.import().run();
     assert_eq!(again.code, Some(1));
@@ -312,9 +315,9 @@ fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
 }
 
 #[test]
-fn those_who_were_there_before_are_not_taken_for_a_batch_in_doubt() {
+fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
     for doubt in [Turn::Answer(""), Turn::AnswerInstead("")] {
-        let scene = Scene::of(line(1).repeat(20), at(4, doubt));
+        let scene = ImportScene::of(line(1).repeat(20), at(4, doubt));
         scene.import().run().failed();
         let again = scene.import().run();
         assert_eq!(again.code, Some(0), "{}", again.err);
@@ -325,15 +328,15 @@ fn those_who_were_there_before_are_not_taken_for_a_batch_in_doubt() {
 #[test]
 fn what_is_assumed_is_only_of_the_batch_of_an_earlier_run() {
     for (assumed, turn) in [("missing", Turn::AnswerInstead(BUSY)), ("entered", Turn::Answer(BUSY))] {
-        let scene = Scene::of(lines(3), at(2, turn));
-        let told = scene.import().arg("--assume").arg(assumed).run();
-        assert_eq!(told.code, Some(0), "{}", told.err);
+        let scene = ImportScene::of(lines(3), at(2, turn));
+        let ended = scene.import().arg("--assume").arg(assumed).run();
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
         all_are_there_once(&scene.service, 3);
     }
 }
 
 #[test]
-fn a_full_disk_is_told_as_such_and_the_same_command_goes_on() {
+fn a_full_disk_is_reported_and_the_same_command_continues() {
     for json in ["", "--json"] {
         let data = directory();
         let service = server(data.path());
@@ -363,8 +366,8 @@ fn a_full_disk_is_told_as_such_and_the_same_command_goes_on() {
 }
 
 #[test]
-fn it_goes_on_when_nobody_reads_what_it_says_of_refused_lines() {
-    let scene = Scene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
+fn it_continues_when_its_report_of_rejected_lines_is_not_read() {
+    let scene = ImportScene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     drop(child.stderr.take());

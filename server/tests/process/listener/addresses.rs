@@ -6,7 +6,7 @@ use super::*;
 const TRIES: usize = 1_000;
 
 #[test]
-fn who_guesses_keys_harms_nobody_but_other_guessers_there() {
+fn guessed_keys_affect_only_other_guesses_from_that_address() {
     let service = Launch::anywhere().start();
     let people = People::enter(&service, Caller::operator_of(&service));
     let ask = |from: &str, key: &str, times: usize| {

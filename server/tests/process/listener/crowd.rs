@@ -7,7 +7,7 @@ use super::*;
 const IDLE: usize = 2_000;
 
 #[test]
-fn two_thousand_idle_connections_lock_nobody_out() {
+fn two_thousand_idle_connections_block_no_other_client() {
     allow_files();
     let scene = Scene::set();
     let mut idle = Vec::new();
@@ -58,12 +58,12 @@ fn an_address_has_its_share_and_no_more() {
 }
 
 #[test]
-fn too_few_files_are_told_and_lived_with() {
+fn with_few_file_descriptors_it_warns_and_serves() {
     let scene = Scene::set_with(|launch| launch.files(80));
-    let told = scene.service.log.wait_for("may open only").expect("a warning");
+    let warning = scene.service.log.wait_for("may open only").expect("a warning");
     assert!(
-        told.contains("enough for 16 connections") && told.contains("ulimit -n 1064"),
-        "{told}"
+        warning.contains("enough for 16 connections") && warning.contains("ulimit -n 1064"),
+        "{warning}"
     );
     let _idle: Vec<_> = (0..100).map(|_| connect(scene.service.address)).collect();
     scene.assert_others_are_served();

@@ -55,7 +55,7 @@ fn requests_that_break_off_anywhere() {
 }
 
 #[test]
-fn clients_that_vanish_without_a_word() {
+fn clients_that_disconnect_silently() {
     let scene = Scene::set();
     let silent: Vec<_> = (0..50).map(|_| connect(scene.service.address)).collect();
     for _ in 0..200 {

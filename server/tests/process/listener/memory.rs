@@ -54,8 +54,8 @@ fn many_large_bodies_at_once_hold_no_more_than_they_may() {
         for (mut stream, sent) in streams.iter().zip(&mut sent) {
             match stream.write(&bytes[*sent..]) {
                 Ok(more) => (*sent, moved) = (*sent + more, moved + more),
-                Err(fault) if fault.kind() == ErrorKind::WouldBlock => {}
-                Err(fault) => panic!("{fault}"),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => panic!("{error}"),
             }
         }
         quiet_rounds = if moved == 0 { quiet_rounds + 1 } else { 0 };

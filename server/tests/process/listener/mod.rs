@@ -4,7 +4,7 @@
 mod addresses;
 mod bodies;
 mod crowd;
-mod held;
+mod held_connections;
 mod hostile;
 mod memory;
 mod pipelining;
@@ -46,8 +46,8 @@ impl Scene {
     fn assert_others_are_served(&self) {
         assert_eq!(call(self.service.address, "GET", "/healthz", &[], None).status, 200);
         assert_eq!(self.people.agent.get("/humans").status, 200);
-        let made = self.people.agent.post("/bounties", bounty("Meanwhile"));
-        assert_eq!(made.status, 201);
+        let reply = self.people.agent.post("/bounties", bounty("Meanwhile"));
+        assert_eq!(reply.status, 201);
     }
 
     /// Checks that the service still works.

@@ -38,8 +38,8 @@ fn a_hundred_requests_in_one_write_are_answered_in_their_order() {
         match number % 3 {
             0 => assert_eq!(answer.data()["title"], "0"),
             _ => {
-                let made = scene.people.agent.get(&format!("/bounties/{}", answer.id()));
-                assert_eq!(made.data()["title"], number.to_string());
+                let bounty = scene.people.agent.get(&format!("/bounties/{}", answer.id()));
+                assert_eq!(bounty.data()["title"], number.to_string());
             }
         }
     }

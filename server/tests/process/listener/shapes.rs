@@ -222,7 +222,7 @@ fn methods_and_targets() {
 }
 
 #[test]
-fn who_asks_whether_to_send_a_body_is_told() {
+fn a_client_that_expects_100_continue_gets_it() {
     let scene = Scene::set();
     let body = text(&bounty("Expected"));
     let expecting = |key: &str| {
@@ -254,7 +254,7 @@ fn who_asks_whether_to_send_a_body_is_told() {
 fn a_request_for_no_host_is_rejected_whatever_its_path() {
     let scene = Scene::set();
     let key = format!("x-api-key: {}\r\n", scene.people.agent.secret);
-    let said = |version: &str, target: &str, hosts: &str| {
+    let status_and_error = |version: &str, target: &str, hosts: &str| {
         let request = format!("GET {target} HTTP/{version}\r\n{hosts}{key}connection: close\r\n\r\n");
         let answer = Answer::parse(&throw(scene.service.address, request.as_bytes()));
         let error = answer
@@ -280,14 +280,18 @@ fn a_request_for_no_host_is_rejected_whatever_its_path() {
             ("host: user@a\r\n", malformed),
             ("host: a:http\r\n", malformed),
         ] {
-            assert_eq!(said("1.1", target, hosts), (400, error.to_owned()), "{target} {hosts}");
+            assert_eq!(
+                status_and_error("1.1", target, hosts),
+                (400, error.to_owned()),
+                "{target} {hosts}"
+            );
         }
     }
     for hosts in ["host: a.example:8080\r\n", "host: [::1]:80\r\n", "host: \r\n"] {
-        assert_eq!(said("1.1", "/api/v1/keys", hosts).0, 200, "{hosts}");
+        assert_eq!(status_and_error("1.1", "/api/v1/keys", hosts).0, 200, "{hosts}");
     }
     // HTTP before 1.1 may omit the host, but two hosts are an error there, too.
-    assert_eq!(said("1.0", "/api/v1/keys", "").0, 200);
-    assert_eq!(said("1.0", "/api/v1/keys", "host: a\r\nhost: b\r\n").0, 400);
+    assert_eq!(status_and_error("1.0", "/api/v1/keys", "").0, 200);
+    assert_eq!(status_and_error("1.0", "/api/v1/keys", "host: a\r\nhost: b\r\n").0, 400);
     scene.assert_unharmed();
 }

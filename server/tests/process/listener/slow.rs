@@ -70,8 +70,8 @@ fn send_and_read_nothing(stream: &mut TcpStream, request: &str) -> usize {
     while sent < bytes.len() {
         match stream.write(&bytes.as_bytes()[sent..]) {
             Ok(more) => sent += more,
-            Err(fault) if fault.kind() == ErrorKind::WouldBlock => break,
-            Err(fault) => panic!("{fault}"),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+            Err(error) => panic!("{error}"),
         }
     }
     stream.set_nonblocking(false).expect("blocking");
@@ -80,7 +80,7 @@ fn send_and_read_nothing(stream: &mut TcpStream, request: &str) -> usize {
 
 /// A thousand requests for large answers, from clients that read nothing until the server has to stop.
 #[test]
-fn slow_readers_and_a_stop_that_waits_for_them() {
+fn slow_readers_and_a_shutdown_that_waits_for_them() {
     let scene = Scene::set();
     let bio = "x".repeat(10_000);
     let human = scene.people.human;

@@ -28,9 +28,9 @@ fn check(way: &[&str], path: &str) {
         scene.assert_others_are_served();
         served += 1;
     }
-    let said = attack.wait_with_output().expect("its output");
-    let said = String::from_utf8_lossy(&said.stdout);
-    assert!(said.contains("Test ended on"), "{said}");
+    let output = attack.wait_with_output().expect("its output");
+    let output = String::from_utf8_lossy(&output.stdout);
+    assert!(output.contains("Test ended on"), "{output}");
     assert!(served > 0);
     scene.assert_unharmed();
 }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub(crate) const GUESSER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// Another one.
-const SOMEBODY: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2));
+const OTHER_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2));
 
 /// The limit on failed credentials, which counts an address over all operations.
 pub struct LimitTrial {
@@ -102,7 +102,7 @@ impl LimitTrial {
         for kind in KINDS {
             self.expect(kind, 0, GUESSER, Step::CredentialLimit);
         }
-        self.expect(KINDS[0], 0, SOMEBODY, Step::Credential);
+        self.expect(KINDS[0], 0, OTHER_ADDRESS, Step::Credential);
         self.expect_right_credential_served();
     }
 
@@ -112,7 +112,7 @@ impl LimitTrial {
         spoil(&mut attempt);
         let header = attempt.operation.credential.map_or("", |kind| kind.header).to_owned();
         let timed = self.call(&attempt, from);
-        timed.expect_row(step, self.limit, &[("header", header)]);
+        timed.expect_error(step, self.limit, &[("header", header)]);
     }
 
     #[track_caller]
@@ -120,7 +120,7 @@ impl LimitTrial {
         for attempt in &self.attempts {
             let attempt = attempt.clone().parameter("no_such_parameter", "1");
             let Timed { answer, .. } = self.call(&attempt, GUESSER);
-            answer.expect_row(attempt.contract.row(Step::Decode), &[]);
+            answer.expect_error(attempt.contract.error(Step::Decode), &[]);
         }
     }
 

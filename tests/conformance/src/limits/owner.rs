@@ -71,7 +71,7 @@ impl Used {
 
 /// The possible report of an answer: the limit's own rate or the owner's.
 #[derive(Clone, Copy)]
-struct Report {
+struct ReportedRate {
     is_owners: bool,
     remaining: u32,
 }
@@ -93,13 +93,13 @@ impl Trial<'_> {
         for _ in 0..most {
             let before = self.reports(used);
             let timed = self.call();
-            if timed.answer.response.status == timed.answer.contract.row(Step::Limit).status {
+            if timed.answer.response.status == timed.answer.contract.error(Step::Limit).status {
                 let mut rejecting = before;
                 rejecting.retain(|report| report.remaining == 0);
                 if rejecting.is_empty() {
                     self.expect_let_through(&timed.answer);
                 }
-                timed.expect_row(Step::Limit, self.limit, &[]);
+                timed.expect_error(Step::Limit, self.limit, &[]);
                 self.expect_report(&timed, &rejecting);
                 used.is_rejected_by_owner = rejecting.iter().all(|report| report.is_owners);
                 return used;
@@ -122,7 +122,7 @@ impl Trial<'_> {
 
     /// The possible remainders. Over a network, the calls that the world makes to get another credential may count as
     /// well: once for each credential, with the new one.
-    fn reports(&self, used: Used) -> Vec<Report> {
+    fn reports(&self, used: Used) -> Vec<ReportedRate> {
         let owner_max = self.limit.owner_max.unwrap_or(u32::MAX);
         let others = if self.attempt.world.is_limited() {
             used.credentials
@@ -133,7 +133,7 @@ impl Trial<'_> {
         let reports = counted.map(|(own, owner)| {
             let own_left = self.limit.max.saturating_sub(used.own + own);
             let owner_left = owner_max.saturating_sub(used.owner + owner);
-            Report {
+            ReportedRate {
                 is_owners: owner_left < own_left,
                 remaining: own_left.min(owner_left),
             }
@@ -142,7 +142,7 @@ impl Trial<'_> {
     }
 
     #[track_caller]
-    fn expect_report(&self, timed: &Timed, reports: &[Report]) {
+    fn expect_report(&self, timed: &Timed, reports: &[ReportedRate]) {
         let limit = self.limit;
         let (owner_name, owner_max) = (format!("{}:owner", limit.name), limit.owner_max.unwrap_or(u32::MAX));
         let headers = reports.iter().flat_map(|report| {

@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::{Limit, Step};
-use crate::template::filled;
+use crate::template::fill_template;
 use crate::world::{Caller, Front, Request, World};
 use std::time::Duration;
 
@@ -44,17 +44,17 @@ impl Timed {
 
     /// Checks that it is the error of this step, which names the seconds to the end of the window.
     #[track_caller]
-    pub(super) fn expect_row(&self, step: Step, limit: &'static Limit, others: &[(&str, String)]) {
-        let row = self.answer.contract.row(step);
+    pub(super) fn expect_error(&self, step: Step, limit: &'static Limit, others: &[(&str, String)]) {
+        let error = self.answer.contract.error(step);
         let body = String::from_utf8_lossy(&self.answer.response.body);
         let values = |end: End| [&[("seconds", end.seconds.to_string())], others].concat();
         let mut ends = self.ends(limit).map(values);
-        let said = self
+        let values = self
             .ends(limit)
             .map(values)
-            .find(|values| body.contains(&filled(row.text, values)));
+            .find(|values| body.contains(&fill_template(error.text, values)));
         self.answer
-            .expect_row(row, &said.or_else(|| ends.next()).unwrap_or_default());
+            .expect_error(error, &values.or_else(|| ends.next()).unwrap_or_default());
     }
 }
 

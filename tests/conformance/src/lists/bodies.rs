@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::lists::values::optional;
-use crate::shown::completed;
+use crate::response_data::with_defaults;
 use crate::types::Type;
 use crate::value::null;
 use crate::world::Arranged;
@@ -22,13 +22,18 @@ pub(crate) fn filled(attempt: Attempt, number: usize) -> Attempt {
 }
 
 /// The stored value of a member of the body.
-pub(crate) fn given(attempt: &Attempt, member: &str, otherwise: Option<&str>, arranged: &Arranged) -> Option<Json> {
+pub(crate) fn stored_value(
+    attempt: &Attempt,
+    member: &str,
+    otherwise: Option<&str>,
+    arranged: &Arranged,
+) -> Option<Json> {
     let sent = attempt.sent(member).filter(|sent| **sent != null());
     match sent {
         Some(sent) => {
             let json = sent.render(&|resource| arranged.id(resource).to_string());
             let value = serde_json::from_str(&json).expect("what is sent is JSON");
-            Some(completed(value, attempt.type_at(member)))
+            Some(with_defaults(value, attempt.type_at(member)))
         }
         None => serde_json::from_str(otherwise?).ok(),
     }

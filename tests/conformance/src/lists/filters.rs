@@ -1,6 +1,6 @@
 //! The plain model of a filter: which items match, and which values a test requests.
 
-use crate::lists::described::{Filter, FilterBy, Matching, Source};
+use crate::lists::description::{Filter, FilterBy, Matching, Source};
 use crate::lists::values::{self, IN_ROWS};
 use crate::shape;
 use crate::types::Type;
@@ -26,7 +26,7 @@ impl Source {
 
 /// The caller and the parameters of a list request.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct ListRequest<'a> {
     pub(crate) caller: i64,
     /// The id in the path, by the parameter's name.
     pub(crate) path: &'a dyn Fn(&str) -> i64,
@@ -36,16 +36,16 @@ pub(crate) struct Asked<'a> {
 
 impl Filter {
     /// Whether the item matches; `None` if that is unknown.
-    pub(crate) fn lets_through(&self, record: &Record, asked: Asked<'_>) -> Option<bool> {
+    pub(crate) fn lets_through(&self, record: &Record, request: ListRequest<'_>) -> Option<bool> {
         let is = |wanted: &Json| {
             let values = self.source.values(record)?;
             Some(values.contains(&wanted))
         };
         match self.by {
-            FilterBy::Caller => is(&json!(asked.caller)),
-            FilterBy::Path(parameter) => is(&json!((asked.path)(parameter))),
+            FilterBy::Caller => is(&json!(request.caller)),
+            FilterBy::Path(parameter) => is(&json!((request.path)(parameter))),
             FilterBy::Value(json) => is(&serde_json::from_str(json).expect("the contract's values are JSON")),
-            FilterBy::Query(parameter, matching) => match (asked.query)(parameter) {
+            FilterBy::Query(parameter, matching) => match (request.query)(parameter) {
                 None => Some(true),
                 Some(text) if matching == Matching::Implied && !is_true(&text) => Some(true),
                 Some(text) => {
@@ -72,7 +72,7 @@ impl Filter {
             Type::Word(words) => words.iter().map(|word| (*word).to_owned()).collect(),
             Type::Flag => ["1", "true", "0", "false"].map(str::to_owned).to_vec(),
             Type::Boolean => ["true", "false"].map(str::to_owned).to_vec(),
-            _ => known.iter().map(|value| written(value)).collect(),
+            _ => known.iter().map(|value| render(value)).collect(),
         };
         if matching == Matching::Part {
             let inner = texts.iter().filter_map(|text| inner(text)).collect::<Vec<_>>();
@@ -89,11 +89,11 @@ fn matches(matching: Matching, value: &Json, text: &str) -> bool {
         (Matching::Implied, value) => *value == Json::Bool(true),
         (Matching::Part, Json::String(value)) => value.contains(text),
         (_, Json::Number(value)) => {
-            let (value, asked) = (value.as_f64(), text.parse::<f64>().ok());
+            let (value, wanted) = (value.as_f64(), text.parse::<f64>().ok());
             match matching {
-                Matching::AtLeast => value >= asked,
-                Matching::AtMost => value <= asked,
-                _ => value == asked,
+                Matching::AtLeast => value >= wanted,
+                Matching::AtMost => value <= wanted,
+                _ => value == wanted,
             }
         }
         (Matching::AtLeast, Json::String(value)) => value.as_str() >= text,
@@ -108,7 +108,7 @@ fn is_true(text: &str) -> bool {
 }
 
 /// The value as text of a query.
-fn written(value: &Json) -> String {
+fn render(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -133,8 +133,8 @@ fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
             };
             let middle = numbers[numbers.len() / 2];
             let steps = [first - 1.0, middle - 1.0 / scale, middle + 1.0 / scale, last + 1.0];
-            let written = |number: f64| ((number * scale).round() / scale).to_string();
-            steps.into_iter().map(written).collect()
+            let rounded = |number: f64| ((number * scale).round() / scale).to_string();
+            steps.into_iter().map(rounded).collect()
         }
         Type::Integer { .. } => {
             let numbers: Vec<i64> = known.iter().filter_map(|value| value.as_i64()).collect();
@@ -155,7 +155,7 @@ fn fits(of: &Type, text: &str) -> bool {
         Type::Flag | Type::Boolean => return true,
         _ => Json::from(text),
     };
-    shape::faults(&value, of, "value", &[]).is_empty()
+    shape::violations(&value, of, "value", &[]).is_empty()
 }
 
 #[cfg(test)]
@@ -172,14 +172,14 @@ mod tests {
             source: Source { field: "f", pick: None },
         };
         let record = Record::from_iter([("f".to_owned(), field)]);
-        let asked = Asked {
+        let request = ListRequest {
             caller: 0,
             path: &|_| 0,
             query: &|_| text.map(str::to_owned),
         };
-        assert_eq!(filter.lets_through(&record, asked), Some(expected));
+        assert_eq!(filter.lets_through(&record, request), Some(expected));
         assert_eq!(
-            filter.lets_through(&Record::new(), asked),
+            filter.lets_through(&Record::new(), request),
             text.is_none().then_some(true)
         );
     }
@@ -211,11 +211,11 @@ mod tests {
             by: FilterBy::Query("p", Matching::Implied),
             source: Source { field: "f", pick: None },
         };
-        let asked = Asked {
+        let request = ListRequest {
             caller: 0,
             path: &|_| 0,
             query: &|_| Some("0".to_owned()),
         };
-        assert_eq!(filter.lets_through(&Record::new(), asked), Some(true));
+        assert_eq!(filter.lets_through(&Record::new(), request), Some(true));
     }
 }

@@ -3,8 +3,8 @@
 use super::Query;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::lists::asking::Asking;
-use crate::lists::described::Pages;
+use crate::lists::description::Pages;
+use crate::lists::reader::ListReader;
 use crate::types::Type;
 use crate::world::leave_out;
 use serde_json::Value as Json;
@@ -16,82 +16,90 @@ impl Attempt {
     /// Without a size, a page has the default size.
     #[track_caller]
     pub fn pages_of_default_size(self) {
-        let Some(asking) = Asking::of(&self, &[]) else { return };
+        let Some(reader) = ListReader::of(&self, &[]) else {
+            return;
+        };
         let size = self
-            .number(asking.pages().size)
+            .number(reader.pages().size)
             .expect("called for a size with a default");
-        let (whole, _) = asking.whole(&[]);
+        let (whole, _) = reader.whole(&[]);
         if whole.len() <= length(size) {
             leave_out(&format!("{} rows are not more than a page of {size}", whole.len()));
             return;
         }
-        asking.expect_rows(&asking.ask(&[]), &whole[..length(size)], "a page of the default size");
+        reader.expect_rows(&reader.ask(&[]), &whole[..length(size)], "a page of the default size");
     }
 
     /// The first page has the requested number of items, or all if there are fewer.
     #[track_caller]
     pub fn pages_of_each_size(self) {
-        let Some(asking) = Asking::of(&self, &[]) else { return };
-        let (whole, _) = asking.whole(&[]);
+        let Some(reader) = ListReader::of(&self, &[]) else {
+            return;
+        };
+        let (whole, _) = reader.whole(&[]);
         let count = i64::try_from(whole.len()).unwrap_or_default();
-        let (least, most) = asking.bounds(asking.pages().size);
+        let (least, most) = reader.bounds(reader.pages().size);
         let mut sizes = vec![least, 2, count - 1, count, count + 1, most];
         sizes.sort_unstable();
         sizes.dedup();
         for size in sizes.into_iter().filter(|size| (least.max(0)..=most).contains(size)) {
             let page = &whole[..length(size).min(whole.len())];
-            let answer = asking.ask(&[(asking.pages().size, size.to_string())]);
-            asking.expect_rows(&answer, page, &format!("the first {} rows", page.len()));
+            let answer = reader.ask(&[(reader.pages().size, size.to_string())]);
+            reader.expect_rows(&answer, page, &format!("the first {} rows", page.len()));
         }
     }
 
     /// Past the last item there is none, and the total stays the same.
     #[track_caller]
     pub fn pages_past_the_end(self) {
-        let Some(asking) = Asking::of(&self, &[]) else { return };
-        let (whole, _) = asking.whole(&[]);
+        let Some(reader) = ListReader::of(&self, &[]) else {
+            return;
+        };
+        let (whole, _) = reader.whole(&[]);
         let count = i64::try_from(whole.len()).unwrap_or_default();
         let size = 2;
-        let (name, past) = match (asking.pages().offset, asking.pages().number) {
+        let (name, past) = match (reader.pages().offset, reader.pages().number) {
             (Some(name), _) => (name, count),
             (None, Some(name)) => (name, (count + size - 1) / size + 1),
             (None, None) => return,
         };
-        let ask = |place: i64| asking.ask(&[(asking.pages().size, size.to_string()), (name, place.to_string())]);
-        for place in [past, past + 1, asking.bounds(name).1] {
+        let ask = |place: i64| reader.ask(&[(reader.pages().size, size.to_string()), (name, place.to_string())]);
+        for place in [past, past + 1, reader.bounds(name).1] {
             let answer = ask(place);
-            asking.expect_rows(&answer, &[], "no row past the end");
-            asking.expect_same_total(&answer, count);
+            reader.expect_rows(&answer, &[], "no row past the end");
+            reader.expect_same_total(&answer, count);
         }
-        for before in (1..=count.min(2)).filter(|_| asking.pages().offset.is_some()) {
+        for before in (1..=count.min(2)).filter(|_| reader.pages().offset.is_some()) {
             let last = &whole[whole.len() - length(before)..];
-            asking.expect_rows(&ask(count - before), last, "the last rows");
+            reader.expect_rows(&ask(count - before), last, "the last rows");
         }
     }
 
     /// The pages together show each item once, for any size, and `total` is their number.
     #[track_caller]
     pub fn pages_together_are_the_whole(self) {
-        let Some(asking) = Asking::of(&self, &[]) else { return };
-        let (whole, _) = asking.whole(&[]);
+        let Some(reader) = ListReader::of(&self, &[]) else {
+            return;
+        };
+        let (whole, _) = reader.whole(&[]);
         let count = i64::try_from(whole.len()).unwrap_or_default();
-        let (least, most) = asking.bounds(asking.pages().size);
+        let (least, most) = reader.bounds(reader.pages().size);
         for size in STRIDES.into_iter().filter(|size| (least..=most).contains(size)) {
             for from in (0..=whole.len()).step_by(length(size)) {
-                let answer = asking.ask(&asking.page(size, from));
+                let answer = reader.ask(&reader.page(size, from));
                 let page = &whole[from..whole.len().min(from + length(size))];
-                asking.expect_rows(
+                reader.expect_rows(
                     &answer,
                     page,
                     &format!("rows {} to {} of all", from + 1, from + page.len()),
                 );
-                asking.expect_same_total(&answer, count);
+                reader.expect_same_total(&answer, count);
             }
         }
     }
 }
 
-impl Asking {
+impl ListReader {
     fn pages(&self) -> &'static Pages {
         let pages = self.attempt.operation.pages.as_ref();
         pages.expect("called for an operation whose list has pages")

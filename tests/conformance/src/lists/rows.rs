@@ -4,9 +4,9 @@
 //! requested in a separate world, or with a text that nothing else has.
 
 use crate::attempt::Attempt;
-use crate::lists::described::{Filter, FilterBy, List, Matching, Source};
+use crate::lists::description::{Filter, FilterBy, List, Matching, Source};
 use crate::lists::filters::Record;
-use crate::lists::making::Maker;
+use crate::lists::maker::Maker;
 use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::{Value, nth_text, word};
@@ -94,8 +94,8 @@ impl Attempt {
         place: impl FnOnce() -> Option<(&'static dyn World, Option<Mark>)>,
     ) -> Option<Arc<Rows>> {
         type Key = (usize, usize, &'static str, Option<&'static str>);
-        type Made = Arc<OnceLock<Option<Arc<Rows>>>>;
-        static ALL: LazyLock<Mutex<HashMap<Key, Made>>> = LazyLock::new(Mutex::default);
+        type SharedRows = Arc<OnceLock<Option<Arc<Rows>>>>;
+        static ALL: LazyLock<Mutex<HashMap<Key, SharedRows>>> = LazyLock::new(Mutex::default);
         let world = std::ptr::from_ref(self.world).addr();
         let key = (
             world,
@@ -103,13 +103,13 @@ impl Attempt {
             self.operation.name,
             marked,
         );
-        let made = Arc::clone(ALL.lock().expect("no test panics in here").entry(key).or_default());
+        let shared = Arc::clone(ALL.lock().expect("no test panics in here").entry(key).or_default());
         let make = || {
             let (world, mark) = place()?;
             let attempt = self.clone().in_world(world);
             Some(Arc::new(Maker::of(&attempt, mark).rows()))
         };
-        made.get_or_init(make).clone()
+        shared.get_or_init(make).clone()
     }
 
     /// A text that no item has yet, if this filter takes one and items can have one.

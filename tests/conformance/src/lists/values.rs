@@ -73,7 +73,7 @@ pub(crate) fn palette(of: &Type, unique: Option<&str>) -> usize {
 pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Option<&str>) -> Value {
     match of {
         Type::Object(members) => {
-            let given = members.iter().filter_map(|member| {
+            let values = members.iter().filter_map(|member| {
                 let place = format!("{place}.{}", member.name);
                 let value = if Some(member.name) == unique {
                     item(member.of, row, &place, nth, None)
@@ -84,7 +84,7 @@ pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Optio
                 };
                 Some((member.name.to_owned(), value))
             });
-            Value::Object(given.collect())
+            Value::Object(values.collect())
         }
         Type::Text { min, max, chars, .. } => word(&text(*min, *max, *chars, nth % IN_ROWS)),
         Type::Word(words) => word(words[nth % words.len()]),

@@ -1,6 +1,6 @@
 //! The demand on a suite: it kills all of its mutants, or a sample of them.
 
-use super::report::{Excused, Report};
+use super::report::{KnownSurvivor, Report};
 use super::runner::{Run, Suite};
 use std::fmt::Write as _;
 
@@ -15,16 +15,16 @@ const COUNT: &str = "MUTANTS";
 
 /// Known surviving mutants, with the reason for each.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct KnownSurvivors {
     /// Mutants without a defect, or with one that a contract lets nobody observe.
-    pub equivalent: &'static [Excused],
+    pub equivalent: &'static [KnownSurvivor],
     /// Mutants with a defect that the suite cannot detect yet.
-    pub unnoticed: &'static [Excused],
+    pub undetected: &'static [KnownSurvivor],
 }
 
-impl Known {
-    fn all(self) -> Vec<Excused> {
-        [self.equivalent, self.unnoticed].concat()
+impl KnownSurvivors {
+    fn all(self) -> Vec<KnownSurvivor> {
+        [self.equivalent, self.undetected].concat()
     }
 }
 
@@ -34,11 +34,11 @@ impl Suite {
     ///
     /// # Panics
     /// If another one survives, or one that is listed as equivalent is killed.
-    pub fn expect_all_noticed(&self, known: Known) {
+    pub fn expect_all_killed(&self, known: KnownSurvivors) {
         let named = std::env::var(ONE).ok();
         let run = named.clone().map_or(Run::Whole, Run::Named);
         let report = self.run(&run);
-        println!("{}", told(&report, known));
+        println!("{}", render_report(&report, known));
         assert_eq!(report.survivors(&known.all()), [""; 0], "these were not noticed");
         if named.is_none() {
             let (wrong, _) = report.excused(known.equivalent);
@@ -47,8 +47,8 @@ impl Suite {
                 "these are noticed, so they do something wrong: {wrong:?}"
             );
             // Whether one of the others is killed may be chance, since time goes on.
-            let (noticed, _) = report.excused(known.unnoticed);
-            println!("these were noticed this time: {noticed:?}");
+            let (killed, _) = report.excused(known.undetected);
+            println!("these were noticed this time: {killed:?}");
             let (all, (_, count)) = (report.all(), report.excused(&known.all()));
             assert!(
                 count * 100 <= all * 3,
@@ -61,14 +61,14 @@ impl Suite {
     ///
     /// # Panics
     /// If an unknown one survives.
-    pub fn expect_sample_noticed(&self, known: Known) {
+    pub fn expect_sample_killed(&self, known: KnownSurvivors) {
         let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
         let seed = number(SEED).unwrap_or(1);
         let count = number(COUNT).and_then(|count| usize::try_from(count).ok());
         let count = count.unwrap_or(SAMPLE);
         println!("{SEED}={seed} {COUNT}={count}");
         let report = self.run(&Run::Sample(count, seed));
-        println!("{}", told(&report, known));
+        println!("{}", render_report(&report, known));
         let survivors = report.survivors(&known.all());
         assert!(
             survivors.is_empty(),
@@ -79,14 +79,14 @@ impl Suite {
     }
 }
 
-fn told(report: &Report, known: Known) -> String {
+fn render_report(report: &Report, known: KnownSurvivors) -> String {
     let mut text = format!("{report}");
     let survivors = report.survivors(&known.all());
     let (_, equivalent) = report.excused(known.equivalent);
-    let (_, unnoticed) = report.excused(known.unnoticed);
+    let (_, undetected) = report.excused(known.undetected);
     let _ = writeln!(
         text,
-        "\n{equivalent} more do nothing wrong; {unnoticed} are known not to be noticed; {} others were not noticed:",
+        "\n{equivalent} more do nothing wrong; {undetected} are known not to be noticed; {} others were not noticed:",
         survivors.len()
     );
     for survivor in survivors {

@@ -10,19 +10,19 @@
 
 mod catalogue;
 mod demand;
+mod json_path;
 mod layer;
-mod place;
 mod report;
 mod runner;
 
 pub(crate) use runner::stand_in;
 
-pub use demand::Known;
-pub use report::{Excused, Report};
+pub use demand::KnownSurvivors;
+pub use report::{KnownSurvivor, Report};
 pub use runner::{Run, Suite};
 
 use crate::contract::Operation;
-use layer::{Twins, Wrong};
+use layer::{Shadows, Wrong};
 
 /// One defect of one operation.
 pub struct Mutant {
@@ -35,14 +35,14 @@ pub struct Mutant {
     /// The defective behaviour, as a sentence without a subject.
     pub sentence: String,
     /// The tests that run against it.
-    pub(crate) tests: Asked,
-    pub(crate) twins: Twins,
+    pub(crate) tests: TestScope,
+    pub(crate) shadows: Shadows,
     pub(crate) wrong: Wrong,
 }
 
 /// The tests that a mutant is run against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum TestScope {
     /// The tests of its operation.
     Operation,
     /// These, and the tests of the limits.

@@ -23,14 +23,14 @@ impl Verdict {
 
 /// Surviving mutants, and the reason.
 #[derive(Clone, Copy, Debug)]
-pub struct Excused {
+pub struct KnownSurvivor {
     /// Parts of the [names](Mutant::name) of these mutants, in the order of these words.
     pub words: &'static [&'static str],
     /// The reason.
     pub because: &'static str,
 }
 
-impl Excused {
+impl KnownSurvivor {
     fn is_about(&self, mutant: &Mutant) -> bool {
         let name = mutant.name();
         let mut rest = name.as_str();
@@ -56,7 +56,7 @@ impl Report {
     }
 
     /// The names of the survivors, with details as far as they are known, without the excused ones.
-    pub fn survivors(&self, excused: &[Excused]) -> Vec<String> {
+    pub fn survivors(&self, excused: &[KnownSurvivor]) -> Vec<String> {
         let survived = self.0.iter().filter(|verdict| !verdict.is_killed());
         survived
             .filter(|verdict| !excused.iter().any(|one| one.is_about(&verdict.mutant)))
@@ -72,7 +72,7 @@ impl Report {
     }
 
     /// The entries of the list without a survivor, and the number of survivors on it.
-    pub fn excused<'e>(&self, list: &'e [Excused]) -> (Vec<&'e Excused>, usize) {
+    pub fn excused<'e>(&self, list: &'e [KnownSurvivor]) -> (Vec<&'e KnownSurvivor>, usize) {
         let survived: Vec<_> = self.0.iter().filter(|verdict| !verdict.is_killed()).collect();
         let idle = list
             .iter()

@@ -2,7 +2,7 @@
 
 use super::layer::{Donors, Layer};
 use super::report::{Report, Verdict};
-use super::{Asked, Mutant, catalogue};
+use super::{Mutant, TestScope, catalogue};
 use crate::contract::{Contract, Operation};
 use crate::suite::{OperationTests, Test};
 use crate::world::World;
@@ -151,10 +151,10 @@ impl Suite {
             .iter()
             .copied()
             .flatten()
-            .filter(|_| mutant.tests == Asked::Limits);
+            .filter(|_| mutant.tests == TestScope::Limits);
         let mut tests: Vec<&Test> = of.tests.iter().collect();
         tests.sort_by_key(|test| !(test.name.contains(&about) || mutant.sentence.contains(test.name)));
-        if mutant.tests == Asked::Limits {
+        if mutant.tests == TestScope::Limits {
             return shared.chain(tests).collect();
         }
         tests
@@ -178,10 +178,10 @@ fn tried(layer: &'static Layer, test: &Test) -> Result<(), String> {
 fn silence() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let told = std::panic::take_hook();
+        let default_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if INSTEAD.get().is_none() {
-                told(panic);
+                default_hook(panic);
             }
         }));
     });

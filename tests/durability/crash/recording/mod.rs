@@ -127,7 +127,7 @@ impl Recording {
             "write" | "writev" | "sendto" | "sendmsg" if !self.is_ours(&call.args) => answers_in(&strings.concat()),
             "write" => {
                 let (descriptor, node) = (descriptor(&call.args), self.node(&call.args));
-                let bytes = written(call, &strings);
+                let bytes = bytes_of(call, &strings);
                 let offset = *positions.get(&descriptor).expect("a descriptor that was opened");
                 positions.insert(descriptor, offset + bytes.len());
                 self.write(node, offset, bytes)
@@ -144,7 +144,7 @@ impl Recording {
                     .split(|other: char| !other.is_ascii_digit())
                     .next()
                     .expect("digits");
-                let bytes = written(call, &strings);
+                let bytes = bytes_of(call, &strings);
                 self.write(self.node(&call.args), offset.parse().expect("an offset"), bytes)
             }
             "ftruncate" if self.is_ours(&call.args) => {
@@ -248,7 +248,7 @@ impl Recording {
 }
 
 /// The bytes of a completed write. An uncompleted one may have written all of them.
-fn written(call: &Call, strings: &[Vec<u8>]) -> Vec<u8> {
+fn bytes_of(call: &Call, strings: &[Vec<u8>]) -> Vec<u8> {
     assert!(
         call.result.is_some() || call.ended == usize::MAX,
         "a write failed: {} {}",

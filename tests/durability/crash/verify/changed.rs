@@ -35,7 +35,7 @@ impl Verifier<'_> {
                 }
                 Act::Token { human } => tokens.entry(human).or_default().push(number),
                 Act::Key { account, .. } => {
-                    keys.extend(entry.done().map(|made| (made.id, (number, account, None))));
+                    keys.extend(entry.done().map(|done| (done.id, (number, account, None))));
                 }
                 Act::Revocation { key, .. } => {
                     if let Some((_, _, revocation)) = keys.get_mut(&key) {
@@ -48,13 +48,16 @@ impl Verifier<'_> {
         for (number, account, revocation) in keys.into_values() {
             self.key(number, account, revocation);
         }
-        let shown = self.shown;
+        let snapshot = self.snapshot;
         for ((account, bounty), changes) in statuses {
-            let row = shown.agents.get(&account).and_then(|sees| sees.bounties.get(&bounty));
+            let row = snapshot
+                .agents
+                .get(&account)
+                .and_then(|sees| sees.bounties.get(&bounty));
             self.last_of("open", &changes, row.map(|row| &row["status"]));
         }
         for ((account, bounty, application), changes) in decisions {
-            let rows = shown
+            let rows = snapshot
                 .agents
                 .get(&account)
                 .and_then(|sees| sees.applications.get(&bounty));
@@ -70,7 +73,7 @@ impl Verifier<'_> {
     }
 
     /// The shown value must be that of the last answered change, or of a later one without an answer.
-    fn last_of(&mut self, initial: &str, changes: &[(usize, &str)], shown: Option<&Value>) {
+    fn last_of(&mut self, initial: &str, changes: &[(usize, &str)], actual: Option<&Value>) {
         let entries = &self.ledger.entries;
         let last = changes
             .iter()
@@ -78,7 +81,7 @@ impl Verifier<'_> {
         let unanswered = &changes[last.map_or(0, |last| last + 1)..];
         let before = last.map_or(initial, |last| changes[last].1);
         let may_be = |status: &Value| *status == *before || unanswered.iter().any(|(_, to)| *status == **to);
-        match (last, shown) {
+        match (last, actual) {
             (_, Some(status)) if may_be(status) => {
                 for (number, to) in unanswered {
                     if *status == **to {
@@ -87,7 +90,7 @@ impl Verifier<'_> {
                 }
             }
             (Some(last), _) => {
-                let found = format!("{before} is {shown:?}");
+                let found = format!("{before} is {actual:?}");
                 self.verdict.lost.insert(changes[last].0, found);
             }
             (None, Some(status)) => self.wrong(format!("{status} is shown instead of {initial}: {changes:?}")),
@@ -101,7 +104,7 @@ impl Verifier<'_> {
         let entries = &self.ledger.entries;
         let status = |number: usize| {
             let secret = &entries[number].done()?.secret;
-            self.shown.secrets.get(secret).copied()
+            self.snapshot.secrets.get(secret).copied()
         };
         let last = numbers.iter().rposition(|number| entries[*number].done().is_some());
         let (former, unanswered) = numbers.split_at(last.map_or(0, |last| last + 1));
@@ -140,21 +143,21 @@ impl Verifier<'_> {
 
     /// A created key is valid and listed; a revoked one is neither.
     fn key(&mut self, number: usize, account: i64, revocation: Option<usize>) {
-        let Some(made) = self.ledger.entries[number].done() else {
+        let Some(done) = self.ledger.entries[number].done() else {
             return;
         };
-        let works = self.shown.secrets.get(&made.secret).map(|status| *status == 200);
+        let works = self.snapshot.secrets.get(&done.secret).map(|status| *status == 200);
         let listed = self
-            .shown
+            .snapshot
             .agents
             .get(&account)
-            .map(|sees| sees.keys.contains_key(&made.id));
+            .map(|sees| sees.keys.contains_key(&done.id));
         if let (Some(works), Some(listed)) = (works, listed)
             && works != listed
         {
             return self.wrong(format!(
                 "key {}: that it works is {works}, that it is listed {listed}",
-                made.id
+                done.id
             ));
         }
         let is_there = works.or(listed);

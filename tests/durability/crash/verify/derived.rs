@@ -13,9 +13,12 @@ const MAX_KEYS: usize = 3;
 
 impl Verifier<'_> {
     pub(super) fn what_is_derived_agrees(&mut self) {
-        let shown = self.shown;
-        for (account, sees) in &shown.agents {
-            let active = shown.accounts.get(account).and_then(|row| row["active_keys"].as_u64());
+        let snapshot = self.snapshot;
+        for (account, sees) in &snapshot.agents {
+            let active = snapshot
+                .accounts
+                .get(account)
+                .and_then(|row| row["active_keys"].as_u64());
             if sees.keys.len() > MAX_KEYS || active != Some(sees.keys.len() as u64) {
                 self.wrong(format!(
                     "account {account} has {active:?} active keys and lists {}",
@@ -27,7 +30,7 @@ impl Verifier<'_> {
             }
             self.inbox_agrees(&sees.inbox, &sees.conversations);
         }
-        for sees in shown.workers.values() {
+        for sees in snapshot.workers.values() {
             self.inbox_agrees(&sees.inbox, &sees.conversations);
         }
         self.both_sides_agree();
@@ -35,12 +38,12 @@ impl Verifier<'_> {
 
     fn bounty_agrees(&mut self, id: i64, bounty: &Value, applications: &Rows) {
         let count = applications.len();
-        let listed = self.shown.open.get(&id);
+        let listed = self.snapshot.open.get(&id);
         let counts = [Some(bounty), listed]
             .into_iter()
             .flatten()
             .map(|row| row["applications_count"].as_u64());
-        if counts.clone().any(|shown| shown != Some(count as u64)) {
+        if counts.clone().any(|total| total != Some(count as u64)) {
             let counts: Vec<_> = counts.collect();
             self.wrong(format!("bounty {id} counts {counts:?} applications and has {count}"));
         }
@@ -70,14 +73,14 @@ impl Verifier<'_> {
 
     /// A worker sees the same applications and conversations as the agents.
     fn both_sides_agree(&mut self) {
-        let shown = self.shown;
+        let snapshot = self.snapshot;
         for (number, entry) in self.ledger.entries.iter().enumerate() {
             let (Some((id, _)), Some(account), Some(human)) =
-                (self.seen.get(&number).copied(), entry.act.account(), entry.act.human())
+                (self.found.get(&number).copied(), entry.act.account(), entry.act.human())
             else {
                 continue;
             };
-            let (Some(agent), Some(worker)) = (shown.agents.get(&account), shown.workers.get(&human)) else {
+            let (Some(agent), Some(worker)) = (snapshot.agents.get(&account), snapshot.workers.get(&human)) else {
                 continue;
             };
             let agree = match entry.act {

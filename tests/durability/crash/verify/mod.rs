@@ -4,15 +4,15 @@
 //! computes again what follows from both.
 
 mod changed;
+mod created;
 mod derived;
-mod made;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::gather::{Scope, Shown, gather};
+use super::gather::{Scope, Snapshot, gather};
 use super::ledger::{Act, Answered, Ledger, Outcome};
 use test_support::process::Service;
 
@@ -43,18 +43,18 @@ pub(super) fn check(service: &Service, ledger: &Ledger, scope: &Scope) -> Verdic
 }
 
 /// The same without a server.
-pub(super) fn verify(ledger: &Ledger, shown: &Shown, scope: &Scope) -> Verdict {
+pub(super) fn verify(ledger: &Ledger, snapshot: &Snapshot, scope: &Scope) -> Verdict {
     let mut verifier = Verifier {
         ledger,
-        shown,
+        snapshot,
         scope,
-        seen: BTreeMap::new(),
+        found: BTreeMap::new(),
         verdict: Verdict::default(),
     };
-    verifier.verdict.wrong.extend(shown.faults.iter().cloned());
-    verifier.ids_are_given_once();
+    verifier.verdict.wrong.extend(snapshot.errors.iter().cloned());
+    verifier.ids_are_assigned_once();
     verifier.sight_everything();
-    verifier.what_was_made_is_there();
+    verifier.created_records_are_there();
     verifier.what_was_changed_is_changed();
     verifier.what_is_derived_agrees();
     verifier.unanswered();
@@ -94,10 +94,10 @@ impl fmt::Display for Verdict {
 
 struct Verifier<'v> {
     ledger: &'v Ledger,
-    shown: &'v Shown,
+    snapshot: &'v Snapshot,
     scope: &'v Scope,
     /// Entry → the id of the created resource, and the id of the second one.
-    seen: BTreeMap<usize, (i64, i64)>,
+    found: BTreeMap<usize, (i64, i64)>,
     verdict: Verdict,
 }
 
@@ -110,7 +110,7 @@ impl Verifier<'_> {
         match act {
             Act::Account { .. } => true,
             // Only agents see the list of workers: before the first agent it cannot be read.
-            Act::Human { .. } => self.shown.secrets.keys().any(|secret| secret.starts_with("htd_")),
+            Act::Human { .. } => self.snapshot.secrets.keys().any(|secret| secret.starts_with("htd_")),
             Act::Token { human } => self.scope.humans.contains(human),
             _ => act
                 .account()

@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// An error of the compiler.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct CompileError {
     /// The line of the case.
     pub(crate) line: usize,
     pub(crate) code: String,
@@ -19,7 +19,7 @@ pub(crate) struct Said {
     pub(crate) text: String,
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for CompileError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {}", self.code, self.text.replace('\n', "; "))
     }
@@ -27,7 +27,7 @@ impl fmt::Display for Said {
 
 /// The errors of each case. The cases are programs of one package.
 #[track_caller]
-pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<Said>> {
+pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<CompileError>> {
     let folder = outside::package("cases");
     fs::write(folder.join("Cargo.toml"), manifest(cases)).expect("the folder can be written");
     let checked = Command::new(env!("CARGO"))
@@ -47,21 +47,22 @@ pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<S
     let of_cases = messages
         .iter()
         .filter(|message| message["reason"] == "compiler-message");
-    let mut said = BTreeMap::<String, Vec<Said>>::new();
+    let mut errors = BTreeMap::<String, Vec<CompileError>>::new();
     for message in of_cases {
         let target = message["target"]["name"].as_str().expect("a name");
-        said.entry(target.to_owned())
+        errors
+            .entry(target.to_owned())
             .or_default()
             .extend(error(&message["message"]));
     }
     let whys = String::from_utf8_lossy(&checked.stderr);
     let is_done = messages.iter().any(|message| message["reason"] == "build-finished");
-    assert!(is_done && cases.keys().any(|case| said.contains_key(case)), "{whys}");
-    said
+    assert!(is_done && cases.keys().any(|case| errors.contains_key(case)), "{whys}");
+    errors
 }
 
 /// The compiler's message, if it is an error with a position: the last one counts the others, and has none.
-fn error(message: &Value) -> Option<Said> {
+fn error(message: &Value) -> Option<CompileError> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let spans = message["spans"].as_array().expect("a list");
     let primary = spans.iter().find(|span| span["is_primary"] == true)?;
@@ -73,7 +74,7 @@ fn error(message: &Value) -> Option<Said> {
         .chain(labels)
         .chain(notes)
         .collect();
-    (message["level"] == "error").then(|| Said {
+    (message["level"] == "error").then(|| CompileError {
         line: primary["line_start"].as_u64().map_or(0, |line| line as usize),
         code: text(&message["code"]["code"]).unwrap_or_default(),
         text: texts.join("\n"),

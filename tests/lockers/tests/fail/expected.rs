@@ -1,6 +1,6 @@
 //! Reads the expected compiler errors from the comments of a case.
 
-use super::build::Said;
+use super::build::CompileError;
 use std::fmt;
 
 /// An expected error.
@@ -12,8 +12,8 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    pub(crate) fn is(&self, said: &Said) -> bool {
-        self.line == said.line && self.code == said.code && said.text.contains(&self.text)
+    pub(crate) fn is(&self, error: &CompileError) -> bool {
+        self.line == error.line && self.code == error.code && error.text.contains(&self.text)
     }
 }
 

@@ -15,7 +15,7 @@
 mod build;
 mod expected;
 
-use build::{Said, check};
+use build::{CompileError, check};
 use expected::{Expected, expected};
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,11 +34,11 @@ fn cases() -> BTreeMap<String, PathBuf> {
 }
 
 /// The differences between a case and its comments.
-fn differences(name: &str, expected: &[Expected], said: &[Said]) -> Vec<String> {
-    let is_met = |one: &Expected| said.iter().filter(|said| one.is(said)).count() == 1;
-    let is_expected = |said: &Said| expected.iter().any(|one| one.is(said));
+fn differences(name: &str, expected: &[Expected], errors: &[CompileError]) -> Vec<String> {
+    let is_met = |one: &Expected| errors.iter().filter(|error| one.is(error)).count() == 1;
+    let is_expected = |error: &CompileError| expected.iter().any(|one| one.is(error));
     let missing = expected.iter().filter(|one| !is_met(one));
-    let unexpected = said.iter().filter(|said| !is_expected(said));
+    let unexpected = errors.iter().filter(|error| !is_expected(error));
     missing
         .map(|one| {
             format!(
@@ -46,39 +46,39 @@ fn differences(name: &str, expected: &[Expected], said: &[Said]) -> Vec<String> 
                 one.line
             )
         })
-        .chain(unexpected.map(|said| format!("{name}.rs:{}: this error is not expected: {said}", said.line)))
+        .chain(unexpected.map(|error| format!("{name}.rs:{}: this error is not expected: {error}", error.line)))
         .collect()
 }
 
 #[test]
-fn the_compiler_rejects_each_case_in_the_words_and_the_places_of_its_comments() {
+fn the_compiler_rejects_each_case_as_its_comments_say() {
     let cases = cases();
-    let said = check(&cases);
+    let errors = check(&cases);
     let differences: Vec<String> = cases
         .iter()
         .flat_map(|(name, path)| {
             let source = fs::read_to_string(path).expect("a case is text");
-            let said = said.get(name).map_or(&[][..], Vec::as_slice);
-            differences(name, &expected(&source), said)
+            let errors = errors.get(name).map_or(&[][..], Vec::as_slice);
+            differences(name, &expected(&source), errors)
         })
         .collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 #[test]
-fn what_does_not_come_and_what_nobody_expected_are_told() {
-    let said = |line: usize, text: &str| Said {
+fn missing_and_unexpected_errors_are_reported() {
+    let error = |line: usize, text: &str| CompileError {
         line,
         code: "E1".to_owned(),
         text: text.to_owned(),
     };
     let expected = expected("//~ E1: one\n//~ E1: two");
-    let told = |said: &[Said]| differences("case", &expected, said);
-    assert!(told(&[said(1, "one and only"), said(2, "two")]).is_empty());
+    let found = |errors: &[CompileError]| differences("case", &expected, errors);
+    assert!(found(&[error(1, "one and only"), error(2, "two")]).is_empty());
     assert_eq!(
-        told(&[said(1, "one")]),
+        found(&[error(1, "one")]),
         ["case.rs:2: this error does not come, or more than once: E1: two"]
     );
-    let third = [said(1, "one"), said(2, "two"), said(2, "three")];
-    assert_eq!(told(&third), ["case.rs:2: this error is not expected: E1: three"]);
+    let third = [error(1, "one"), error(2, "two"), error(2, "three")];
+    assert_eq!(found(&third), ["case.rs:2: this error is not expected: E1: three"]);
 }

@@ -73,9 +73,9 @@ fn every_form_of_a_limit_is_there() {
         model.limits.iter().map(|limit| limit.window_seconds),
         [1, 60, 3_600, 86_400],
     );
-    let told = model.limit_headers.iter().flat_map(|(_, value)| value.placeholders());
+    let placeholders = model.limit_headers.iter().flat_map(|(_, value)| value.placeholders());
     has_all(
-        told,
+        placeholders,
         ["limit", "max", "remaining", "seconds", "window_seconds", "reset_unix"],
     );
 }
@@ -143,7 +143,7 @@ fn every_form_of_a_state_an_owner_and_a_view_is_there() {
         .map(|resource| (resource.owner.len(), resource.private));
     has_all(owners, [(0, false), (1, false), (1, true), (2, true)]);
     let views = model.resources.iter().flat_map(|resource| &resource.views);
-    let shown = views.flat_map(|view| &view.members).map(|member| {
+    let members = views.flat_map(|view| &view.members).map(|member| {
         let (form, name) = match &member.source {
             Source::Stored(name) => ("stored", name),
             Source::Each(name, _) => ("each", name),
@@ -152,7 +152,7 @@ fn every_form_of_a_state_an_owner_and_a_view_is_there() {
         (form, *name == member.shown)
     });
     has_all(
-        shown,
+        members,
         [("stored", true), ("each", false), ("joined", true), ("joined", false)],
     );
 }

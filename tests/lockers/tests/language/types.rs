@@ -54,7 +54,7 @@ fn kind(of: &Type) -> &'static str {
 #[test]
 fn every_rule_of_a_type_is_there() {
     let model = model();
-    let given = |kind: &str, rules: &[(&str, bool)]| -> Vec<String> {
+    let bounds_of = |kind: &str, rules: &[(&str, bool)]| -> Vec<String> {
         let rules = rules.iter().filter(|(_, is_given)| *is_given);
         let rules: Vec<String> = rules.map(|(rule, _)| format!("{kind}.{rule}")).collect();
         if rules.is_empty() {
@@ -69,7 +69,7 @@ fn every_rule_of_a_type_is_there() {
             max,
             chars,
             bidi_controls,
-        } => given(
+        } => bounds_of(
             "string",
             &[
                 ("min", *min > 0),
@@ -83,7 +83,7 @@ fn every_rule_of_a_type_is_there() {
             exclusive_min,
             max,
             decimals,
-        } => given(
+        } => bounds_of(
             "number",
             &[
                 ("min", min.is_some()),
@@ -92,11 +92,11 @@ fn every_rule_of_a_type_is_there() {
                 ("decimals", decimals.is_some()),
             ],
         ),
-        TypeRule::Integer { min, max } => given("integer", &[("min", min.is_some()), ("max", max.is_some())]),
+        TypeRule::Integer { min, max } => bounds_of("integer", &[("min", min.is_some()), ("max", max.is_some())]),
         TypeRule::List { of, min, max, unique } => {
             let bounds = [("min", *min > 0), ("max", max.is_some()), ("unique", unique.is_some())];
             let of = format!("list of {}", kind(of));
-            given("list", &bounds).into_iter().chain([of]).collect()
+            bounds_of("list", &bounds).into_iter().chain([of]).collect()
         }
         TypeRule::FreeForm { .. } => vec!["free_form".to_owned()],
     });

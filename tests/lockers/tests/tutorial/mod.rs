@@ -16,7 +16,7 @@ use steps::{Step, steps};
 const README: &str = include_str!("../../../../codegen/README.md");
 
 #[test]
-fn whoever_follows_the_tutorial_sees_what_it_says() {
+fn the_tutorial_gives_the_output_that_it_shows() {
     let steps = steps(README);
     assert!(steps.len() > 20, "the tutorial is read wrongly: {steps:#?}");
     let mut project = Project::new();

@@ -26,7 +26,7 @@ impl Reply {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         let body = &self.response.body;
-        serde_json::from_slice(body).unwrap_or_else(|fault| panic!("{fault}: {}", String::from_utf8_lossy(body)))
+        serde_json::from_slice(body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(body)))
     }
 
     /// The `result` of a success; panics for any other answer.
@@ -40,7 +40,7 @@ impl Reply {
 
     /// The error response as `STATUS CODE: DETAIL`; the body must be exactly the contract's envelope of an error.
     #[track_caller]
-    pub(crate) fn refusal(&self) -> String {
+    pub(crate) fn error_line(&self) -> String {
         let json = self.json();
         let (status, code, detail) = (self.response.status, &json["code"], &json["detail"]);
         let name = self.header("lockers-request");

@@ -73,11 +73,11 @@ impl Depot {
     /// A courier on this plan, with its first terminal.
     pub(crate) fn courier(&self, plan: &str) -> Caller {
         let body = json!({ "name": "Tobu Express", "plan": plan, "terminal": "Van 1" });
-        let made = self.send(&crew(), op!(depot::create_courier), &[], body).result();
-        let id = number(&made["id"]);
+        let created = self.send(&crew(), op!(depot::create_courier), &[], body).result();
+        let id = number(&created["id"]);
         lock(&self.plans).insert(id, plan.to_owned());
         Caller {
-            secret: text(&made["key"]),
+            secret: text(&created["key"]),
             id,
             kind: "terminal_key",
         }
@@ -115,11 +115,11 @@ impl Depot {
 
     /// A recipient.
     pub(crate) fn recipient(&self) -> Caller {
-        let made = self.send(&crew(), op!(depot::create_recipient), &[], json!({ "name": "Aoi" }));
-        let made = made.result();
+        let created = self.send(&crew(), op!(depot::create_recipient), &[], json!({ "name": "Aoi" }));
+        let created = created.result();
         Caller {
-            secret: text(&made["pass"]),
-            id: number(&made["id"]),
+            secret: text(&created["pass"]),
+            id: number(&created["id"]),
             kind: "pass",
         }
     }
@@ -130,8 +130,8 @@ impl Depot {
             "code": "KAWAGOE-1", "name": "Kawagoe Station", "city": "Kawagoe", "opened_on": "2024-04-01",
             "address": { "street": "Wakitamachi 39-19", "postal_code": "350-1122" },
         });
-        let made = self.send(&crew(), op!(depot::create_station), &[], body).result();
-        let station = number(&made["id"]);
+        let created = self.send(&crew(), op!(depot::create_station), &[], body).result();
+        let station = number(&created["id"]);
         for size in ["small", "medium", "large"] {
             for _ in 0..4 {
                 self.compartment(station, size);
@@ -163,8 +163,8 @@ impl Depot {
     /// A new compartment with this label.
     pub(crate) fn door(&self, station: i64, label: &str, size: &str) -> i64 {
         let body = json!({ "compartments": [{ "label": label, "size": size }] });
-        let made = self.send(&crew(), op!(depot::create_compartments), &[station], body);
-        number(&made.result()["ids"][0])
+        let created = self.send(&crew(), op!(depot::create_compartments), &[station], body);
+        number(&created.result()["ids"][0])
     }
 
     /// Changes a compartment of this depot.
@@ -176,7 +176,9 @@ impl Depot {
 
     /// Blocks every compartment of a station.
     pub(crate) fn block_all(&self, station: i64) {
-        let whole = self.get(&nobody(), op!(finder::get_station), &[station]).result();
+        let whole = self
+            .get(&unauthenticated(), op!(finder::get_station), &[station])
+            .result();
         for compartment in whole["compartments"].as_array().into_iter().flatten() {
             self.change_compartment(number(&compartment["id"]), json!({ "is_blocked": true }));
         }
@@ -188,8 +190,8 @@ impl Depot {
             "station_id": station, "recipient_id": recipient, "size": "medium", "weight": 1.25,
             "contents": [{ "what": "Tea" }], "collect_by": "2026-12-24",
         });
-        let made = self.send(courier, op!(courier::announce_parcel), &[], body).result();
-        let id = number(&made["id"]);
+        let created = self.send(courier, op!(courier::announce_parcel), &[], body).result();
+        let id = number(&created["id"]);
         lock(&self.couriers).insert(id, courier.clone());
         id
     }
@@ -213,16 +215,16 @@ impl Depot {
     pub(crate) fn reservation(&self, courier: &Caller, station: i64) -> i64 {
         let plan = lock(&self.plans)[&courier.id].clone();
         self.set_plan(courier.id, "priority");
-        let made = self.send(courier, op!(courier::create_reservation), &[station], json!({}));
+        let created = self.send(courier, op!(courier::create_reservation), &[station], json!({}));
         self.set_plan(courier.id, &plan);
-        number(&made.result()["id"])
+        number(&created.result()["id"])
     }
 
     /// A recipient's report of a defect of a station.
     pub(crate) fn defect(&self, recipient: &Caller, station: i64) -> i64 {
         let body = json!({ "kind": "stuck_door" });
-        let made = self.send(recipient, op!(recipient::report_defect), &[station], body);
-        number(&made.result()["id"])
+        let created = self.send(recipient, op!(recipient::report_defect), &[station], body);
+        number(&created.result()["id"])
     }
 }
 
@@ -241,7 +243,7 @@ pub(crate) fn crew() -> Caller {
 }
 
 /// A caller without a credential, who looks for a station.
-pub(crate) fn nobody() -> Caller {
+pub(crate) fn unauthenticated() -> Caller {
     Caller {
         secret: String::new(),
         id: 0,

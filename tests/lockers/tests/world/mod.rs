@@ -4,7 +4,7 @@ mod calls;
 mod depot;
 
 pub(crate) use calls::{Reply, number, op, request};
-pub(crate) use depot::{BADGE, Depot, crew, nobody};
+pub(crate) use depot::{BADGE, Depot, crew, unauthenticated};
 
 use calls::text;
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
@@ -83,8 +83,8 @@ impl World for Depot {
         }
     }
 
-    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
-        match row {
+    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
+        match error {
             "finished" => self.move_parcel(arranged.id("Parcel"), "cancelled"),
             "not_stored" => self.move_parcel(arranged.id("Parcel"), "in_transit"),
             "not_free" => self.change_compartment(arranged.id("Compartment"), json!({ "is_blocked": true })),

@@ -183,12 +183,12 @@ impl Launch {
             Some((outer, _)) => Output::of(outer),
             None => Output::of(child.stderr.take().expect("piped")),
         };
-        let Some(said) = out.wait_for("hitode listens on http://") else {
+        let Some(line) = out.wait_for("hitode listens on http://") else {
             let code = wait(&mut child);
             log.wait_for_end();
             return Err(Ended { code, log: log.text() });
         };
-        let address = said
+        let address = line
             .rsplit('/')
             .next()
             .expect("an address")
@@ -209,11 +209,11 @@ impl Launch {
     pub fn run_until(self, part: &str, signal: &str) -> Ended {
         let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
-        let said = log.wait_for(part);
+        let line = log.wait_for(part);
         shell(&format!("kill -{signal} {}", child.id()));
         let code = wait(&mut child);
         read.join().expect("read");
-        assert!(said.is_some(), "it never said {part:?}: {}", log.text());
+        assert!(line.is_some(), "it never said {part:?}: {}", log.text());
         Ended { code, log: log.text() }
     }
 

@@ -36,7 +36,7 @@ fn build() -> PathBuf {
 
 /// Cargo, without the variables that it sets for tests of a package, which build scripts read.
 pub fn cargo() -> Command {
-    const TOLD: [&str; 6] = [
+    const OWN_VARIABLES: [&str; 6] = [
         "CARGO_PKG_",
         "CARGO_MANIFEST_",
         "CARGO_BIN_",
@@ -46,7 +46,7 @@ pub fn cargo() -> Command {
     ];
     let mut cargo = Command::new(env!("CARGO"));
     for (name, _) in std::env::vars_os() {
-        let name_of_package = |name: &str| TOLD.iter().any(|told| name.starts_with(told));
+        let name_of_package = |name: &str| OWN_VARIABLES.iter().any(|prefix| name.starts_with(prefix));
         if name.to_str().is_some_and(name_of_package) {
             cargo.env_remove(name);
         }

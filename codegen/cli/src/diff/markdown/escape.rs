@@ -8,21 +8,21 @@ pub(super) fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     // With an odd number of backticks, the last one has no pair.
     let paired = (parts.len() - 1) / 2 * 2;
-    let mut shown = String::new();
+    let mut out = String::new();
     for (index, part) in parts.iter().enumerate() {
         let is_code = index % 2 == 1 && index < paired;
         if is_code {
             // Two adjacent backticks would be a different delimiter than one.
-            let blank = if shown.ends_with('`') { " " } else { "" };
-            shown.push_str(&format!("{blank}{}", code(part)));
+            let blank = if out.ends_with('`') { " " } else { "" };
+            out.push_str(&format!("{blank}{}", code(part)));
         } else {
             if index > paired {
-                shown.push_str("\\`");
+                out.push_str("\\`");
             }
-            shown.push_str(&escaped(part));
+            out.push_str(&escaped(part));
         }
     }
-    shown
+    out
 }
 
 /// A text as inline code.
@@ -66,18 +66,18 @@ pub(super) fn anchor(heading: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let mut shown = String::new();
+    let mut out = String::new();
     for c in text.chars() {
         // The `:` of an address and the `@` of a name would become links.
         if matches!(
             c,
             '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '#' | '~' | '$' | '!' | ':' | '@'
         ) {
-            shown.push('\\');
+            out.push('\\');
         }
-        shown.push(c);
+        out.push(c);
     }
-    shown
+    out
 }
 
 fn longest_run(text: &str) -> usize {

@@ -10,10 +10,10 @@ pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
     if subject.operation.body.is_none() {
         return quote!();
     }
-    let refusal = templates::error_response(subject.row(Step::MediaType), |_| quote!(""));
+    let error_response = templates::error_response(subject.entry(Step::MediaType), |_| quote!(""));
     quote! {
         if !support::is_json(&exchange.headers) {
-            return Err(#refusal);
+            return Err(#error_response);
         }
     }
 }
@@ -32,19 +32,19 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
     let mut decoders = Vec::new();
     if !operation.path.is_empty() {
         names.push(format_ident!("path"));
-        decoders.push(quote!(Path::decode(exchange, &mut faults)));
+        decoders.push(quote!(Path::decode(exchange, &mut errors)));
     }
     if !operation.query.is_empty() {
         names.push(format_ident!("query"));
-        decoders.push(quote!(Query::decode(exchange.query(), &mut faults)));
+        decoders.push(quote!(Query::decode(exchange.query(), &mut errors)));
     }
     let no_query = operation
         .query
         .is_empty()
-        .then(|| quote!(exchange.no_query(&mut faults);));
+        .then(|| quote!(exchange.no_query(&mut errors);));
     let body = operation.body.as_ref().map(|_| {
         names.push(format_ident!("body"));
-        quote!(let (body, faults, _turn) = support::decode_json(bytes, faults, Body::decode).await;)
+        quote!(let (body, errors, _turn) = support::decode_json(bytes, errors, Body::decode).await;)
     });
     let ids = operation.exists.iter().map(|exists| {
         let (id, sent) = (subject.id(&exists.resource), subject.sent_id(&exists.resource));
@@ -55,26 +55,26 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
         let field = names::value(name);
         quote! {
             let #id = #part.#field;
-            let #sent = faults.sent_id(#name, #id.get());
+            let #sent = errors.sent_id(#name, #id.get());
         }
     });
     let decoded = &names[..decoders.len()];
-    let refusal = templates::error_response(subject.row(Step::Decode), |_| quote!(faults.into_text()));
+    let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
     let sound = if names.is_empty() {
         quote! {
-            if !faults.is_empty() {
-                return Err(#refusal);
+            if !errors.is_empty() {
+                return Err(#error_response);
             }
         }
     } else {
         quote! {
-            let (#(Some(#names),)* true) = (#(#names,)* faults.is_empty()) else {
-                return Err(#refusal);
+            let (#(Some(#names),)* true) = (#(#names,)* errors.is_empty()) else {
+                return Err(#error_response);
             };
         }
     };
     quote! {
-        let mut faults = support::ValidationErrors::new();
+        let mut errors = support::ValidationErrors::new();
         #(let #decoded = #decoders;)*
         #no_query
         #body

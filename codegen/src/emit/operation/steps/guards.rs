@@ -12,10 +12,10 @@ pub(super) fn plan(subject: &OperationContext<'_>) -> TokenStream {
     let plans = subject.caller().and_then(|caller| caller.plan.as_ref());
     let (_, plans) = plans.expect("checked: the caller has a plan");
     let (plans, plan) = (names::of_type(plans), names::of_type(plan));
-    let refusal = error_constructors::plan(subject);
+    let error_response = error_constructors::plan(subject);
     quote! {
         if caller.plan != #plans::#plan {
-            return Err(#refusal);
+            return Err(#error_response);
         }
     }
 }

@@ -24,9 +24,9 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         None => quote!(()),
     };
     let message = literals::option(operation.message.as_ref());
-    let arms = error_constructors::of(subject).into_iter().map(|refusal| {
-        let (variant, call) = (refusal.variant, refusal.call);
-        let fields = refusal.states.map(|_| quote!({ from, to }));
+    let arms = error_constructors::of(subject).into_iter().map(|error_response| {
+        let (variant, call) = (error_response.variant, error_response.call);
+        let fields = error_response.states.map(|_| quote!({ from, to }));
         quote!(Error::#variant #fields => #call)
     });
     let no_store = subject.context.model.forbids_caches(operation).then(|| {
@@ -54,7 +54,7 @@ fn siblings(subject: &OperationContext<'_>) -> (Option<TokenStream>, Vec<TokenSt
     let echoed: Vec<&String> = siblings.iter().filter(|sibling| *sibling != "total").collect();
     let values = echoed.iter().map(|sibling| names::value(sibling));
     let keep = (!echoed.is_empty()).then(|| quote!(let echoed = [#(query.#values),*];));
-    let written = siblings.iter().map(|sibling| {
+    let members = siblings.iter().map(|sibling| {
         let index = echoed.iter().position(|one| *one == sibling);
         let value = match index {
             Some(index) => quote!(echoed[#index]),
@@ -62,5 +62,5 @@ fn siblings(subject: &OperationContext<'_>) -> (Option<TokenStream>, Vec<TokenSt
         };
         quote!((#sibling, #value))
     });
-    (keep, written.collect())
+    (keep, members.collect())
 }

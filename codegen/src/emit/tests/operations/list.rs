@@ -51,7 +51,7 @@ fn sort_key(list: &Listed<'_>, field: &str, reversed: bool) -> TokenStream {
     let shows = |source: &Source| matches!(source, Source::Stored(stored) if stored == field);
     let shown = list.view.members.iter().find(|member| shows(&member.source));
     let shown = option(shown.map(|member| &member.shown));
-    quote!(SortKey { field: #field, shown: #shown, of: #of, is_reversed: #reversed })
+    quote!(SortKey { field: #field, view_member: #shown, of: #of, is_reversed: #reversed })
 }
 
 fn filter(context: &Context<'_>, operation: &Operation, filter: &Filter) -> TokenStream {

@@ -9,11 +9,11 @@ use quote::quote;
 
 /// The answers that a test covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Shows {
+pub(crate) enum Covers {
     /// The declared success.
     Success,
     /// Error responses with these errors; empty if the test is about something else.
-    Rows(Vec<String>),
+    Errors(Vec<String>),
 }
 
 /// The tests of one module. A name that is taken gets a number.
@@ -28,7 +28,7 @@ pub(crate) struct Cell {
     /// Its name, unique in its module.
     pub(crate) name: String,
     /// The answers that it covers.
-    pub(crate) shows: Shows,
+    pub(crate) covers: Covers,
     body: TokenStream,
 }
 
@@ -40,28 +40,28 @@ impl<'m> Cells<'m> {
 
     /// Adds a test: an attempt with these calls, which the rule accepts.
     pub(crate) fn accepts(&mut self, name: &str, rule: &Rule, calls: TokenStream) {
-        self.attempt(name, Shows::Success, rule, calls);
+        self.attempt(name, Covers::Success, rule, calls);
     }
 
     /// Adds a test: an attempt with these calls, which breaks the rule and is rejected at this step.
     pub(crate) fn rejects(&mut self, name: &str, step: Step, rule: &Rule, calls: TokenStream) {
-        let shows = self.at_steps(&[step]);
-        self.attempt(name, shows, rule, calls);
+        let covers = self.at_steps(&[step]);
+        self.attempt(name, covers, rule, calls);
     }
 
     /// The same for an error by its name: a step may have several.
     pub(crate) fn rejects_by(&mut self, name: &str, row: &str, rule: &Rule, calls: TokenStream) {
-        self.attempt(name, Shows::Rows(vec![row.to_owned()]), rule, calls);
+        self.attempt(name, Covers::Errors(vec![row.to_owned()]), rule, calls);
     }
 
     /// Adds a test: an attempt with these calls.
-    pub(crate) fn attempt(&mut self, name: &str, shows: Shows, rule: &Rule, calls: TokenStream) {
+    pub(crate) fn attempt(&mut self, name: &str, covers: Covers, rule: &Rule, calls: TokenStream) {
         let (words, at) = self.said(rule);
-        self.add_whole(name, shows, quote!(attempt(#words, #at) #calls;));
+        self.add_whole(name, covers, quote!(attempt(#words, #at) #calls;));
     }
 
     /// Adds a test with this body.
-    pub(crate) fn add_whole(&mut self, name: &str, shows: Shows, body: TokenStream) {
+    pub(crate) fn add_whole(&mut self, name: &str, covers: Covers, body: TokenStream) {
         let given = names::snake(name);
         let again = self.cells.iter().filter(|known| known.given == given).count();
         let name = match again {
@@ -71,15 +71,15 @@ impl<'m> Cells<'m> {
         self.cells.push(Cell {
             given,
             name,
-            shows,
+            covers,
             body,
         });
     }
 
     /// Error responses at these steps, if the error table has errors for them.
-    pub(crate) fn at_steps(&self, steps: &[Step]) -> Shows {
+    pub(crate) fn at_steps(&self, steps: &[Step]) -> Covers {
         let rows = steps.iter().filter_map(|step| self.model().error_at(*step));
-        Shows::Rows(rows.map(|row| row.name.clone()).collect())
+        Covers::Errors(rows.map(|row| row.name.clone()).collect())
     }
 
     /// The text of a rule, and its place as `file:line:column`.
@@ -121,9 +121,9 @@ impl Cell {
 
     fn entry(&self) -> TokenStream {
         let (ident, name) = (self.ident(), &self.name);
-        match &self.shows {
-            Shows::Success => quote!(Test::of_success(#name, #ident)),
-            Shows::Rows(rows) => quote!(Test::of_rows(#name, &[#(#rows),*], #ident)),
+        match &self.covers {
+            Covers::Success => quote!(Test::of_success(#name, #ident)),
+            Covers::Errors(rows) => quote!(Test::of_errors(#name, &[#(#rows),*], #ident)),
         }
     }
 

@@ -5,7 +5,7 @@ mod members;
 mod written;
 
 use self::asked::{Reader, asked, is_narrowed};
-use self::written::{Landing, Written, written};
+use self::written::{IdOrigin, Written, written};
 use crate::emit::shared::literals::option;
 use crate::emit::shared::names;
 use crate::model::{Data, Kind, Model, Operation, Resource, Surface, View};
@@ -33,7 +33,7 @@ pub(crate) struct Trace<'m> {
     written: Written<'m>,
     shows: Shows<'m>,
     reader: Reader,
-    named: Vec<(String, Landing)>,
+    named: Vec<(String, IdOrigin)>,
     /// The member with its id.
     id: Option<&'m str>,
 }
@@ -152,10 +152,10 @@ impl<'m> Trace<'m> {
 
     /// Whether it can be read before the write.
     pub(crate) fn is_there_before(&self) -> bool {
-        let is_known = |landing: &Landing| !matches!(landing, Landing::InData(_));
-        let named = self.named.iter().all(|(_, landing)| is_known(landing));
-        let is_shown = self.is_apart() || self.written.landing != Landing::Own;
-        let rows = is_known(&self.written.landing) || (self.is_apart() && self.shows.rows != Rows::Whole);
+        let is_known = |id_origin: &IdOrigin| !matches!(id_origin, IdOrigin::InData(_));
+        let named = self.named.iter().all(|(_, id_origin)| is_known(id_origin));
+        let is_shown = self.is_apart() || self.written.id_origin != IdOrigin::Own;
+        let rows = is_known(&self.written.id_origin) || (self.is_apart() && self.shows.rows != Rows::Whole);
         named && rows && is_shown && self.reader != Reader::Newcomer && self.shows.operation.plan.is_none()
     }
 
@@ -164,7 +164,7 @@ impl<'m> Trace<'m> {
         let shows = &self.shows;
         let (module, operation) = (names::value(&shows.surface.name), names::value(&shows.operation.name));
         let named = self.named.iter().map(|(resource, of)| {
-            let of = landing(of);
+            let of = id_origin(of);
             quote!((#resource, #of))
         });
         let reader = match self.reader {
@@ -173,12 +173,12 @@ impl<'m> Trace<'m> {
             Reader::Newcomer => quote!(Reader::Newcomer),
         };
         let rows = match shows.rows {
-            Rows::Whole => quote!(Rows::Whole),
-            Rows::All => quote!(Rows::All),
-            Rows::In(member) => quote!(Rows::In(#member)),
+            Rows::Whole => quote!(DataLocation::Whole),
+            Rows::All => quote!(DataLocation::All),
+            Rows::In(member) => quote!(DataLocation::In(#member)),
         };
         let (id, items, is_apart) = (option(self.id), option(self.written.items), self.is_apart());
-        let landing = landing(&self.written.landing);
+        let id_origin = id_origin(&self.written.id_origin);
         let members = members::decided(model, write, &self.written, shows.view);
         let told = members::told(write, &self.written, shows.view);
         quote! {
@@ -186,22 +186,22 @@ impl<'m> Trace<'m> {
                 operation: &super::super::#module::#operation::OPERATION,
                 reader: #reader,
                 named: &[#(#named),*],
-                rows: #rows,
+                location: #rows,
                 id: #id,
-                landing: #landing,
+                id_origin: #id_origin,
                 items: #items,
                 members: &[#(#members),*],
-                told: &[#(#told),*],
+                repeated_members: &[#(#told),*],
                 is_apart: #is_apart,
             }
         }
     }
 }
 
-fn landing(of: &Landing) -> TokenStream {
+fn id_origin(of: &IdOrigin) -> TokenStream {
     match of {
-        Landing::InData(member) => quote!(Landing::InData(#member)),
-        Landing::Named(resource) => quote!(Landing::Named(#resource)),
-        Landing::Own => quote!(Landing::Own),
+        IdOrigin::InData(member) => quote!(IdOrigin::InData(#member)),
+        IdOrigin::Named(resource) => quote!(IdOrigin::Named(#resource)),
+        IdOrigin::Own => quote!(IdOrigin::Own),
     }
 }

@@ -171,7 +171,7 @@ impl Tried<'_, '_> {
         }
         if let Some(unique) = unique {
             let demand = format!("no two items of the same `{unique}`");
-            self.rejects("with_twins", &demand, quote!(twins(#of)));
+            self.rejects("with_duplicates", &demand, quote!(duplicates(#of)));
         }
     }
 

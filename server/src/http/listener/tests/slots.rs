@@ -36,7 +36,7 @@ async fn the_connection_that_is_idle_longest_makes_room() {
 }
 
 #[tokio::test]
-async fn any_number_of_silent_and_halting_clients_lock_nobody_out() {
+async fn silent_and_halting_clients_block_no_other_client() {
     let rig = rig(limits_of(4)).await;
     let mut held = Vec::new();
     for number in 0..40 {
@@ -91,7 +91,7 @@ async fn a_client_that_is_taking_an_answer_is_not_idle() {
 }
 
 #[tokio::test]
-async fn an_address_with_its_share_in_requests_is_refused_and_others_are_served() {
+async fn an_address_with_its_share_in_requests_is_rejected_and_others_are_served() {
     let rig = rig(ConnectionLimits {
         per_address: PerAddress::Exactly(2),
         ..limits_of(10)

@@ -21,7 +21,7 @@ pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
     if let Some(other) = path.ancestors().find(|place| place.exists() && !place.is_dir()) {
         return Err(OpenError::NotADirectory(path.to_owned(), other.to_owned()));
     }
-    create(path, 0o700, &mut |made| sync_directory(made)).map_err(|error| OpenError::io(path, error))
+    create(path, 0o700, &mut |created| sync_directory(created)).map_err(|error| OpenError::io(path, error))
 }
 
 /// Creates the directory and its missing parents. Each is synced into its parent before the next is created, so that

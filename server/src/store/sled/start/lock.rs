@@ -52,8 +52,8 @@ fn holder(file: &mut File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
     file.take(MAX_SHOWN as u64 * 4).read_to_string(&mut text).ok()?;
-    let shown = text.starts_with("process ") && !text.contains(char::is_control);
-    shown.then(|| text.chars().take(MAX_SHOWN).collect())
+    let is_printable = text.starts_with("process ") && !text.contains(char::is_control);
+    is_printable.then(|| text.chars().take(MAX_SHOWN).collect())
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_rejected_learns_who_holds_it() {
+    fn a_rejected_process_learns_which_one_holds_the_lock() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         std::fs::write(
             dir.path().join("lock"),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_in_the_file_is_not_shown() {
+    fn garbage_in_the_file_is_not_displayed() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let _held = take(dir.path()).expect("a lock that nobody holds");
         for garbage in [

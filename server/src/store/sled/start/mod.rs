@@ -50,7 +50,7 @@ pub(super) struct Opened {
     /// The commit entry of the last transaction.
     pub(super) commit: Commit,
     /// Records which commits are on disk.
-    pub(super) mark: CommitMarker,
+    pub(super) marker: CommitMarker,
     /// Locks other processes out until it is dropped.
     pub(super) lock: File,
     /// Whether no store was ever opened in the directory before.
@@ -79,13 +79,13 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
         }
     })?;
     expected.warn_of_a_new_not_empty(path);
-    let (log, mark) = sync_all(path, commit.number).map_err(|error| OpenError::io(path, error))?;
+    let (log, marker) = sync_all(path, commit.number).map_err(|error| OpenError::io(path, error))?;
     Ok(Opened {
         trees,
         memory,
         log,
         commit,
-        mark,
+        marker,
         lock,
         is_new: !expected.is_complete(),
     })
@@ -107,10 +107,10 @@ fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Memory, Comm
 /// Opens sled's trees. Our own lock is held, so sled's lock can only be held by a store of this process that was just
 /// closed: sled's writer threads release the file a little after sled itself is dropped.
 pub(super) fn open_trees(path: &Path) -> Result<Trees, OpenError> {
-    let given_up = Instant::now() + LINGERING;
+    let deadline = Instant::now() + LINGERING;
     loop {
         match try_open_trees(path) {
-            Err(OpenError::Locked(_)) if Instant::now() < given_up => thread::sleep(LINGERING / 100),
+            Err(OpenError::Locked(_)) if Instant::now() < deadline => thread::sleep(LINGERING / 100),
             opened => return opened,
         }
     }
@@ -176,10 +176,10 @@ fn sync_all(path: &Path, last: u64) -> io::Result<(Arc<Log>, CommitMarker)> {
     File::open(path.join("conf"))?.sync_all()?;
     let log = Log::open(path)?;
     sync_directory(path)?;
-    let mark = CommitMarker::open(path, last)?;
+    let marker = CommitMarker::open(path, last)?;
     sync_directory(path)?;
     if let Some(parent) = path.canonicalize()?.parent() {
         sync_directory(parent)?;
     }
-    Ok((Arc::new(log), mark))
+    Ok((Arc::new(log), marker))
 }

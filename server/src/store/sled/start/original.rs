@@ -63,9 +63,9 @@ impl Original {
     /// Writes the changed data back, once sled has released its file. If sled does not release it, nothing is written.
     pub(super) fn put_back(&self) -> io::Result<()> {
         let log = OpenOptions::new().read(true).write(true).open(self.path.join("db"))?;
-        let given_up = Instant::now() + LINGERING;
+        let deadline = Instant::now() + LINGERING;
         while let Err(error) = log.try_lock_exclusive() {
-            if Instant::now() >= given_up {
+            if Instant::now() >= deadline {
                 return Err(error);
             }
             thread::sleep(LINGERING / 100);

@@ -14,7 +14,7 @@ use crate::store::{Absent, KeyDenied};
 
 const MAX: i64 = 3;
 
-impl Place {
+impl TestStore {
     async fn admits(&self, key: &str) -> Option<AccountId> {
         self.admits_at(key, 0).await
     }
@@ -38,7 +38,7 @@ impl Place {
 
 #[tokio::test]
 async fn a_key_opens_until_it_is_revoked() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, key) = place.account_with_key("a", "first").await;
     let other = place.account("b").await;
     let revoke = async |owner| {
@@ -63,7 +63,7 @@ async fn a_key_opens_until_it_is_revoked() {
 
 #[tokio::test]
 async fn a_key_is_rejected_for_the_account_the_check_or_the_quota() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let reject = |_: &Account| Err("not this one");
     let create = |account, max| {
@@ -88,12 +88,12 @@ async fn a_key_is_rejected_for_the_account_the_check_or_the_quota() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twelve_at_once_never_get_more_keys_than_the_quota() {
-    let mut place = Place::new();
+    let mut place = TestStore::new();
     for round in 0..50 {
         let account = place.account(&format!("a{round}")).await;
-        let (store, made) = race(place.store, account, round).await;
+        let (store, created) = race(place.store, account, round).await;
         place.store = store;
-        assert_eq!(made, 2, "round {round}");
+        assert_eq!(created, 2, "round {round}");
         if round % 10 == 9 {
             place = place.reopened().await;
         }
@@ -121,16 +121,16 @@ async fn race(store: SledStore, account: AccountId, round: i32) -> (SledStore, u
             })
         })
         .collect();
-    let mut made = 0;
+    let mut created = 0;
     for task in tasks {
-        made += usize::from(task.await.expect("no panic").expect("a write").is_ok());
+        created += usize::from(task.await.expect("no panic").expect("a write").is_ok());
     }
-    (Arc::into_inner(store).expect("all tasks are done"), made)
+    (Arc::into_inner(store).expect("all tasks are done"), created)
 }
 
 #[tokio::test]
 async fn a_use_is_listed_at_once_and_outlasts_a_close() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, _) = place.account_with_key("a", "first").await;
     assert_eq!(place.uses(account).await, ["null"]);
     for unix in [60, 120] {
@@ -143,26 +143,26 @@ async fn a_use_is_listed_at_once_and_outlasts_a_close() {
 
 #[tokio::test]
 async fn a_use_after_the_clock_was_set_back_is_the_last_one() {
-    let mut place = Place::new();
+    let mut place = TestStore::new();
     let (account, _) = place.account_with_key("a", "first").await;
-    for (unix, shown) in [(3_600, "1970-01-01T01:00:00"), (60, "1970-01-01T00:01:00")] {
+    for (unix, expected) in [(3_600, "1970-01-01T01:00:00"), (60, "1970-01-01T00:01:00")] {
         assert_eq!(place.admits_at("first", unix).await, Some(account));
-        assert_eq!(place.uses(account).await, [shown]);
+        assert_eq!(place.uses(account).await, [expected]);
         place = place.reopened().await;
-        assert_eq!(place.uses(account).await, [shown]);
+        assert_eq!(place.uses(account).await, [expected]);
     }
 }
 
 /// Waits until the last use on disk is this one.
-async fn wait_for_use_on_disk(place: &Place, key: ApiKeyId, unix: i64) {
-    let given_up = Instant::now() + Duration::from_secs(60);
+async fn wait_for_use_on_disk(place: &TestStore, key: ApiKeyId, unix: i64) {
+    let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let on_disk = place.store.read(move |trees, _| trees.get::<ApiKey>(key)).await;
         let on_disk = on_disk.expect("an answer").expect("it is there").last_used_at;
         if on_disk == Some(at(unix)) {
             return;
         }
-        assert!(Instant::now() < given_up, "on the disk is {on_disk:?}");
+        assert!(Instant::now() < deadline, "on the disk is {on_disk:?}");
     }
 }
 
@@ -172,7 +172,7 @@ async fn uses_go_to_the_disk_while_the_store_is_open() {
     let opened = start::open(dir.path()).expect("the directory opens");
     let often = Duration::from_millis(1);
     let store = SledStore::start_with(dir.path(), opened, |_, _| Box::new(|_| Ok(())), often).expect("it starts");
-    let place = Place { store, dir };
+    let place = TestStore { store, dir };
     let (account, key) = place.account_with_key("a", "first").await;
     for unix in [120, 180, 60] {
         assert_eq!(place.admits_at("first", unix).await, Some(account));
@@ -182,7 +182,7 @@ async fn uses_go_to_the_disk_while_the_store_is_open() {
 
 #[tokio::test]
 async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, key) = place.account_with_key("a", "first").await;
     let revoked = place.store.delete_key(Actor::Operator, account, key).await;
     revoked.expect("a write").expect("revoked");
@@ -198,7 +198,7 @@ async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
 
 #[tokio::test]
 async fn a_change_of_an_account_leaves_its_id_and_its_keys() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let change = |account: &mut Account| {
         account.id = AccountId::new(77);
@@ -223,7 +223,7 @@ async fn a_change_of_an_account_leaves_its_id_and_its_keys() {
 
 #[tokio::test]
 async fn accounts_are_listed_by_id_in_pages() {
-    let place = Place::new();
+    let place = TestStore::new();
     for name in ["a", "b", "c"] {
         place.account(name).await;
     }

@@ -12,7 +12,7 @@ fn check<T: std::fmt::Debug, D: std::fmt::Debug>(outcome: Outcome<T, D>, expecte
 }
 
 /// All writes of an account, with this key.
-async fn all_by_key_are(place: &Place, account: AccountId, key: ApiKeyId, expected: Unauthorized) {
+async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, expected: Unauthorized) {
     let (store, by) = (&place.store, Actor::Key(key));
     let mine = place.bounty(account, "mine").await;
     let draft = move |id| plain_bounty(id, account);
@@ -54,7 +54,7 @@ fn message(sender: Party) -> NewMessage {
 
 #[tokio::test]
 async fn a_revoked_key_writes_nothing() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, key) = place.account_with_key("a", "k").await;
     let revoked = place.store.delete_key(Actor::Key(key), account, key).await;
     assert_eq!(revoked.expect("a write"), Ok(()));
@@ -62,8 +62,8 @@ async fn a_revoked_key_writes_nothing() {
 }
 
 #[tokio::test]
-async fn a_suspended_account_writes_nothing_until_it_is_let_in_again() {
-    let place = Place::new();
+async fn a_suspended_account_writes_nothing_until_it_is_restored() {
+    let place = TestStore::new();
     let (account, key) = place.account_with_key("a", "k").await;
     let suspend = async |suspended| {
         let changed = place
@@ -81,7 +81,7 @@ async fn a_suspended_account_writes_nothing_until_it_is_let_in_again() {
 
 #[tokio::test]
 async fn a_replaced_token_writes_nothing() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let (bounty, human) = (place.bounty(account, "b").await, place.human("h").await);
     let by = Actor::Worker(human, Digest::of("former"));
@@ -104,13 +104,13 @@ async fn a_replaced_token_writes_nothing() {
     };
     all_are_ended().await;
     for token in ["former", "present"] {
-        let made = place.store.create_human_token(human, Digest::of(token)).await;
-        assert_eq!(made.expect("a write"), Ok(()));
+        let result = place.store.create_human_token(human, Digest::of(token)).await;
+        assert_eq!(result.expect("a write"), Ok(()));
     }
     all_are_ended().await;
     let by = Actor::Worker(human, Digest::of("present"));
-    let made = place.store.create_application(by, apply()).await;
-    assert!(matches!(made, Ok(Ok(_))), "{made:?}");
+    let result = place.store.create_application(by, apply()).await;
+    assert!(matches!(result, Ok(Ok(_))), "{result:?}");
 }
 
 /// The write waits while the revocation before it is decided, so that both share one transaction.
@@ -122,8 +122,8 @@ async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
         plan: Plan::Verified,
         created_at: at(0),
     };
-    let mut made = std::pin::pin!(place.store.create_account(account, new_key("k")));
-    assert!(group::poll(made.as_mut()).is_pending());
+    let mut result = std::pin::pin!(place.store.create_account(account, new_key("k")));
+    assert!(group::poll(result.as_mut()).is_pending());
     began.recv().expect("the first commit is being synced");
     let (account, key) = (AccountId::new(1), ApiKeyId::new(1));
     let by = Actor::Key(key);
@@ -134,7 +134,7 @@ async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
     for _ in 0..2 {
         let_through.send(()).expect("a sync waits");
     }
-    assert_eq!(made.await.expect("a write").0, account);
+    assert_eq!(result.await.expect("a write").0, account);
     assert_eq!(revoked.await.expect("a write"), Ok(()));
     check(late.await, Unauthorized::Ended);
     assert!(whole(place.store.list_keys(account).await.expect("an answer")).is_empty());

@@ -34,7 +34,7 @@ async fn count(store: &SledStore, bounty: BountyId) -> i64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_applies_once_however_often_at_once() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, human) = (place.account("a").await, place.human("Hana").await);
     let store = Arc::new(place.store);
     for round in 0..20 {
@@ -52,14 +52,14 @@ async fn a_worker_applies_once_however_often_at_once() {
                 })
             })
             .collect();
-        let mut made = 0;
+        let mut created = 0;
         for task in tasks {
             match task.await.expect("no panic").expect("a write") {
-                Ok(_) => made += 1,
+                Ok(_) => created += 1,
                 Err(denied) => assert_eq!(denied, ApplyDenied::AlreadyApplied),
             }
         }
-        assert_eq!((made, count(&store, bounty).await), (1, 1), "round {round}");
+        assert_eq!((created, count(&store, bounty).await), (1, 1), "round {round}");
         assert_eq!(
             whole(store.received_applications(bounty).await.expect("a list")).len(),
             1
@@ -69,7 +69,7 @@ async fn a_worker_applies_once_however_often_at_once() {
 
 #[tokio::test]
 async fn only_open_bounties_take_applications() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, human) = (place.account("a").await, place.human("Hana").await);
     let bounty = place.bounty(account, "one").await;
     let denied = async |bounty, human| apply(&place.store, bounty, human).await.expect("a write");
@@ -96,8 +96,8 @@ async fn only_open_bounties_take_applications() {
 
 #[tokio::test]
 async fn the_owner_decides_and_may_change_its_mind() {
-    let place = Place::new();
-    let (owner, stranger) = (place.account("a").await, place.account("b").await);
+    let place = TestStore::new();
+    let (owner, other_account) = (place.account("a").await, place.account("b").await);
     let (bounty, human) = (place.bounty(owner, "one").await, place.human("Hana").await);
     let id = apply(&place.store, bounty, human)
         .await
@@ -111,7 +111,7 @@ async fn the_owner_decides_and_may_change_its_mind() {
             .expect("a write")
     };
     assert_eq!(
-        decide(stranger, id, ApplicationStatus::Accepted).await,
+        decide(other_account, id, ApplicationStatus::Accepted).await,
         Err(MoveDenied::NotOwner)
     );
     assert_eq!(
@@ -138,7 +138,7 @@ async fn the_owner_decides_and_may_change_its_mind() {
 
 #[tokio::test]
 async fn applications_show_worker_and_bounty_as_they_are_now() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let bounty = place.bounty(account, "one").await;
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
@@ -165,12 +165,12 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
     moved.expect("a write").expect("moved");
     let place = place.reopened().await;
     let received = place.store.received_applications(bounty).await.expect("a list");
-    let shown: Vec<_> = whole(received)
+    let received_ids: Vec<_> = whole(received)
         .iter()
         .map(|row| (text_of(row, "name"), text_of(row, "rating")))
         .collect();
     assert_eq!(
-        shown,
+        received_ids,
         [
             ("Ken".to_owned(), "0".to_owned()),
             ("Hanako".to_owned(), "4.5".to_owned())
@@ -183,7 +183,7 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
 
 #[tokio::test]
 async fn own_applications_come_in_pages_by_id() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, human) = (place.account("a").await, place.human("Hana").await);
     for title in ["one", "two", "three"] {
         let bounty = place.bounty(account, title).await;

@@ -5,10 +5,10 @@ use crate::store::MoveDenied;
 
 #[tokio::test]
 async fn only_open_bounties_are_listed_and_all_are_found() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let (one, two) = (place.bounty(account, "one").await, place.bounty(account, "two").await);
-    let set = async |place: &Place, id, to| {
+    let set = async |place: &TestStore, id, to| {
         place
             .store
             .move_bounty(Actor::Operator, account, id, to)
@@ -40,9 +40,9 @@ async fn only_open_bounties_are_listed_and_all_are_found() {
 }
 
 #[tokio::test]
-async fn a_stranger_cannot_move_a_bounty() {
-    let place = Place::new();
-    let (owner, stranger) = (place.account("a").await, place.account("b").await);
+async fn another_account_cannot_move_a_bounty() {
+    let place = TestStore::new();
+    let (owner, other_account) = (place.account("a").await, place.account("b").await);
     let bounty = place.bounty(owner, "one").await;
     let set = async |by, id| {
         place
@@ -51,18 +51,18 @@ async fn a_stranger_cannot_move_a_bounty() {
             .await
             .expect("a write")
     };
-    assert_eq!(set(stranger, bounty).await, Err(MoveDenied::NotOwner));
+    assert_eq!(set(other_account, bounty).await, Err(MoveDenied::NotOwner));
     assert_eq!(set(owner, BountyId::new(99)).await, Err(MoveDenied::Absent));
     assert_eq!(place.open_titles().await, ["one"]);
 }
 
 #[tokio::test]
 async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (a, b) = (place.account("a").await, place.account("b").await);
     let hidden = place.bounty(a, "of a").await;
     place.bounty(b, "of b").await;
-    let change = async |place: &Place, name: &'static str, suspended| {
+    let change = async |place: &TestStore, name: &'static str, suspended| {
         let change = move |account: &mut Account| {
             account.name = name.to_owned();
             account.suspended = suspended;
@@ -94,7 +94,7 @@ async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
 
 #[tokio::test]
 async fn filters_of_bounties_restrict_together() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let kinds = [
         ("1", "moving", "東京都港区", false),
@@ -142,7 +142,7 @@ async fn filters_of_bounties_restrict_together() {
 
 #[tokio::test]
 async fn a_long_bounty_can_be_moved_while_it_is_read() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let description = "長".repeat(10_000);
     let draft = {
@@ -187,7 +187,7 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
 
 #[tokio::test]
 async fn what_is_no_title_any_more_stays_where_it_is_stored() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let titles = ["a \u{202e}txt.exe", "\u{200b}"];
     for title in titles {

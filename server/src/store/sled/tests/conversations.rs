@@ -5,7 +5,7 @@ use contract::{ConversationId, MessageItem};
 use super::*;
 use crate::store::{Absent, NewConversation, NewMessage, Party};
 
-impl Place {
+impl TestStore {
     async fn conversation(&self, account_id: AccountId, human_id: HumanId, message: &str, unix: i64) -> ConversationId {
         let message = message.to_owned();
         let new = NewConversation {
@@ -51,7 +51,7 @@ impl Place {
 
 #[tokio::test]
 async fn the_latest_conversation_comes_first() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, other) = (place.account("a").await, place.account("b").await);
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
     let first = place.conversation(account, hana, "one", 100).await;
@@ -75,7 +75,7 @@ async fn the_latest_conversation_comes_first() {
 
 #[tokio::test]
 async fn a_message_of_a_clock_that_was_set_back_is_not_before_the_one_before_it() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, hana) = (place.account("a").await, place.human("Hana").await);
     let first = place.conversation(account, hana, "one", 100).await;
     place.conversation(account, hana, "two", 50).await;
@@ -99,12 +99,12 @@ async fn a_message_of_a_clock_that_was_set_back_is_not_before_the_one_before_it(
 
 #[tokio::test]
 async fn only_the_two_may_write() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, other) = (place.account("a").await, place.account("b").await);
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
     let id = place.conversation(account, hana, "one", 0).await;
-    for stranger in [Party::Agent(other), Party::Human(ken)] {
-        assert_eq!(place.say(id, stranger, "no", 1).await, Err(Absent));
+    for outsider in [Party::Agent(other), Party::Human(ken)] {
+        assert_eq!(place.say(id, outsider, "no", 1).await, Err(Absent));
     }
     assert_eq!(
         place.say(ConversationId::new(9), Party::Agent(account), "no", 1).await,
@@ -131,7 +131,7 @@ async fn only_the_two_may_write() {
 
 #[tokio::test]
 async fn messages_come_by_id_and_whole() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, hana) = (place.account("a").await, place.human("Hana").await);
     let other = place.conversation(account, hana, "other", 0).await;
     let id = place.conversation(account, hana, "one", 0).await;

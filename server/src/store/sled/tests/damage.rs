@@ -17,7 +17,7 @@ use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// Makes every kind of write, `times` times.
-pub(super) async fn live(place: &Place, times: i64) {
+pub(super) async fn live(place: &TestStore, times: i64) {
     let account = place.account(&times.to_string()).await;
     for round in 0..times {
         let (human, bounty) = (place.human("Hana").await, place.bounty(account, "A task").await);
@@ -83,7 +83,7 @@ pub(super) struct Left {
 }
 
 impl Left {
-    pub(super) async fn by(place: &Place) -> Self {
+    pub(super) async fn by(place: &TestStore) -> Self {
         let entries = place.store.trees.upgrade().expect("it is open").entries();
         let files = files(&place.path());
         Self { files, entries }
@@ -103,12 +103,12 @@ impl Left {
 
     /// The result of a start on a copy with `change` applied to the file. A rejected copy must stay as it was.
     #[track_caller]
-    fn opened_with(&self, file: &str, change: &Change) -> Opened {
+    fn opened_with(&self, file: &str, change: &Damage) -> OpenOutcome {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let damaged = self.put(dir.path(), file, change);
         match SledStore::open(dir.path(), Durability::Synced) {
-            Ok(store) if store.trees.upgrade().expect("it is open").entries() == self.entries => Opened::Whole,
-            Ok(_) => Opened::Less,
+            Ok(store) if store.trees.upgrade().expect("it is open").entries() == self.entries => OpenOutcome::Whole,
+            Ok(_) => OpenOutcome::Less,
             Err(rejected) => {
                 let text = rejected.to_string();
                 assert!(!text.contains('\n') && !text.contains("panic"), "{text}");
@@ -116,13 +116,13 @@ impl Left {
                     files(dir.path()) == damaged,
                     "{file} {change:?}: {rejected}, and the files were changed"
                 );
-                Opened::Rejected(rejected)
+                OpenOutcome::Rejected(rejected)
             }
         }
     }
 
     /// The same without the checks of commit numbers and checksums.
-    fn opened_unguarded_with(&self, file: &str, change: &Change) -> Opened {
+    fn opened_unguarded_with(&self, file: &str, change: &Damage) -> OpenOutcome {
         let dir = tempfile::tempdir().expect("a temporary directory");
         self.put(dir.path(), file, change);
         let opened = panics::caught(|| {
@@ -132,19 +132,19 @@ impl Left {
             Ok(trees.entries() == self.entries)
         });
         match opened.unwrap_or_else(|panic| Err(OpenError::of_panic(dir.path(), &panic))) {
-            Ok(true) => Opened::Whole,
-            Ok(false) => Opened::Less,
-            Err(rejected) => Opened::Rejected(rejected),
+            Ok(true) => OpenOutcome::Whole,
+            Ok(false) => OpenOutcome::Less,
+            Err(rejected) => OpenOutcome::Rejected(rejected),
         }
     }
 
-    fn put(&self, dir: &Path, file: &str, change: &Change) -> Files {
+    fn put(&self, dir: &Path, file: &str, change: &Damage) -> Files {
         let mut damaged = self.files.clone();
         match change {
-            Change::Flip(bit) => damaged.get_mut(file).expect("a file")[bit / 8] ^= 1 << (bit % 8),
-            Change::Cut(bytes) => damaged.get_mut(file).expect("a file").truncate(*bytes),
-            Change::Garbage => damaged.get_mut(file).expect("a file").fill(0x5a),
-            Change::Gone => drop(damaged.remove(file)),
+            Damage::Flip(bit) => damaged.get_mut(file).expect("a file")[bit / 8] ^= 1 << (bit % 8),
+            Damage::Cut(bytes) => damaged.get_mut(file).expect("a file").truncate(*bytes),
+            Damage::Garbage => damaged.get_mut(file).expect("a file").fill(0x5a),
+            Damage::Gone => drop(damaged.remove(file)),
         }
         for (name, bytes) in &damaged {
             fs::write(dir.join(name), bytes).expect("a file is written");
@@ -154,7 +154,7 @@ impl Left {
 }
 
 #[derive(Debug)]
-enum Change {
+enum Damage {
     /// Flips this bit.
     Flip(usize),
     /// Truncates the file to this many bytes.
@@ -164,7 +164,7 @@ enum Change {
 }
 
 #[derive(Debug)]
-enum Opened {
+enum OpenOutcome {
     /// With everything that was acknowledged.
     Whole,
     /// With other content.
@@ -180,7 +180,7 @@ fn places(below: usize, how_many: usize) -> impl Iterator<Item = usize> {
 
 /// A store with a snapshot of its first half, and a log of the second half.
 async fn snapshot_and_log() -> Left {
-    let place = Place::new();
+    let place = TestStore::new();
     live(&place, 25).await;
     let place = place.reopened().await;
     live(&place, 20).await;
@@ -189,15 +189,15 @@ async fn snapshot_and_log() -> Left {
 
 /// A store that was never reopened, so that everything is in the log.
 async fn long_log() -> Left {
-    let place = Place::new();
+    let place = TestStore::new();
     live(&place, 60).await;
     Left::by(&place).await
 }
 
-fn changes_of_log(left: &Left, flips: usize, cuts: usize) -> impl Iterator<Item = Change> {
+fn changes_of_log(left: &Left, flips: usize, cuts: usize) -> impl Iterator<Item = Damage> {
     let len = left.len("db");
-    let flips = places(len * 8, flips).map(Change::Flip);
-    flips.chain(places(len, cuts).map(Change::Cut))
+    let flips = places(len * 8, flips).map(Damage::Flip);
+    flips.chain(places(len, cuts).map(Damage::Cut))
 }
 
 #[track_caller]
@@ -205,8 +205,10 @@ fn nothing_is_lost_silently(left: &Left, flips: usize, cuts: usize) {
     let (mut whole, mut rejected) = (0, 0);
     for change in changes_of_log(left, flips, cuts) {
         match left.opened_with("db", &change) {
-            Opened::Whole => whole += 1,
-            Opened::Rejected(OpenError::Lost(..) | OpenError::OutOfStep(..) | OpenError::Damaged(..)) => rejected += 1,
+            OpenOutcome::Whole => whole += 1,
+            OpenOutcome::Rejected(OpenError::Lost(..) | OpenError::OutOfStep(..) | OpenError::Damaged(..)) => {
+                rejected += 1
+            }
             other => panic!("{change:?}: {other:?}"),
         }
     }
@@ -228,52 +230,52 @@ async fn without_the_checks_writes_would_be_lost_silently() {
     for left in [snapshot_and_log().await, long_log().await] {
         let less = changes_of_log(&left, 15, 5)
             .map(|change| left.opened_unguarded_with("db", &change))
-            .filter(|opened| matches!(opened, Opened::Less));
+            .filter(|opened| matches!(opened, OpenOutcome::Less));
         let less = less.count();
         assert!(less > 0);
     }
 }
 
 #[tokio::test]
-async fn what_can_be_made_anew_stands_in_nobodys_way() {
+async fn what_can_be_created_again_prevents_no_start() {
     let left = snapshot_and_log().await;
     for file in [left.named("snap."), "conf".to_owned()] {
         let len = left.len(&file);
-        let flips = places(len * 8, 12).map(Change::Flip);
+        let flips = places(len * 8, 12).map(Damage::Flip);
         for change in flips
-            .chain([0, 1, 7, len / 2, len - 1].map(Change::Cut))
-            .chain([Change::Garbage, Change::Gone])
+            .chain([0, 1, 7, len / 2, len - 1].map(Damage::Cut))
+            .chain([Damage::Garbage, Damage::Gone])
         {
             let opened = left.opened_with(&file, &change);
-            assert!(matches!(opened, Opened::Whole), "{file} {change:?}: {opened:?}");
+            assert!(matches!(opened, OpenOutcome::Whole), "{file} {change:?}: {opened:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn of_the_mark_one_half_is_enough() {
+async fn one_half_of_the_marker_is_enough() {
     let left = snapshot_and_log().await;
     let bits = left.len(CommitMarker::FILE) * 8;
-    for change in places(bits, 8).map(Change::Flip) {
+    for change in places(bits, 8).map(Damage::Flip) {
         let opened = left.opened_with(CommitMarker::FILE, &change);
-        assert!(matches!(opened, Opened::Whole), "{change:?}: {opened:?}");
+        assert!(matches!(opened, OpenOutcome::Whole), "{change:?}: {opened:?}");
     }
-    let opened = left.opened_with(CommitMarker::FILE, &Change::Garbage);
-    assert!(matches!(&opened, Opened::Rejected(OpenError::Damaged(_, cause)) if cause.contains("`complete`")));
+    let opened = left.opened_with(CommitMarker::FILE, &Damage::Garbage);
+    assert!(matches!(&opened, OpenOutcome::Rejected(OpenError::Damaged(_, cause)) if cause.contains("`complete`")));
 }
 
 #[tokio::test]
-async fn a_log_that_is_gone_is_not_taken_for_a_new_one() {
+async fn a_missing_log_is_not_taken_for_a_new_one() {
     let left = snapshot_and_log().await;
     for (change, expected) in [
-        (Change::Gone, "`db` is missing"),
-        (Change::Cut(0), "`db` is empty"),
-        (Change::Cut(1), "its file `db` is damaged"),
-        (Change::Garbage, "its file `db` is damaged"),
+        (Damage::Gone, "`db` is missing"),
+        (Damage::Cut(0), "`db` is empty"),
+        (Damage::Cut(1), "its file `db` is damaged"),
+        (Damage::Garbage, "its file `db` is damaged"),
     ] {
         let opened = left.opened_with("db", &change);
         let cause = match &opened {
-            Opened::Rejected(rejected) => rejected.to_string(),
+            OpenOutcome::Rejected(rejected) => rejected.to_string(),
             _ => String::new(),
         };
         assert!(cause.contains(expected), "{change:?}: {opened:?}");
@@ -282,7 +284,7 @@ async fn a_log_that_is_gone_is_not_taken_for_a_new_one() {
 
 #[tokio::test]
 async fn a_log_of_before_is_rejected_with_both_numbers() {
-    let place = Place::new();
+    let place = TestStore::new();
     place.account("a").await;
     let before = fs::read(place.path().join("db")).expect("a log");
     place.account("b").await;

@@ -12,7 +12,7 @@ use crate::store::sled::transaction::Abort;
 use crate::store::sled::trees::Tree;
 
 /// A store whose syncs report that they begin, and then wait for permission.
-pub(super) fn gated() -> (Place, Receiver<()>, Sender<()>) {
+pub(super) fn gated() -> (TestStore, Receiver<()>, Sender<()>) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (begin, began) = channel();
     let (let_through, limits) = channel();
@@ -24,7 +24,7 @@ pub(super) fn gated() -> (Place, Receiver<()>, Sender<()>) {
     });
     let opened = start::open(dir.path()).expect("the directory opens");
     let store = SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts");
-    (Place { store, dir }, began, let_through)
+    (TestStore { store, dir }, began, let_through)
 }
 
 pub(super) fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
@@ -52,13 +52,17 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
 #[tokio::test]
 async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
     let (place, began, let_through) = gated();
-    let told = std::sync::Arc::new(Told::default());
-    place.store.watch_commits(told.clone());
+    let reported = std::sync::Arc::new(ReportedCommits::default());
+    place.store.watch_commits(reported.clone());
     let write = |name: &'static [u8], reject: bool| {
         place.store.write(Actor::Operator, move |tx| {
-            let seen = tx.read(Tree::Meta, b"before")?.is_some();
+            let exists = tx.read(Tree::Meta, b"before")?.is_some();
             tx.write(Tree::Meta, name, Some(b"x".into()));
-            if reject { Err(Abort::Rejected(seen)) } else { Ok(seen) }
+            if reject {
+                Err(Abort::Rejected(exists))
+            } else {
+                Ok(exists)
+            }
         })
     };
     let (mut holding, mut first) = (pin!(write(b"holding", false)), pin!(write(b"before", false)));
@@ -76,7 +80,7 @@ async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
     assert_eq!(rejected.await.expect("a write"), Err(true));
     assert_eq!(last.await.expect("a write"), Ok(true));
     assert!(began.try_recv().is_err(), "one sync served the group");
-    assert_eq!(told.groups(), [Some(1), Some(3)]);
+    assert_eq!(reported.groups(), [Some(1), Some(3)]);
     let kept = place
         .store
         .read(|trees, _| Ok((trees.meta_is_set("refused"), trees.meta_is_set("last"))));
@@ -85,7 +89,7 @@ async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
 
 #[tokio::test]
 async fn a_write_that_panics_fails_alone() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let failed = place
         .store
@@ -102,7 +106,7 @@ async fn a_write_that_panics_fails_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_of_many_at_once_all_stay() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let store = std::sync::Arc::new(place.store);
     let writes = (0..200).map(|_| {
@@ -120,6 +124,6 @@ async fn writes_of_many_at_once_all_stay() {
     ids.sort_unstable();
     assert_eq!(ids, (1..=200).collect::<Vec<_>>());
     let store = std::sync::Arc::into_inner(store).expect("all writers are done");
-    let place = Place { store, dir: place.dir }.reopened().await;
+    let place = TestStore { store, dir: place.dir }.reopened().await;
     assert_eq!(place.open_titles().await.len(), 200);
 }

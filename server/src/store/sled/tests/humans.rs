@@ -6,7 +6,7 @@ use super::*;
 
 #[tokio::test]
 async fn one_skill_has_one_id_whoever_has_it() {
-    let place = Place::new();
+    let place = TestStore::new();
     let with = |name: &str, skills: &[(&str, &str)]| NewHuman {
         skills: skills
             .iter()
@@ -52,9 +52,9 @@ async fn one_skill_has_one_id_whoever_has_it() {
 
 #[tokio::test]
 async fn a_worker_is_shown_as_it_is_now() {
-    let place = Place::new();
+    let place = TestStore::new();
     let human = place.human("Hana").await;
-    let shown = async || {
+    let read = async || {
         place
             .store
             .show_human(human)
@@ -62,11 +62,11 @@ async fn a_worker_is_shown_as_it_is_now() {
             .expect("an answer")
             .expect("it is there")
     };
-    assert!(shown().await.as_str().contains("\"Hana\""));
+    assert!(read().await.as_str().contains("\"Hana\""));
     let change = |human: &mut Human| human.name = "Ken".to_owned();
     let changed = place.store.update_human(Actor::Operator, human, None, change).await;
     changed.expect("a write").expect("changed");
-    assert!(shown().await.as_str().contains("\"Ken\""));
+    assert!(read().await.as_str().contains("\"Ken\""));
     assert!(
         place
             .store
@@ -79,7 +79,7 @@ async fn a_worker_is_shown_as_it_is_now() {
 
 #[tokio::test]
 async fn a_new_token_ends_the_former_one() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
     let give = async |human, token| place.store.create_human_token(human, Digest::of(token)).await;
     give(hana, "old").await.expect("a write").expect("given");
@@ -93,7 +93,7 @@ async fn a_new_token_ends_the_former_one() {
         .await
         .expect("a write")
         .expect("changed");
-    let check = async |place: &Place| {
+    let check = async |place: &TestStore| {
         let admits = async |token| place.store.admit_human(Digest::of(token)).await.expect("an answer");
         assert_eq!(admits("old").await, None);
         assert_eq!(admits("new").await, Some(hana));
@@ -105,7 +105,7 @@ async fn a_new_token_ends_the_former_one() {
 
 #[tokio::test]
 async fn long_values_are_whole_again_and_leave_no_pieces_behind() {
-    let place = Place::new();
+    let place = TestStore::new();
     let bio: String = "人手\"".chars().cycle().take(10_000).collect();
     let human = place.store.create_humans(vec![NewHuman {
         bio: bio.clone(),
@@ -139,7 +139,7 @@ async fn long_values_are_whole_again_and_leave_no_pieces_behind() {
 
 #[tokio::test]
 async fn all_workers_of_an_import_come_in_their_order() {
-    let place = Place::new();
+    let place = TestStore::new();
     let humans = (0..1000).map(|name| new_human(&name.to_string())).collect();
     let ids = place.store.create_humans(humans).await.expect("workers are entered");
     assert_eq!(ids, (1..=1000).map(HumanId::new).collect::<Vec<_>>());

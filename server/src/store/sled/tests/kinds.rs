@@ -24,9 +24,9 @@ fn pipe(path: &Path) {
 /// Opens the directory on a thread that is abandoned if it blocks on a pipe.
 #[track_caller]
 fn rejected(dir: &Path) -> OpenError {
-    let (told, opened) = mpsc::channel();
+    let (result, opened) = mpsc::channel();
     let path = dir.to_owned();
-    std::thread::spawn(move || told.send(SledStore::open(&path, Durability::Synced).map(drop)));
+    std::thread::spawn(move || result.send(SledStore::open(&path, Durability::Synced).map(drop)));
     let opened = opened.recv_timeout(DEADLINE).expect("it does not wait");
     opened.expect_err("it is rejected")
 }
@@ -42,15 +42,15 @@ fn names(dir: &Path) -> Vec<String> {
 
 #[tokio::test]
 async fn what_is_no_file_is_rejected_by_name() {
-    let place = Place::new();
+    let place = TestStore::new();
     place.account("a").await;
     place.store.close().await.expect("the store closes");
-    let (path, gone) = (place.path(), place.path().join("gone"));
+    let (path, missing) = (place.path(), place.path().join("gone"));
     let (kept, to) = (path.join("kept"), |name: &str| path.join(name));
     type Make<'m> = &'m dyn Fn(&Path);
     let makes: [(Make<'_>, &str); 5] = [
         (&pipe, "a named pipe"),
-        (&|at| symlink(&gone, at).expect("a link is made"), "a broken link"),
+        (&|at| symlink(&missing, at).expect("a link is made"), "a broken link"),
         (&|at| symlink("/dev/null", at).expect("a link is made"), "a device"),
         (
             &|at| drop(UnixListener::bind(at).expect("a socket is made")),
@@ -91,7 +91,7 @@ async fn what_is_no_file_is_rejected_by_name() {
 
 #[tokio::test]
 async fn a_link_to_a_file_is_as_good_as_the_file() {
-    let place = Place::new();
+    let place = TestStore::new();
     place.account("a").await;
     place.store.close().await.expect("the store closes");
     let elsewhere = tempfile::tempdir().expect("a temporary directory");

@@ -20,7 +20,7 @@ use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 /// three times as many messages.
 const WORKERS: i64 = 100_000;
 
-impl Place {
+impl TestStore {
     /// Runs one write for each of `0..count`, some thousands in one transaction.
     async fn write_each(&self, count: i64, one: fn(&mut Tx<'_>, i64) -> Result<(), Abort<Infallible>>) {
         for first in (0..count).step_by(5_000) {
@@ -96,7 +96,7 @@ fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
 async fn large() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let store = SledStore::open(dir.path(), Durability::Unsynced).expect("the directory opens");
-    let place = Place { store, dir };
+    let place = TestStore { store, dir };
     place.account("a").await;
     place.write_each(WORKERS, worker).await;
     place.write_each(WORKERS, bounty).await;

@@ -14,7 +14,7 @@ use crate::store::sled::{OpenError, start};
 
 #[tokio::test]
 async fn ids_count_up_and_go_on_after_a_reopen() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     assert_eq!(place.bounty(account, "one").await, BountyId::new(1));
     assert_eq!(place.bounty(account, "two").await, BountyId::new(2));
@@ -26,7 +26,7 @@ async fn ids_count_up_and_go_on_after_a_reopen() {
 
 #[tokio::test]
 async fn an_id_of_a_revoked_key_is_not_used_again() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, key) = place.account_with_key("a", "first").await;
     place
         .store
@@ -44,7 +44,7 @@ async fn an_id_of_a_revoked_key_is_not_used_again() {
 
 #[tokio::test]
 async fn a_store_is_empty_until_something_is_entered() {
-    let place = Place::new();
+    let place = TestStore::new();
     assert!(place.store.is_empty().await.expect("an answer"));
     place.human("Hana").await;
     let place = place.reopened().await;
@@ -53,7 +53,7 @@ async fn a_store_is_empty_until_something_is_entered() {
 
 #[tokio::test]
 async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, key) = place.account_with_key("a", "first").await;
     place.account("b").await;
     place.human("Hana").await;
@@ -76,7 +76,7 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
 
 #[tokio::test]
 async fn a_second_open_is_rejected() {
-    let place = Place::new();
+    let place = TestStore::new();
     let second = SledStore::open(&place.path(), Durability::Synced).map(drop);
     let text = second.expect_err("the directory is in use").to_string();
     assert!(text.contains("another hitode uses the data directory"), "{text}");
@@ -86,7 +86,7 @@ async fn a_second_open_is_rejected() {
 
 #[tokio::test]
 async fn a_store_that_is_slow_to_let_go_of_its_file_is_waited_for() {
-    let place = Place::new();
+    let place = TestStore::new();
     place.account("a").await;
     place.store.close().await.expect("the store closes");
     let path = place.path();
@@ -107,9 +107,9 @@ async fn a_store_that_is_slow_to_let_go_of_its_file_is_waited_for() {
 
 #[tokio::test]
 async fn an_unfinished_snapshot_is_removed() {
-    let place = Place::new();
+    let place = TestStore::new();
     place.account("a").await;
-    let Place { store, dir } = place;
+    let TestStore { store, dir } = place;
     store.close().await.expect("the store closes");
     let unfinished = dir.path().join("snap.0000000000000001.generating");
     fs::write(&unfinished, b"cut sh").expect("a file is written");
@@ -130,7 +130,7 @@ fn a_file_is_no_data_directory() {
 #[tokio::test]
 async fn a_damaged_log_is_an_error_and_neither_a_panic_nor_an_empty_store() {
     for damage in [vec![], vec![7; 4096], vec![0; 1 << 20]] {
-        let place = Place::new();
+        let place = TestStore::new();
         place.account("a").await;
         place.store.close().await.expect("the store closes");
         for entry in fs::read_dir(place.path()).expect("a directory") {
@@ -154,15 +154,15 @@ async fn a_directory_is_made_with_its_parents() {
 
 #[tokio::test]
 async fn a_closed_store_fails_and_does_not_hang() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     place.store.close().await.expect("the store closes");
     place.store.close().await.expect("closing again is nothing");
-    let written = place
+    let result = place
         .store
         .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
         .await;
-    assert!(matches!(written, Err(StoreError::Unwritable(_))));
+    assert!(matches!(result, Err(StoreError::Unwritable(_))));
     let read = place.store.find_bounty(BountyId::new(1)).await;
     assert!(matches!(read, Err(StoreError::Broken(_))));
 }
@@ -184,43 +184,43 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
         })
     };
     let opened = start::open(dir.path()).expect("the directory opens");
-    let place = Place {
+    let place = TestStore {
         store: SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts"),
         dir,
     };
-    let told = Arc::new(Told::default());
-    place.store.watch_commits(told.clone());
+    let reported = Arc::new(ReportedCommits::default());
+    place.store.watch_commits(reported.clone());
     let account = place.account("a").await;
     assert!(place.store.is_writable());
     failing.store(true, Ordering::SeqCst);
     for _ in 0..2 {
-        let written = place
+        let result = place
             .store
             .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
             .await;
-        assert!(matches!(written, Err(StoreError::Unwritable(_))));
+        assert!(matches!(result, Err(StoreError::Unwritable(_))));
     }
     assert_eq!(syncs.load(Ordering::SeqCst), 2, "one for the account, one that failed");
-    assert_eq!(told.groups(), [Some(1), None], "the same is told");
+    assert_eq!(reported.groups(), [Some(1), None], "the same is told");
     assert!(!place.store.is_writable());
     assert!(place.open_titles().await.is_empty());
     assert!(place.store.find_account(account).await.expect("an answer").is_some());
 }
 
 #[tokio::test]
-async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_start() {
-    let place = Place::new();
+async fn a_panic_of_the_memory_ends_writing_and_is_reported_at_the_next_start() {
+    let place = TestStore::new();
     let account = place.account("a").await;
     // The memory must not hold an open bounty without its account.
     let orphan = |id| plain_bounty(id, AccountId::new(99));
-    let written = place.store.create_bounty(Actor::Operator, orphan).await;
-    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    let result = place.store.create_bounty(Actor::Operator, orphan).await;
+    assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
     assert!(!place.store.is_writable());
-    let written = place
+    let result = place
         .store
         .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
         .await;
-    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
     let read = place.store.find_account(account).await;
     assert!(matches!(read, Err(StoreError::Broken(_))), "{read:?}");
     assert!(place.store.close().await.is_err());
@@ -240,8 +240,8 @@ async fn a_panic_of_the_committer_answers_all_who_wait() {
     let store = store.expect("it starts");
     let write = || store.create_bounty(Actor::Operator, |id| plain_bounty(id, AccountId::new(1)));
     let (first, second, third) = tokio::join!(write(), write(), write());
-    for written in [first, second, third] {
-        assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    for result in [first, second, third] {
+        assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
     }
     let ended = store.close().await.expect_err("the committer panicked").to_string();
     assert!(ended.contains("a bug in a sync") && !store.is_writable(), "{ended}");

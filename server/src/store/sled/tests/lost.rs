@@ -12,7 +12,7 @@ use crate::store::sled::log::Log;
 const FILES: [&str; 3] = [Log::FILE, CommitMarker::FILE, CommitMarker::NOT_EMPTY];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum FileState {
     Whole,
     Missing,
     Empty,
@@ -20,11 +20,11 @@ enum State {
     Half,
 }
 
-use State::{Empty, Half, Missing, Whole, Zeroed};
+use FileState::{Empty, Half, Missing, Whole, Zeroed};
 
-const STATES: [State; 5] = [Whole, Missing, Empty, Zeroed, Half];
+const FILE_STATES: [FileState; 5] = [Whole, Missing, Empty, Zeroed, Half];
 
-impl State {
+impl FileState {
     /// What remains of the bytes of a file. Zeros after the part that sled wrote do not count.
     fn of(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
@@ -39,7 +39,7 @@ impl State {
 }
 
 /// Writes the files of `left` to `dir`, those of [`FILES`] in these states. Returns the files.
-fn put(left: &Left, dir: &Path, states: [State; 3]) -> Files {
+fn put(left: &Left, dir: &Path, states: [FileState; 3]) -> Files {
     let mut files = left.files.clone();
     for (name, state) in FILES.into_iter().zip(states) {
         let bytes = files.remove(name).expect("a file");
@@ -58,20 +58,22 @@ fn all_files(dir: &Path) -> Files {
     files(dir).into_iter().chain([("lock".to_owned(), lock)]).collect()
 }
 
-fn all_states() -> impl Iterator<Item = [State; 3]> {
-    let pairs = STATES.into_iter().flat_map(|log| STATES.map(|mark| [log, mark]));
-    pairs.flat_map(|[log, mark]| STATES.map(|witness| [log, mark, witness]))
+fn all_states() -> impl Iterator<Item = [FileState; 3]> {
+    let pairs = FILE_STATES
+        .into_iter()
+        .flat_map(|log| FILE_STATES.map(|marker| [log, marker]));
+    pairs.flat_map(|[log, marker]| FILE_STATES.map(|not_empty| [log, marker, not_empty]))
 }
 
 /// The states after a first start that ended before its first commit: the log is missing or has no content, and the
 /// marker files are missing.
-fn looks_like_a_first_start(states: [State; 3]) -> bool {
+fn looks_like_a_first_start(states: [FileState; 3]) -> bool {
     matches!(states, [Missing | Empty | Zeroed, Missing, Missing])
 }
 
 #[tokio::test]
 async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() {
-    let place = Place::new();
+    let place = TestStore::new();
     live(&place, 5).await;
     let left = Left::by(&place).await;
     for states in all_states().filter(|states| !looks_like_a_first_start(*states)) {
@@ -104,8 +106,8 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
 
 /// No file proves that there was another one.
 #[tokio::test]
-async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
-    let place = Place::new();
+async fn without_log_number_and_marker_a_store_is_taken_for_a_new_one() {
+    let place = TestStore::new();
     live(&place, 1).await;
     let left = Left::by(&place).await;
     for states in all_states().filter(|states| looks_like_a_first_start(*states)) {
@@ -121,24 +123,24 @@ async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
 
 /// A former build did not create this file.
 #[tokio::test]
-async fn a_store_without_a_witness_gets_one_when_it_is_opened() {
-    let place = Place::new();
+async fn a_store_without_a_marker_gets_one_when_it_is_opened() {
+    let place = TestStore::new();
     place.account("a").await;
     place.account("b").await;
-    let Place { store, dir } = place;
+    let TestStore { store, dir } = place;
     store.close().await.expect("the store closes");
     drop(store);
-    let witness = dir.path().join(CommitMarker::NOT_EMPTY);
-    fs::remove_file(&witness).expect("a file is removed");
+    let not_empty = dir.path().join(CommitMarker::NOT_EMPTY);
+    fs::remove_file(&not_empty).expect("a file is removed");
     let store = open(&dir);
     assert_eq!(store.list_accounts(all()).await.expect("a page").total, 2);
-    assert!(witness.exists());
+    assert!(not_empty.exists());
 }
 
 /// A power cut after the sync of the first commit and before that of its number: nothing was acknowledged.
 #[tokio::test]
 async fn a_first_commit_that_was_not_noted_is_kept() {
-    let place = Place::new();
+    let place = TestStore::new();
     place.account("a").await;
     let mut left = Left::by(&place).await;
     left.files.remove(CommitMarker::NOT_EMPTY);

@@ -28,10 +28,12 @@ use tempfile::TempDir;
 
 use super::{Durability, SledStore};
 use crate::digest::Digest;
-use crate::store::{Actor, BountyFilter, Commit, HumanFilter, NewAccount, NewKey, PageRequest, Store, WatchCommits};
+use crate::store::{
+    Actor, BountyFilter, CommitReport, HumanFilter, NewAccount, NewKey, PageRequest, Store, WatchCommits,
+};
 
 /// A data directory with its store.
-struct Place {
+struct TestStore {
     store: SledStore,
     /// Removed after the store is closed.
     dir: TempDir,
@@ -39,10 +41,10 @@ struct Place {
 
 /// The observed commits, in order.
 #[derive(Default)]
-struct Told(Mutex<Vec<Option<Commit>>>);
+struct ReportedCommits(Mutex<Vec<Option<CommitReport>>>);
 
-impl WatchCommits for Told {
-    fn committed(&self, commit: Commit) {
+impl WatchCommits for ReportedCommits {
+    fn committed(&self, commit: CommitReport) {
         self.0.lock().expect("no holder panics").push(Some(commit));
     }
 
@@ -51,15 +53,18 @@ impl WatchCommits for Told {
     }
 }
 
-impl Told {
+impl ReportedCommits {
     /// How many writes shared each commit; `None` for a failed commit.
     fn groups(&self) -> Vec<Option<usize>> {
-        let told = self.0.lock().expect("no holder panics");
-        told.iter().map(|commit| commit.map(|commit| commit.writes)).collect()
+        let commits = self.0.lock().expect("no holder panics");
+        commits
+            .iter()
+            .map(|commit| commit.map(|commit| commit.writes))
+            .collect()
     }
 }
 
-impl Place {
+impl TestStore {
     fn new() -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
         Self { store: open(&dir), dir }

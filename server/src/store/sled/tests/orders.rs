@@ -23,7 +23,7 @@ fn ids<V>(rows: &[Encoded<V>]) -> Vec<String> {
     rows.iter().map(|row| text_of(row, "id")).collect()
 }
 
-impl Place {
+impl TestStore {
     /// Conversations of the four given pairs: one account with four workers, or one worker with four accounts.
     async fn talks(&self, pairs: [(AccountId, HumanId); 4]) -> Vec<Conversation> {
         let mut ids = Vec::new();
@@ -34,12 +34,12 @@ impl Place {
                 message: "hello".to_owned(),
                 created_at: at(unix),
             };
-            let made = self
+            let created = self
                 .store
                 .create_conversation(Actor::Operator, new)
                 .await
                 .expect("a write");
-            ids.push(made.expect("a conversation").0);
+            ids.push(created.expect("a conversation").0);
         }
         // The first gets the same time as the second. The last has the latest message, although its clock was slow.
         for (at_place, unix) in [(0, 400), (3, 50)] {
@@ -72,7 +72,7 @@ impl Place {
 
 #[tokio::test]
 async fn an_agents_conversations_come_as_the_contract_sorts_them() {
-    let place = Place::new();
+    let place = TestStore::new();
     let account = place.account("a").await;
     let mut pairs = [(account, HumanId::new(0)); 4];
     for at_place in [2, 0, 3, 1] {
@@ -90,7 +90,7 @@ async fn an_agents_conversations_come_as_the_contract_sorts_them() {
 
 #[tokio::test]
 async fn a_workers_conversations_come_as_the_contract_sorts_them() {
-    let place = Place::new();
+    let place = TestStore::new();
     let human = place.human("h").await;
     let mut pairs = [(AccountId::new(0), human); 4];
     for at_place in [2, 0, 3, 1] {
@@ -108,13 +108,13 @@ async fn a_workers_conversations_come_as_the_contract_sorts_them() {
 
 #[tokio::test]
 async fn a_workers_applications_come_as_the_contract_sorts_them() {
-    let place = Place::new();
+    let place = TestStore::new();
     let (account, human_id) = (place.account("a").await, place.human("h").await);
     let mut bounties = Vec::new();
     for title in ["one", "two", "three"] {
         bounties.push(place.bounty(account, title).await);
     }
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for (bounty, unix, message) in [(2, 200, "b"), (0, 300, "c"), (1, 100, "a")] {
         let new = NewApplication {
             bounty_id: bounties[bounty],
@@ -127,14 +127,14 @@ async fn a_workers_applications_come_as_the_contract_sorts_them() {
             .create_application(Actor::Operator, new)
             .await
             .expect("a write");
-        made.push(id.expect("an application"));
+        created.push(id.expect("an application"));
     }
     let decided = place
         .store
-        .decide_application(Actor::Operator, account, made[0], ApplicationStatus::Rejected);
+        .decide_application(Actor::Operator, account, created[0], ApplicationStatus::Rejected);
     decided.await.expect("a write").expect("decided");
     let mut records = Vec::new();
-    for id in made {
+    for id in created {
         records.push(place.application_record(id).await);
     }
     let page = place.store.sent_applications(human_id, all()).await.expect("a page");
@@ -148,7 +148,7 @@ async fn a_workers_applications_come_as_the_contract_sorts_them() {
 
 #[tokio::test]
 async fn accounts_come_as_the_contract_sorts_them() {
-    let place = Place::new();
+    let place = TestStore::new();
     let mut records = Vec::new();
     for name in ["b", "c", "a"] {
         let id = place.account(name).await;

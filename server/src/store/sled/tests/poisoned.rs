@@ -27,7 +27,7 @@ fn is_torn<T>(read: StoreResult<T>) {
 
 #[tokio::test]
 async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
-    let place = Place::new();
+    let place = TestStore::new();
     live(&place, 1).await;
     poison(&place.store.memory);
     let (account, human, bounty) = (AccountId::new(1), HumanId::new(1), BountyId::new(1));
@@ -52,12 +52,12 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
     let messages = store.messages(&found.expect("it is there")).await.expect("a list");
     assert_eq!(whole(messages).len(), 2);
     for _ in 0..2 {
-        let written = store
+        let result = store
             .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
             .await;
         assert!(
-            matches!(&written, Err(StoreError::Unwritable(cause)) if cause.contains("poisoned")),
-            "{written:?}"
+            matches!(&result, Err(StoreError::Unwritable(cause)) if cause.contains("poisoned")),
+            "{result:?}"
         );
     }
     store.close().await.expect("the committer has not panicked");
@@ -65,32 +65,32 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
 
 #[tokio::test]
 async fn indexes_that_were_left_half_moved_are_an_error_and_end_writing() {
-    let place = Place::new();
+    let place = TestStore::new();
     live(&place, 1).await;
     let account = AccountId::new(1);
     poison(place.store.trees.upgrade().expect("it is open").moving());
     is_torn(place.store.agent_conversations(account, 20).await);
-    let written = place
+    let result = place
         .store
         .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
         .await;
-    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
     place.store.close().await.expect("the committer has not panicked");
 }
 
 #[tokio::test]
 async fn a_way_to_the_committer_that_was_left_in_a_panic_is_an_error() {
-    let place = Place::new();
+    let place = TestStore::new();
     let work: &Mutex<_> = &place.store.work;
     let panicked = catch_unwind(AssertUnwindSafe(|| {
         let _held = work.lock().expect("not poisoned yet");
         panic!("a bug in whoever sends");
     }));
     assert!(panicked.is_err());
-    let written = place
+    let result = place
         .store
         .create_bounty(Actor::Operator, |id| plain_bounty(id, AccountId::new(1)))
         .await;
-    assert!(matches!(written, Err(StoreError::Broken(_))), "{written:?}");
+    assert!(matches!(result, Err(StoreError::Broken(_))), "{result:?}");
     assert!(place.store.close().await.is_err());
 }

@@ -141,7 +141,7 @@ fn selected<'h>(humans: &'h [Searched], filter: &HumanFilter) -> Vec<&'h Human> 
     humans.iter().filter(is_wanted).map(|one| &*one.human).collect()
 }
 
-async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
+async fn check_against_model(place: &TestStore, dice: &mut Dice, ids: &[HumanId]) {
     let mut humans = Vec::new();
     for id in ids {
         let found = place.store.find_human(*id).await.expect("an answer");
@@ -165,7 +165,7 @@ async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
         let expected = selected(&humans, &filter);
         let window = PageRequest::new(limit.try_into().expect("small"), offset.try_into().expect("small"));
         let page = place.store.find_humans(filter.clone(), window).await.expect("a page");
-        let shown: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "name")).collect();
+        let names: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "name")).collect();
         let wanted: Vec<_> = expected
             .iter()
             .skip(offset)
@@ -173,7 +173,7 @@ async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
             .map(|human| human.name.clone())
             .collect();
         assert_eq!(
-            (shown, usize::try_from(page.total)),
+            (names, usize::try_from(page.total)),
             (wanted, Ok(expected.len())),
             "{filter:?}"
         );
@@ -182,7 +182,7 @@ async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
 
 #[tokio::test]
 async fn filters_find_what_the_plain_model_finds() {
-    let (place, mut dice) = (Place::new(), Dice(7));
+    let (place, mut dice) = (TestStore::new(), Dice(7));
     let humans = (0..1_000).map(|name| dice.human(name)).collect();
     let ids = place.store.create_humans(humans).await.expect("workers are entered");
     check_against_model(&place, &mut dice, &ids).await;

@@ -6,7 +6,7 @@ use contract::{Account, Application, Bounty, Human};
 
 use super::name::Name;
 use super::reading::Reading;
-use super::rows::Rows;
+use super::rows::IndexEntries;
 use super::tally::{Stated, Tally};
 use crate::store::memory::Change;
 use crate::store::outcome::takes_applications;
@@ -18,7 +18,7 @@ pub(super) fn bounties(
     accounts: &Tally<Account, Stated>,
     learn: &mut dyn FnMut(Change),
 ) -> sled::Result<Tally<Bounty, Stated>> {
-    let mut rows = Rows::new();
+    let mut rows = IndexEntries::new();
     let bounties = reading.tally(|findings, bounty: Arc<Bounty>| {
         let of = Name::of::<Bounty>(bounty.id);
         accounts.require(bounty.account_id, of, findings);
@@ -41,7 +41,7 @@ pub(super) fn applications(
     bounties: &mut Tally<Bounty, Stated>,
     humans: &Tally<Human, ()>,
 ) -> sled::Result<()> {
-    let mut rows = Rows::new();
+    let mut rows = IndexEntries::new();
     reading.tally(|findings, application: Arc<Application>| {
         let of = Name::of::<Application>(application.id);
         bounties.require(application.bounty_id, of, findings);

@@ -8,17 +8,17 @@ use super::finding::{Finding, Findings, Hex};
 use super::name::noun;
 use super::reading::{self, Reading};
 use crate::store::sled::checksum::Checksum;
-use crate::store::sled::index::{Indexed, Row};
+use crate::store::sled::index::{IndexEntry, Indexed};
 use crate::store::sled::keys;
 use crate::store::sled::trees::{Tree, Trees};
 
 /// The index rows of the records of one kind: one checksum for each index.
-pub(super) struct Rows<R> {
+pub(super) struct IndexEntries<R> {
     checksums: Vec<Checksum>,
     of: PhantomData<R>,
 }
 
-impl<R: Indexed> Rows<R> {
+impl<R: Indexed> IndexEntries<R> {
     pub(super) fn new() -> Self {
         Self {
             checksums: vec![Checksum::default(); R::INDEXES.len()],
@@ -69,7 +69,7 @@ fn missing<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> s
 fn stray<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
     for entry in trees.entries_of(index) {
         let (key, value) = entry?;
-        let row = Row {
+        let row = IndexEntry {
             tree: index,
             key,
             value,
@@ -83,7 +83,7 @@ fn stray<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sle
 }
 
 /// Whether the record of the row has it, or may have it if the record is unreadable.
-fn may_be_of<R: Indexed>(trees: &Trees, row: &Row) -> sled::Result<bool> {
+fn may_be_of<R: Indexed>(trees: &Trees, row: &IndexEntry) -> sled::Result<bool> {
     let Some(id) = R::named_by(row) else { return Ok(false) };
     let key = R::key(id);
     let Some(value) = trees.value(R::TREE, key.as_ref())? else {
@@ -94,11 +94,11 @@ fn may_be_of<R: Indexed>(trees: &Trees, row: &Row) -> sled::Result<bool> {
 }
 
 /// Describes the row; displays its bytes if it is malformed.
-fn described(row: &Row) -> String {
+fn described(row: &IndexEntry) -> String {
     in_words(row).unwrap_or_else(|| format!("the row {} {}", Hex(&row.key), Hex(&row.value)))
 }
 
-fn in_words(row: &Row) -> Option<String> {
+fn in_words(row: &IndexEntry) -> Option<String> {
     let (first, rest) = row.key.split_first_chunk::<8>()?;
     let first = i64::from_be_bytes(*first);
     let inbox = |party| {

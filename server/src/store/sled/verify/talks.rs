@@ -7,7 +7,7 @@ use contract::{Account, Conversation, ConversationId, Human, Message};
 use super::finding::Finding;
 use super::name::Name;
 use super::reading::Reading;
-use super::rows::Rows;
+use super::rows::IndexEntries;
 use super::tally::{Stated, Tally};
 
 /// The latest message of a conversation, as stated and as found.
@@ -24,7 +24,7 @@ pub(super) fn conversations(
     accounts: &Tally<Account, Stated>,
     humans: &Tally<Human, ()>,
 ) -> sled::Result<Tally<Conversation, Latest>> {
-    let mut rows = Rows::new();
+    let mut rows = IndexEntries::new();
     let conversations = reading.tally(|findings, conversation: Arc<Conversation>| {
         let of = Name::of::<Conversation>(conversation.id);
         accounts.require(conversation.account_id, of, findings);

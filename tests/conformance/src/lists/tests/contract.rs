@@ -1,7 +1,7 @@
 //! The contract of a service of cups.
 
 use crate::contract::{Contract, Credential, Operation, Part};
-use crate::lists::described::{Creator, Filter, FilterBy, List, Matching, Origin, Pages, SortKey, Source};
+use crate::lists::description::{Creator, Filter, FilterBy, List, Matching, Origin, Pages, SortKey, Source};
 use crate::types::{Member, Type};
 
 static NAME: Type = Type::Text {
@@ -46,7 +46,7 @@ static KEY: Credential = Credential {
     random: 0,
 };
 pub(super) static CONTRACT: Contract = Contract {
-    rows: &[],
+    errors: &[],
     success: &[("data", Part::IfAny("data")), ("...", Part::IfAny("siblings"))],
     error: &[],
     headers: &[],
@@ -103,7 +103,7 @@ const fn filter(name: &'static str, by: FilterBy, field: &'static str) -> Filter
 const fn key(field: &'static str, of: &'static Type, is_reversed: bool) -> SortKey {
     SortKey {
         field,
-        shown: Some(field),
+        view_member: Some(field),
         of,
         is_reversed,
     }

@@ -8,11 +8,11 @@ use std::sync::Mutex;
 
 /// The defect of a service of cups.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Mistake {
+pub(super) enum Defect {
     None,
     OrderReversed,
     TiesReversed,
-    StrangersCups,
+    OtherOwnersCups,
     ColourIgnored,
     LeastIgnored,
     LeastExclusive,
@@ -28,15 +28,15 @@ pub(super) enum Mistake {
 
 /// A service of cups.
 pub(super) struct Cups {
-    mistake: Mistake,
+    defect: Defect,
     cups: Mutex<Vec<Json>>,
     owners: Mutex<i64>,
 }
 
 impl Cups {
-    pub(super) fn with(mistake: Mistake) -> Self {
+    pub(super) fn with(defect: Defect) -> Self {
         Self {
-            mistake,
+            defect,
             cups: Mutex::default(),
             owners: Mutex::default(),
         }
@@ -54,58 +54,58 @@ impl Cups {
     }
 
     fn list(&self, owner: i64, request: &Request) -> Json {
-        let query = Query(request.target.split_once('?').map_or("", |(_, query)| query));
+        let query = QueryString(request.target.split_once('?').map_or("", |(_, query)| query));
         let found = self.found(owner, &query);
         let total = found.len();
         let page = self.page(found, &query);
-        let total = match self.mistake {
-            Mistake::TotalTooHigh => total + 1,
-            Mistake::TotalOfThePage => page.len(),
+        let total = match self.defect {
+            Defect::TotalTooHigh => total + 1,
+            Defect::TotalOfThePage => page.len(),
             _ => total,
         };
         json!({ "data": page, "total": total })
     }
 
     /// The owner's matching cups, in order.
-    fn found(&self, owner: i64, query: &Query<'_>) -> Vec<Json> {
-        let is = |mistake| self.mistake == mistake;
+    fn found(&self, owner: i64, query: &QueryString<'_>) -> Vec<Json> {
+        let is = |defect| self.defect == defect;
         let mut found = self.cups.lock().unwrap().clone();
         found.retain(|cup| {
             let pieces = cup["pieces"].as_i64();
-            let enough = |least| pieces > Some(least) || (pieces == Some(least) && !is(Mistake::LeastExclusive));
-            (cup["owner"] == json!(owner) || is(Mistake::StrangersCups))
-                && (query.text("colour").is_none_or(|colour| cup["colour"] == colour) || is(Mistake::ColourIgnored))
-                && (query.number("least").is_none_or(enough) || is(Mistake::LeastIgnored))
-                && !(is(Mistake::ACupForgotten) && cup["id"] == 7)
+            let enough = |least| pieces > Some(least) || (pieces == Some(least) && !is(Defect::LeastExclusive));
+            (cup["owner"] == json!(owner) || is(Defect::OtherOwnersCups))
+                && (query.text("colour").is_none_or(|colour| cup["colour"] == colour) || is(Defect::ColourIgnored))
+                && (query.number("least").is_none_or(enough) || is(Defect::LeastIgnored))
+                && !(is(Defect::ACupForgotten) && cup["id"] == 7)
         });
         let id = |cup: &Json| cup["id"].as_i64();
         found.sort_by_key(|cup| (Reverse(cup["pieces"].as_i64()), id(cup)));
-        if is(Mistake::TiesReversed) {
+        if is(Defect::TiesReversed) {
             found.sort_by_key(|cup| (Reverse(cup["pieces"].as_i64()), Reverse(id(cup))));
         }
-        if is(Mistake::OrderReversed) {
+        if is(Defect::OrderReversed) {
             found.reverse();
         }
         found
     }
 
     /// A page of them, rendered.
-    fn page(&self, found: Vec<Json>, query: &Query<'_>) -> Vec<Json> {
-        let is = |mistake| self.mistake == mistake;
-        let default = if is(Mistake::DefaultSizeByOne) { 6 } else { 5 };
+    fn page(&self, found: Vec<Json>, query: &QueryString<'_>) -> Vec<Json> {
+        let is = |defect| self.defect == defect;
+        let default = if is(Defect::DefaultSizeByOne) { 6 } else { 5 };
         let size = query
             .number("size")
-            .map_or(default, |size| size - i64::from(is(Mistake::SizeByOne)));
+            .map_or(default, |size| size - i64::from(is(Defect::SizeByOne)));
         let asked = query.number("offset").unwrap_or(0);
-        let offset = asked + i64::from(is(Mistake::OffsetByOne) && asked > 0);
+        let offset = asked + i64::from(is(Defect::OffsetByOne) && asked > 0);
         let whole = |number| usize::try_from(number).unwrap();
         let mut page: Vec<Json> = found.into_iter().skip(whole(offset)).take(whole(size)).collect();
-        if is(Mistake::LastRowMissing) {
+        if is(Defect::LastRowMissing) {
             page.pop();
         }
         for cup in &mut page {
             cup.as_object_mut().unwrap().remove("owner");
-            if is(Mistake::OtherName) && cup["id"] == 3 {
+            if is(Defect::OtherName) && cup["id"] == 3 {
                 cup["name"] = json!("another");
             }
         }
@@ -114,9 +114,9 @@ impl Cups {
 }
 
 /// The query of a request.
-struct Query<'q>(&'q str);
+struct QueryString<'q>(&'q str);
 
-impl<'q> Query<'q> {
+impl<'q> QueryString<'q> {
     fn text(&self, name: &str) -> Option<&'q str> {
         let mut pairs = self.0.split('&');
         pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))

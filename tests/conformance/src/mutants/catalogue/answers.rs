@@ -1,14 +1,14 @@
 //! Mutants of successes: members that are missing, renamed, of another type, or null.
 
 use super::Catalogue;
+use crate::mutants::json_path::{JsonPath, members, objects};
 use crate::mutants::layer::{Call, data_name, is_success, with_json};
-use crate::mutants::place::{Place, members, objects};
 use crate::types::Type;
 use crate::world::Response;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let root = Place::default().member(data_name(of.contract));
+    let root = JsonPath::default().member(data_name(of.contract));
     let Some(data) = of.operation.data else { return };
     for (place, member) in members(data, &root) {
         member_of(of, &place, member.of, member.nullable);
@@ -31,14 +31,14 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 /// Every defect of one member of answers.
-pub(super) fn member_of(of: &mut Catalogue<'_>, place: &Place, kind: &'static Type, nullable: bool) {
-    let (name, shown) = (place.last(), place.to_string());
+pub(super) fn member_of(of: &mut Catalogue<'_>, place: &JsonPath, kind: &'static Type, nullable: bool) {
+    let (name, path) = (place.last(), place.to_string());
     let at = place.clone();
-    of.add("member dropped", &*shown, "leaves it out", move |call| {
+    of.add("member dropped", &*path, "leaves it out", move |call| {
         edited(call, |json| at.holders(json, &mut |object| drop(object.remove(name))))
     });
     let at = place.clone();
-    of.add("member renamed", &*shown, "calls it otherwise", move |call| {
+    of.add("member renamed", &*path, "calls it otherwise", move |call| {
         edited(call, |json| {
             at.holders(json, &mut |object| {
                 if let Some(value) = object.remove(name) {
@@ -48,15 +48,12 @@ pub(super) fn member_of(of: &mut Catalogue<'_>, place: &Place, kind: &'static Ty
         })
     });
     let at = place.clone();
-    of.add(
-        "member retyped",
-        &*shown,
-        "shows a value of another type",
-        move |call| edited(call, |json| at.values(json, &mut |value| *value = retyped(value, kind))),
-    );
+    of.add("member retyped", &*path, "shows a value of another type", move |call| {
+        edited(call, |json| at.values(json, &mut |value| *value = retyped(value, kind)))
+    });
     if !nullable {
         let at = place.clone();
-        of.add("nullability", &*shown, "shows null where there is none", move |call| {
+        of.add("nullability", &*path, "shows null where there is none", move |call| {
             edited(call, |json| at.values(json, &mut |value| *value = Json::Null))
         });
     }

@@ -4,20 +4,20 @@ use super::Catalogue;
 use super::values::{Rule, right, rules};
 use crate::contract::Step;
 use crate::json::parse;
-use crate::mutants::layer::{Call, error_member, is_success, json_of, shown, with_json_body};
-use crate::mutants::place::{self, Place, leaves, members, objects};
+use crate::mutants::json_path::{self, JsonPath, leaves, members, objects};
+use crate::mutants::layer::{Call, body_json, error_member, is_success, json_of, with_json_body};
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let Some(body) = of.operation.body else { return };
-    let root = Place::default();
+    let root = JsonPath::default();
     for (place, kind) in leaves(body, &root) {
         for rule in rules(kind) {
             of_rule(of, &place, rule);
         }
-        if matches!(place.0.last(), Some(place::Step::Each)) {
+        if matches!(place.0.last(), Some(json_path::PathSegment::Each)) {
             admit(of, "nullability", &place, "takes null", Json::is_null, move |_| {
                 right(kind)
             });
@@ -32,7 +32,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     whole(of, body);
 }
 
-fn of_rule(of: &mut Catalogue<'_>, place: &Place, rule: Rule) {
+fn of_rule(of: &mut Catalogue<'_>, place: &JsonPath, rule: Rule) {
     let Rule {
         kind,
         sentence,
@@ -48,7 +48,7 @@ fn of_rule(of: &mut Catalogue<'_>, place: &Place, rule: Rule) {
 /// A malformed request gets the answer of this one, if that is accepted.
 pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
     let response = call.pass();
-    if !call.is_row(&response, Step::Decode) {
+    if !call.is_error(&response, Step::Decode) {
         return response;
     }
     let admitted = call.send(mended);
@@ -62,19 +62,19 @@ pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
 /// A request that reaches decoding is rejected as malformed, for this name and its other errors.
 pub(super) fn rejected(call: &Call<'_>, name: &str) -> Response {
     let probe = call.probe();
-    if !call.is_row(&probe, Step::Decode) {
+    if !call.is_error(&probe, Step::Decode) {
         return call.pass();
     }
     let text = error_member(call.layer.contract, "text").unwrap_or_default();
-    let said = shown(&probe)[text].take();
-    let faults = format!("{}; `{name}` is not taken", said.as_str().unwrap_or_default());
-    call.wrong(call.refusal(&probe, call.layer.contract.row(Step::Decode), &[("faults", faults)]))
+    let message = body_json(&probe)[text].take();
+    let faults = format!("{}; `{name}` is not taken", message.as_str().unwrap_or_default());
+    call.wrong(call.error_response(&probe, call.layer.contract.error(Step::Decode), &[("faults", faults)]))
 }
 
 fn admit(
     of: &mut Catalogue<'_>,
     kind: &'static str,
-    place: &Place,
+    place: &JsonPath,
     sentence: &str,
     is_such: impl Fn(&Json) -> bool + Send + Sync + 'static,
     mended: impl Fn(&Json) -> Json + Send + Sync + 'static,
@@ -88,7 +88,7 @@ fn admit(
         at.values(&mut json, &mut |value| {
             if is_such(value) {
                 *value = match resource {
-                    Some(resource) => call.layer.made.last(resource, None).into(),
+                    Some(resource) => call.layer.registry.last(resource, None).into(),
                     None => mended(value),
                 };
             }
@@ -98,8 +98,8 @@ fn admit(
 }
 
 /// The resource of the id at this place.
-fn id_at(of: &Catalogue<'_>, place: &Place) -> Option<&'static str> {
-    let mut leaves = leaves(of.operation.body?, &Place::default()).into_iter();
+fn id_at(of: &Catalogue<'_>, place: &JsonPath) -> Option<&'static str> {
+    let mut leaves = leaves(of.operation.body?, &JsonPath::default()).into_iter();
     leaves.find_map(|(known, kind)| match kind {
         Type::Id(resource) if known.to_string() == place.to_string() => Some(*resource),
         _ => None,
@@ -109,9 +109,9 @@ fn id_at(of: &Catalogue<'_>, place: &Place) -> Option<&'static str> {
 fn reject(
     of: &mut Catalogue<'_>,
     kind: &'static str,
-    place: &Place,
+    place: &JsonPath,
     sentence: &str,
-    is_such: impl Fn(&Json, &Place) -> bool + Send + Sync + 'static,
+    is_such: impl Fn(&Json, &JsonPath) -> bool + Send + Sync + 'static,
 ) {
     let at = place.clone();
     of.add(kind, format!("body: {place}"), sentence, move |call| {
@@ -123,7 +123,7 @@ fn reject(
 }
 
 /// Whether any object that could have the member lacks it.
-fn is_absent(json: &Json, place: &Place) -> bool {
+fn is_absent(json: &Json, place: &JsonPath) -> bool {
     let mut found = false;
     place.holders(&mut json.clone(), &mut |object| {
         found |= !object.contains_key(place.last())
@@ -131,7 +131,7 @@ fn is_absent(json: &Json, place: &Place) -> bool {
     found
 }
 
-fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
+fn presence(of: &mut Catalogue<'_>, place: &JsonPath, member: &'static Member) {
     let (kind, name) = (member.of, member.name);
     if let Type::Object(_) = kind {
         for rule in rules(kind) {
@@ -166,7 +166,7 @@ fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
     });
 }
 
-fn required(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
+fn required(of: &mut Catalogue<'_>, place: &JsonPath, member: &'static Member) {
     let (at, place) = (place.clone(), format!("body: {place}"));
     of.add("presence", place, "does without it", move |call| {
         let Some(mut json) = json_of(call.request).filter(|json| is_absent(json, &at)) else {
@@ -174,7 +174,7 @@ fn required(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
         };
         at.holders(&mut json, &mut |object| {
             object.entry(member.name).or_insert_with(|| match member.of {
-                Type::Id(resource) => call.layer.made.last(resource, None).into(),
+                Type::Id(resource) => call.layer.registry.last(resource, None).into(),
                 of => right(of),
             });
         });
@@ -182,7 +182,7 @@ fn required(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
     });
 }
 
-fn unknown(of: &mut Catalogue<'_>, place: &Place, known: &'static [Member]) {
+fn unknown(of: &mut Catalogue<'_>, place: &JsonPath, known: &'static [Member]) {
     let at = place.clone();
     of.add(
         "unknown name let through",
@@ -224,7 +224,7 @@ fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
                 return call.pass();
             }
             let response = call.pass();
-            if call.is_row(&response, Step::Decode) {
+            if call.is_error(&response, Step::Decode) {
                 call.donor()
             } else {
                 response

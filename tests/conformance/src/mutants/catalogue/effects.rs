@@ -5,8 +5,10 @@ use super::lists::totals;
 use super::values::{is_right, other, right};
 use crate::contract::{Operation, Step};
 use crate::json;
-use crate::mutants::layer::{Call, Twins, data_name, id_of, is_success, json_of, shown, with_json, with_json_body};
-use crate::mutants::place::{Place, leaves};
+use crate::mutants::json_path::{JsonPath, leaves};
+use crate::mutants::layer::{
+    Call, Shadows, body_json, data_name, id_of, is_success, json_of, with_json, with_json_body,
+};
 use crate::types::{Member, Type};
 use crate::world::Response;
 use serde_json::{Map, Value as Json, json};
@@ -27,13 +29,13 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
                 "write",
                 "acknowledges it, and does it to something else",
                 |call| {
-                    let twin = call.layer.of_twins(call.operation, call.request);
-                    if twin.target == call.request.target && twin.headers == call.request.headers {
+                    let shadow = call.layer.for_shadows(call.operation, call.request);
+                    if shadow.target == call.request.target && shadow.headers == call.request.headers {
                         return call.pass();
                     }
                     let response = call
                         .layer
-                        .told_of_originals(call.operation, call.request, call.send(&twin));
+                        .for_originals(call.operation, call.request, call.send(&shadow));
                     if is_success(&response) {
                         call.wrong(response)
                     } else {
@@ -41,7 +43,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
                     }
                 },
             )
-            .twins = Twins::Whole;
+            .shadows = Shadows::Whole;
         }
     }
     let Some(Type::Object(members)) = operation.body else {
@@ -53,8 +55,8 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 /// The place of a new resource's id in a success.
-fn created(operation: &'static Operation) -> Option<(Place, &'static str)> {
-    leaves(operation.data?, &Place::default())
+fn created(operation: &'static Operation) -> Option<(JsonPath, &'static str)> {
+    leaves(operation.data?, &JsonPath::default())
         .into_iter()
         .find_map(|(place, of)| match of {
             Type::Id(resource) if operation.method == "POST" => Some((place, *resource)),
@@ -63,47 +65,47 @@ fn created(operation: &'static Operation) -> Option<(Place, &'static str)> {
 }
 
 /// The new resource is not shown.
-fn hidden(of: &mut Catalogue<'_>, place: &Place, resource: &'static str) {
+fn hidden(of: &mut Catalogue<'_>, place: &JsonPath, resource: &'static str) {
     let (place, data) = (place.clone(), data_name(of.contract));
     let sentence = "acknowledges one that is then nowhere";
     of.add_anywhere(FORGOTTEN, resource, sentence, move |call| {
         let response = call.pass();
         if call.is_ours() && is_success(&response) {
-            place.values(&mut shown(&response)[data], &mut |id| {
+            place.values(&mut body_json(&response)[data], &mut |id| {
                 call.layer.count(&format!("{resource} {id}"), 1);
             });
             return response;
         }
         match call.called.filter(|_| is_success(&response)) {
-            Some(called) => told_without(call, called, response, resource),
+            Some(called) => without_hidden(call, called, response, resource),
             None => response,
         }
     });
 }
 
 /// The answer without the hidden resources.
-fn told_without(call: &Call<'_>, called: &'static Operation, response: Response, resource: &str) -> Response {
+fn without_hidden(call: &Call<'_>, called: &'static Operation, response: Response, resource: &str) -> Response {
     let is_hidden = |id: i64| call.layer.count(&format!("{resource} {id}"), 0) > 0;
     let named = called.exists.iter().find(|exists| exists.resource == resource);
     let named = named.and_then(|exists| Some((exists.noun, id_of(called, call.request, exists)?)));
     if let Some((noun, id)) = named.filter(|(_, id)| is_hidden(*id)) {
         let values = [("noun", noun.to_owned()), ("id", id.to_string())];
-        return call.wrong(call.refusal(&response, call.layer.contract.row(Step::Exists), &values));
+        return call.wrong(call.error_response(&response, call.layer.contract.error(Step::Exists), &values));
     }
     let Some(of) = called.data else { return response };
     let data = data_name(call.layer.contract);
     let changed = with_json(&response, |json| {
-        let mut gone = 0;
-        without(&mut json[data], of, resource, &is_hidden, &mut gone);
+        let mut removed = 0;
+        without(&mut json[data], of, resource, &is_hidden, &mut removed);
         for total in totals(called) {
-            json[total] = json!(json[total].as_i64().unwrap_or_default() - gone);
+            json[total] = json!(json[total].as_i64().unwrap_or_default() - removed);
         }
     });
     changed.map_or(response, |changed| call.wrong(changed))
 }
 
 /// Removes items with such an id from all lists.
-fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn Fn(i64) -> bool, gone: &mut i64) {
+fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn Fn(i64) -> bool, removed: &mut i64) {
     match (of, json) {
         (Type::List { of, .. }, Json::Array(items)) => {
             let id = match of {
@@ -113,11 +115,11 @@ fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn F
             if let Some(id) = id.filter(|member| matches!(member.of, Type::Id(of) if *of == resource)) {
                 let before = items.len();
                 items.retain(|item| !item[id.name].as_i64().is_some_and(is_hidden));
-                *gone += i64::try_from(before - items.len()).unwrap_or_default();
+                *removed += i64::try_from(before - items.len()).unwrap_or_default();
             }
             items
                 .iter_mut()
-                .for_each(|item| without(item, of, resource, is_hidden, gone));
+                .for_each(|item| without(item, of, resource, is_hidden, removed));
         }
         (Type::Object(members), Json::Object(object)) => {
             for member in *members {
@@ -139,9 +141,9 @@ fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
     let place = format!("body: {}", member.name);
     if !matches!(member.of, Type::Id(_)) {
         of.add(NOT_STORED, &*place, "stores another value", move |call| {
-            done_with(call, |members| {
-                let given = members.get(member.name).filter(|given| is_right(given, member.of))?;
-                Some((member.name, other(given, member.of)?))
+            with_changed_member(call, |members| {
+                let sent = members.get(member.name).filter(|sent| is_right(sent, member.of))?;
+                Some((member.name, other(sent, member.of)?))
             })
         });
     }
@@ -150,17 +152,17 @@ fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
     }
     if !of.operation.partial {
         of.add(NOT_STORED, &*place, "leaves it out", move |call| {
-            let given = |json: &Json| json.get(member.name).is_some_and(|given| is_right(given, member.of));
-            let Some(mut json) = json_of(call.request).filter(given) else {
+            let is_sent = |json: &Json| json.get(member.name).is_some_and(|sent| is_right(sent, member.of));
+            let Some(mut json) = json_of(call.request).filter(is_sent) else {
                 return call.pass();
             };
             json.as_object_mut().and_then(|members| members.remove(member.name));
-            sent(call, &json)
+            answer_to_body(call, &json)
         });
     }
     let sentence = "stores a value when it is not given";
     of.add("default changed", &*place, sentence, move |call| {
-        done_with(call, |members| {
+        with_changed_member(call, |members| {
             let value = right(member.of);
             let value = other(&value, member.of).unwrap_or(value);
             (!members.contains_key(member.name)).then_some((member.name, value))
@@ -169,7 +171,7 @@ fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
 }
 
 /// The answer to this body in place of the one that was sent.
-fn sent(call: &Call<'_>, json: &Json) -> Response {
+fn answer_to_body(call: &Call<'_>, json: &Json) -> Response {
     let response = call.send(&with_json_body(call.request, json));
     if is_success(&response) {
         call.wrong(response)
@@ -179,7 +181,10 @@ fn sent(call: &Call<'_>, json: &Json) -> Response {
 }
 
 /// The answer when a member of the body has another value, if it has one.
-fn done_with(call: &Call<'_>, change: impl Fn(&Map<String, Json>) -> Option<(&'static str, Json)>) -> Response {
+fn with_changed_member(
+    call: &Call<'_>,
+    change: impl Fn(&Map<String, Json>) -> Option<(&'static str, Json)>,
+) -> Response {
     // A body with a duplicate member stays as it is.
     let json = call.request.body.as_deref().map(json::parse);
     let Some(Ok(Json::Object(mut members))) = json else {
@@ -188,7 +193,7 @@ fn done_with(call: &Call<'_>, change: impl Fn(&Map<String, Json>) -> Option<(&'s
     match change(&members).filter(|_| !members.is_empty()) {
         Some((name, value)) => {
             members.insert(name.to_owned(), value);
-            sent(call, &Json::Object(members))
+            answer_to_body(call, &Json::Object(members))
         }
         None => call.pass(),
     }

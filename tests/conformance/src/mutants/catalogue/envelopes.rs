@@ -3,8 +3,8 @@
 use super::answers::edited;
 use super::{Catalogue, answers};
 use crate::contract::Part;
+use crate::mutants::json_path::JsonPath;
 use crate::mutants::layer::{Call, data_name, is_success, with_json};
-use crate::mutants::place::Place;
 use crate::types::Type;
 use crate::world::Response;
 use serde_json::{Value as Json, json};
@@ -20,12 +20,12 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 
 fn success(of: &mut Catalogue<'_>) {
     for (name, part) in of.contract.success {
-        let place = Place::default().member(name);
+        let place = JsonPath::default().member(name);
         match part {
             Part::Literal(_) => answers::member_of(of, &place, &COUNT, false),
             Part::Always("siblings") | Part::IfAny("siblings") => {
                 for sibling in of.operation.siblings {
-                    answers::member_of(of, &Place::default().member(sibling), &COUNT, false);
+                    answers::member_of(of, &JsonPath::default().member(sibling), &COUNT, false);
                 }
             }
             Part::Always("data") | Part::IfAny("data") => match of.operation.data {
@@ -83,13 +83,13 @@ fn extra(of: &mut Catalogue<'_>, name: &'static str) {
 
 fn error(of: &mut Catalogue<'_>) {
     for (name, _) in of.contract.error {
-        let shown = format!("error: {name}");
-        of.add("member dropped", &*shown, "leaves it out", move |call| {
+        let label = format!("error: {name}");
+        of.add("member dropped", &*label, "leaves it out", move |call| {
             of_errors(call, |json| {
                 drop(json.as_object_mut().and_then(|members| members.remove(*name)))
             })
         });
-        of.add("member renamed", &*shown, "calls it otherwise", move |call| {
+        of.add("member renamed", &*label, "calls it otherwise", move |call| {
             of_errors(call, |json| {
                 if let Some(members) = json.as_object_mut()
                     && let Some(value) = members.remove(*name)
@@ -100,7 +100,7 @@ fn error(of: &mut Catalogue<'_>) {
         });
         of.add(
             "member retyped",
-            &*shown,
+            &*label,
             "shows a value of another type",
             move |call| of_errors(call, |json| json[name] = answers::retyped(&json[name], &COUNT)),
         );
@@ -148,31 +148,31 @@ impl<C: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync +
 fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     let headers = of.contract.headers.iter().map(|(name, _)| *name);
     for name in headers.chain(["content-type"]) {
-        let shown = format!("{place}: {name}");
-        of.add("header", &*shown, "leaves it out", move |call| {
+        let label = format!("{place}: {name}");
+        of.add("header", &*label, "leaves it out", move |call| {
             one(call, &|response| without_header(response, name))
         });
-        of.add("header", &*shown, "gives it twice", move |call| {
+        of.add("header", &*label, "gives it twice", move |call| {
             one(call, &|response| {
                 let mut headers = response.headers.iter();
                 let again = headers.find(|(known, _)| known.eq_ignore_ascii_case(name)).cloned();
                 response.headers.extend(again);
             })
         });
-        of.add("header", &*shown, "leaves it empty", move |call| {
+        of.add("header", &*label, "leaves it empty", move |call| {
             one(call, &|response| set_header(response, name, ""))
         });
     }
-    let shown = format!("{place}: content-type");
-    of.add("header", shown, "says text/plain", move |call| {
+    let label = format!("{place}: content-type");
+    of.add("header", label, "says text/plain", move |call| {
         one(call, &|response| set_header(response, "content-type", "text/plain"))
     });
 }
 
 fn limit_headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     for (name, _) in of.contract.limit_headers {
-        let shown = format!("{place}: {name}");
-        of.add("header", shown, "gives it where no limit counts", move |call| {
+        let label = format!("{place}: {name}");
+        of.add("header", label, "gives it where no limit counts", move |call| {
             if call.limited.is_some() {
                 return call.pass();
             }

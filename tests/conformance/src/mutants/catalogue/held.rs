@@ -4,8 +4,8 @@ use super::Catalogue;
 use crate::mutants::layer::is_success;
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let is_tried = |what: &str| of.tests.iter().any(|test| test.name == what);
-    if !is_tried("credential_ended_while_held") && !is_tried("caller_suspended_while_held") {
+    let is_covered = |what: &str| of.tests.iter().any(|test| test.name == what);
+    if !is_covered("credential_ended_while_held") && !is_covered("caller_suspended_while_held") {
         return;
     }
     of.add("held", "credential", "rights are those at the first byte", |call| {

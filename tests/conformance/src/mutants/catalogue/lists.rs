@@ -2,12 +2,12 @@
 
 use super::Catalogue;
 use super::answers::edited;
-use super::parameters::{given, with};
+use super::parameters::{query_parameter, with};
 use super::values::is_right;
 use crate::contract::Operation;
+use crate::mutants::json_path::JsonPath;
 use crate::mutants::layer::{self, Call, data_name, is_success, with_json};
-use crate::mutants::place::Place;
-use crate::shown;
+use crate::response_data;
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
 use serde_json::{Value as Json, json};
@@ -31,13 +31,13 @@ fn order(of: &mut Catalogue<'_>, row: &'static Type) {
         let keys: Vec<(&str, bool)> = sort.iter().enumerate().map(turned).collect();
         let sentence = "sorts the other way by it";
         of_rows(of, "order reversed", name, sentence, move |rows| {
-            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
+            rows.sort_by(|one, other| response_data::ordered(row, &keys, one, other));
         });
         let keys: Vec<(&str, bool)> = sort[..at].to_vec();
         let sentence = "does not sort by it, but the other way round";
         of_rows(of, "order reversed", name, sentence, move |rows| {
             rows.reverse();
-            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
+            rows.sort_by(|one, other| response_data::ordered(row, &keys, one, other));
         });
     }
 }
@@ -50,7 +50,7 @@ fn of_rows(
     sentence: &str,
     change: impl Fn(&mut Vec<Json>) + Send + Sync + 'static,
 ) {
-    let data = Place::default().member(data_name(of.contract));
+    let data = JsonPath::default().member(data_name(of.contract));
     of.add(kind, place, sentence, move |call| {
         edited(call, |json| {
             data.values(json, &mut |rows| {
@@ -104,7 +104,7 @@ fn siblings(of: &mut Catalogue<'_>) {
         if of.operation.pages.is_none() {
             continue;
         }
-        let place = Place::default().member(data_name(of.contract));
+        let place = JsonPath::default().member(data_name(of.contract));
         of.add("total", name, "is the number of rows shown", move |call| {
             edited(call, |json| {
                 let mut rows = 0;
@@ -116,7 +116,7 @@ fn siblings(of: &mut Catalogue<'_>) {
 }
 
 /// The answer to another request in place of an accepted one; members that show a parameter stay.
-fn done_as(call: &Call<'_>, other: &Request) -> Response {
+fn answer_as(call: &Call<'_>, other: &Request) -> Response {
     let right = call.pass();
     if !is_success(&right) {
         return right;
@@ -125,12 +125,12 @@ fn done_as(call: &Call<'_>, other: &Request) -> Response {
     if !is_success(&response) {
         return right;
     }
-    let told = layer::shown(&right);
+    let body = layer::body_json(&right);
     let echoed = with_json(&response, |json| {
         let operation = call.operation;
         let shows = |name: &&&str| operation.query.iter().any(|member| member.name == **name);
         for name in operation.siblings.iter().filter(shows) {
-            json[*name] = told[*name].clone();
+            json[*name] = body[*name].clone();
         }
     });
     let response = echoed.unwrap_or(response);
@@ -148,10 +148,10 @@ fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
         None => "filter ignored",
     };
     of.add(ignored, &*place, "takes no notice of it", move |call| {
-        if given(call.request, name).is_none() {
+        if query_parameter(call.request, name).is_none() {
             call.pass()
         } else {
-            done_as(call, &with(call.request, name, None))
+            answer_as(call, &with(call.request, name, None))
         }
     });
     if member.default.is_none() {
@@ -159,10 +159,10 @@ fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
     }
     for (sentence, text) in others(member) {
         of.add("default changed", &*place, sentence, move |call| {
-            if given(call.request, name).is_some() {
+            if query_parameter(call.request, name).is_some() {
                 call.pass()
             } else {
-                done_as(call, &with(call.request, name, Some(&text)))
+                answer_as(call, &with(call.request, name, Some(&text)))
             }
         });
     }
@@ -172,14 +172,14 @@ fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
 }
 
 fn nothing_found(of: &mut Catalogue<'_>, member: &'static Member) {
-    let data = Place::default().member(data_name(of.contract));
+    let data = JsonPath::default().member(data_name(of.contract));
     let place = format!("query: {}", member.name);
     of.add(
         "filter ignored",
         place,
         "finds nothing where it is given",
         move |call| {
-            if given(call.request, member.name).is_none() {
+            if query_parameter(call.request, member.name).is_none() {
                 return call.pass();
             }
             edited(call, |json| {
@@ -194,11 +194,11 @@ fn off_by_one(of: &mut Catalogue<'_>, member: &'static Member) {
     for by in [1, -1] {
         let (place, sentence) = (format!("query: {}", member.name), format!("takes it for {by:+}"));
         of.add("page", place, sentence, move |call| {
-            let text = given(call.request, member.name).or(member.default.map(str::to_owned));
+            let text = query_parameter(call.request, member.name).or(member.default.map(str::to_owned));
             let number = text.and_then(|text| text.parse::<i64>().ok());
             let other = number.map(|number| json!(number + by));
             match other.filter(|other| is_right(other, member.of)) {
-                Some(other) => done_as(call, &with(call.request, member.name, Some(&other.to_string()))),
+                Some(other) => answer_as(call, &with(call.request, member.name, Some(&other.to_string()))),
                 None => call.pass(),
             }
         });

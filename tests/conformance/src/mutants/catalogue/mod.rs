@@ -4,6 +4,7 @@ mod answers;
 mod bodies;
 mod effects;
 mod envelopes;
+mod errors;
 mod guards;
 mod held;
 mod limits;
@@ -11,14 +12,13 @@ mod lists;
 mod parameters;
 mod precedence;
 mod quotas;
-mod rows;
 mod secrets;
 mod values;
 
-use crate::contract::{Contract, Exists, Operation, Row, Step};
-use crate::mutants::layer::{Call, Twins, Wrong};
-use crate::mutants::{Asked, Mutant};
-use crate::suite::{OperationTests, Shows, Test};
+use crate::contract::{Contract, ErrorEntry, Exists, Operation, Step};
+use crate::mutants::layer::{Call, Shadows, Wrong};
+use crate::mutants::{Mutant, TestScope};
+use crate::suite::{Covers, OperationTests, Test};
 use crate::world::Response;
 
 /// The mutants of all these operations.
@@ -35,7 +35,7 @@ pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> 
         };
         answers::add(&mut of);
         envelopes::add(&mut of);
-        rows::add(&mut of);
+        errors::add(&mut of);
         guards::add(&mut of);
         held::add(&mut of);
         precedence::add(&mut of);
@@ -86,8 +86,8 @@ impl Catalogue<'_> {
             operation: self.operation,
             place: place.into(),
             sentence: sentence.into(),
-            tests: Asked::Operation,
-            twins: Twins::None,
+            tests: TestScope::Operation,
+            shadows: Shadows::None,
             wrong: Wrong::from(Box::new(wrong) as Box<_>),
         });
         self.mutants.last_mut().expect("it was just pushed")
@@ -101,7 +101,7 @@ impl Catalogue<'_> {
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
     ) {
-        self.add_anywhere(kind, place, sentence, wrong).tests = Asked::Limits;
+        self.add_anywhere(kind, place, sentence, wrong).tests = TestScope::Limits;
     }
 
     /// Whether the operation is the first one of its surface that matches.
@@ -117,17 +117,17 @@ impl Catalogue<'_> {
     }
 
     /// Whether any test covers this error.
-    fn is_tried(&self, row: &str) -> bool {
-        let shows = |test: &Test| matches!(test.shows, Shows::Rows(rows) if rows.contains(&row));
+    fn is_covered(&self, error: &str) -> bool {
+        let shows = |test: &Test| matches!(test.covers, Covers::Errors(errors) if errors.contains(&error));
         self.tests.iter().any(shows)
     }
 
     /// The errors that reject requests of the operation, in order of precedence.
-    fn rows(&self) -> Vec<&'static Row> {
+    fn errors(&self) -> Vec<&'static ErrorEntry> {
         let operation = self.operation;
         let suspends = operation.credential.is_some_and(|kind| kind.suspends);
         let private = |one: &Exists| one.private && operation.owned.contains(&one.resource);
-        let can = |row: &Row| match row.step {
+        let can = |error: &ErrorEntry| match error.step {
             Step::Route | Step::Method | Step::Decode => true,
             Step::Credential => operation.credential.is_some(),
             Step::Suspended => suspends,
@@ -137,13 +137,13 @@ impl Catalogue<'_> {
             Step::Exists => !operation.exists.is_empty(),
             Step::Owner => !operation.owned.is_empty() && !operation.exists.iter().any(private),
             Step::Quota => operation.quota.is_some(),
-            Step::Transition => self.is_tried(row.name),
-            Step::Rule(name) => self.is_tried(name),
+            Step::Transition => self.is_covered(error.name),
+            Step::Rule(name) => self.is_covered(name),
             Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
                 false
             }
         };
-        self.contract.rows.iter().filter(|row| can(row)).collect()
+        self.contract.errors.iter().filter(|error| can(error)).collect()
     }
 }
 

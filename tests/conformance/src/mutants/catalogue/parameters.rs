@@ -53,10 +53,10 @@ fn in_path(of: &mut Catalogue<'_>, name: &'static str, resource: &'static str) {
     let (place, sentence) = (format!("path: {name}"), "takes what is no integer");
     of.add("wrong value let through", place, sentence, move |call| {
         let response = call.pass();
-        if !call.is_row(&response, Step::Decode) {
+        if !call.is_error(&response, Step::Decode) {
             return response;
         }
-        let id = call.layer.made.last(resource, None).unwrap_or(1).to_string();
+        let id = call.layer.registry.last(resource, None).unwrap_or(1).to_string();
         admitted(call, &with_parameter(call.operation, call.request, name, &id))
     });
 }
@@ -83,7 +83,7 @@ pub(super) fn with_pairs(request: &Request, pairs: &[(String, String)]) -> Reque
 }
 
 /// The value of a parameter that is given once and can be decoded.
-pub(super) fn given(request: &Request, name: &str) -> Option<String> {
+pub(super) fn query_parameter(request: &Request, name: &str) -> Option<String> {
     let pairs = pairs(request);
     let mut found = pairs.iter().filter(|(known, _)| known == name);
     match (found.next(), found.next()) {
@@ -108,7 +108,7 @@ fn changed(call: &Call<'_>, known: Vec<(String, String)>) -> Response {
 
 /// A parameter with such a value is rejected.
 fn when(call: &Call<'_>, member: &Member, is_such: impl Fn(&str) -> bool) -> Response {
-    match given(call.request, member.name) {
+    match query_parameter(call.request, member.name) {
         Some(text) if is_such(&text) => rejected(call, member.name),
         _ => call.pass(),
     }
@@ -133,9 +133,9 @@ fn presence(of: &mut Catalogue<'_>, member: &'static Member) {
     ];
     for (sentence, is_such) in dropped {
         of.add("wrong value let through", &*place, sentence, move |call| {
-            let mut given = pairs(call.request);
-            given.retain(|(known, text)| known != name || !is_such(text));
-            changed(call, given)
+            let mut kept = pairs(call.request);
+            kept.retain(|(known, text)| known != name || !is_such(text));
+            changed(call, kept)
         });
     }
     need(of, member);
@@ -147,7 +147,7 @@ fn need(of: &mut Catalogue<'_>, member: &'static Member) {
     if member.required && member.default.is_none() {
         of.add("presence", place, "does without it", move |call| {
             let text = right(member.of).to_string();
-            if given(call.request, name).is_some() {
+            if query_parameter(call.request, name).is_some() {
                 call.pass()
             } else {
                 admitted(call, &with(call.request, name, Some(&text)))
@@ -209,7 +209,8 @@ fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
         return;
     }
     of.add(kind, format!("query: {}", member.name), sentence, move |call| {
-        let Some(text) = given(call.request, member.name).filter(|text| is_such(&read(text, member.of))) else {
+        let Some(text) = query_parameter(call.request, member.name).filter(|text| is_such(&read(text, member.of)))
+        else {
             return call.pass();
         };
         let Some(mended) = &mended else {
@@ -225,7 +226,7 @@ fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
 
 fn constraint(of: &mut Catalogue<'_>, lower: &'static str, upper: &'static str) {
     let both = move |call: &Call<'_>| {
-        let number = |name| given(call.request, name)?.parse::<f64>().ok();
+        let number = |name| query_parameter(call.request, name)?.parse::<f64>().ok();
         Some((number(lower)?, number(upper)?))
     };
     let place = format!("query: {lower} <= {upper}");

@@ -1,18 +1,18 @@
 //! Mutants of precedence: with two errors in one request, the lower one answers.
 
 use super::{Catalogue, concerns};
-use crate::contract::{Operation, Row, Step};
+use crate::contract::{ErrorEntry, Operation, Step};
 use crate::mutants::layer::{
-    Call, Twins, headers, id_of, is_success, json_of, parameters, with_json_body, with_parameter,
+    Call, Shadows, headers, id_of, is_success, json_of, parameters, with_json_body, with_parameter,
 };
 use crate::types::Type;
 use crate::world::{Request, Response};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let rows = of.rows();
-    for (index, upper) in rows.iter().enumerate() {
-        for lower in &rows[index + 1..] {
-            if can_be_told(of, upper.step, lower.step) {
+    let errors = of.errors();
+    for (index, upper) in errors.iter().enumerate() {
+        for lower in &errors[index + 1..] {
+            if is_observable(of, upper.step, lower.step) {
                 swapped(of, upper, lower);
             }
         }
@@ -20,7 +20,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 /// Whether a layer can correct the upper error and send a request with only the lower one.
-fn can_be_told(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
+fn is_observable(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
     let last = of.operation.exists.last();
     let absent_is_owned = last.is_some_and(|exists| of.operation.owned.contains(&exists.resource));
     match (upper, lower) {
@@ -36,7 +36,7 @@ fn can_be_told(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
     }
 }
 
-fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
+fn swapped(of: &mut Catalogue<'_>, upper: &'static ErrorEntry, lower: &'static ErrorEntry) {
     // A request that is rejected before decoding has no effect and can be sent itself; any other is sent for twins.
     let is_early = matches!(
         lower.step,
@@ -47,36 +47,36 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
         let response = call.pass();
         let fills = matches!(lower.step, Step::Quota | Step::Transition);
         if fills && call.is_ours() && is_success(&response) {
-            call.send(&call.layer.of_twins(call.operation, call.request));
+            call.send(&call.layer.for_shadows(call.operation, call.request));
         }
-        let is_it = concerns(call, upper.step) && call.row(&response).is_some_and(|came| std::ptr::eq(came, upper));
+        let is_it = concerns(call, upper.step) && call.error(&response).is_some_and(|came| std::ptr::eq(came, upper));
         if !is_it || (lower.step == Step::Exists && !names_what_is_absent(call)) {
             return response;
         }
-        match without_fault(call, upper.step, is_early) {
-            Some(other) if call.row(&other).is_some_and(|came| std::ptr::eq(came, lower)) => call.wrong(other),
+        match without_error(call, upper.step, is_early) {
+            Some(other) if call.error(&other).is_some_and(|came| std::ptr::eq(came, lower)) => call.wrong(other),
             _ => response,
         }
     });
-    mutant.twins = match upper.step {
-        _ if is_early => Twins::None,
-        step @ (Step::Plan | Step::Suspended | Step::Rule(_)) => Twins::Without(step),
-        _ => Twins::Whole,
+    mutant.shadows = match upper.step {
+        _ if is_early => Shadows::None,
+        step @ (Step::Plan | Step::Suspended | Step::Rule(_)) => Shadows::Without(step),
+        _ => Shadows::Whole,
     };
 }
 
 /// The answer to the request without the error of this step: sent itself, or for its twin.
-fn without_fault(call: &Call<'_>, step: Step, is_itself: bool) -> Option<Response> {
+fn without_error(call: &Call<'_>, step: Step, is_itself: bool) -> Option<Response> {
     let mended = mended(call, step)?;
     if is_itself {
-        return Some(asked(call, step, &mended));
+        return Some(answer_to(call, step, &mended));
     }
-    let twin = call.layer.of_twins(call.operation, &mended);
-    let answer = asked(call, step, &twin);
-    Some(call.layer.told_of_originals(call.operation, &mended, answer))
+    let shadow = call.layer.for_shadows(call.operation, &mended);
+    let answer = answer_to(call, step, &shadow);
+    Some(call.layer.for_originals(call.operation, &mended, answer))
 }
 
-fn asked(call: &Call<'_>, upper: Step, request: &Request) -> Response {
+fn answer_to(call: &Call<'_>, upper: Step, request: &Request) -> Response {
     if upper == Step::Limit {
         call.layer.world.call(request)
     } else {
@@ -89,7 +89,7 @@ fn names_what_is_absent(call: &Call<'_>) -> bool {
     let operation = call.operation;
     operation.exists.iter().any(|exists| {
         let id = id_of(operation, call.request, exists);
-        id.is_none_or(|id| call.layer.made.owner(exists.resource, id).is_none())
+        id.is_none_or(|id| call.layer.registry.owner(exists.resource, id).is_none())
     })
 }
 
@@ -101,10 +101,10 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         Step::Credential => {
             let kind = operation.credential?;
             let sent = headers(&request, kind.header).into_iter().next();
-            let known = sent.filter(|secret| call.layer.made.kind_of(secret) == Some(kind.name));
+            let known = sent.filter(|secret| call.layer.registry.kind_of(secret) == Some(kind.name));
             let secret = known
                 .or_else(|| owner(call))
-                .or_else(|| Some(call.layer.made.last_caller(kind.name)?.secret))?;
+                .or_else(|| Some(call.layer.registry.last_caller(kind.name)?.secret))?;
             request = with_header(request, kind.header, &secret);
         }
         Step::MediaType => request = with_header(request, "Content-Type", "application/json"),
@@ -173,9 +173,9 @@ fn with_ids_of_path(call: &Call<'_>, mut request: Request) -> Option<Request> {
             .find(|(name, _)| *name == exists.id)?;
         let is_made = text
             .parse::<i64>()
-            .is_ok_and(|id| call.layer.made.owner(exists.resource, id).is_some());
+            .is_ok_and(|id| call.layer.registry.owner(exists.resource, id).is_some());
         if !is_made {
-            let id = call.layer.made.last(exists.resource, within)?;
+            let id = call.layer.registry.last(exists.resource, within)?;
             request = with_parameter(operation, &request, exists.id, &id.to_string());
         }
     }
@@ -191,8 +191,8 @@ fn with_ids_of_body(call: &Call<'_>, request: Request) -> Request {
     for exists in of_body {
         let is_made = json[exists.id]
             .as_i64()
-            .is_some_and(|id| call.layer.made.owner(exists.resource, id).is_some());
-        if let (false, Some(id)) = (is_made, call.layer.made.last(exists.resource, None)) {
+            .is_some_and(|id| call.layer.registry.owner(exists.resource, id).is_some());
+        if let (false, Some(id)) = (is_made, call.layer.registry.last(exists.resource, None)) {
             json[exists.id] = id.into();
         }
     }
@@ -211,7 +211,7 @@ fn owner(call: &Call<'_>) -> Option<String> {
         .filter_map(|(name, text)| {
             let of = operation.parameters.iter().find(|one| one.name == name)?.of;
             let Type::Id(resource) = of else { return None };
-            call.layer.made.owner(resource, text.parse().ok()?)
+            call.layer.registry.owner(resource, text.parse().ok()?)
         });
     named
         .filter(|caller| operation.credential.is_some_and(|kind| kind.name == caller.kind))

@@ -12,7 +12,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     exact(of, quota);
     of.add(KIND, quota.name, "does not hold it", |call| {
         let response = call.pass();
-        if call.is_row(&response, Step::Quota) {
+        if call.is_error(&response, Step::Quota) {
             call.donor()
         } else {
             response
@@ -22,7 +22,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         let is_race = |call: &Call<'_>| call.layer.under_way.load(Ordering::SeqCst) > 1;
         let before = is_race(call);
         let response = call.pass();
-        if call.is_row(&response, Step::Quota) && (before || is_race(call)) {
+        if call.is_error(&response, Step::Quota) && (before || is_race(call)) {
             call.donor()
         } else {
             response
@@ -33,7 +33,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 /// The number of resources is exact.
 fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
     let whose = |call: &Call<'_>| format!("{:?} {:?}", call.request.headers, call.request.target);
-    let row = of.contract.row(Step::Quota);
+    let error = of.contract.error(Step::Quota);
     let values = vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())];
     of.add(
         KIND,
@@ -43,19 +43,19 @@ fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
             let held = i64::try_from(call.layer.world.held(quota.name)).unwrap_or_default();
             let most = i64::try_from(quota.max).unwrap_or(i64::MAX);
             let probe = call.probe();
-            if !call.is_row(&probe, Step::Decode) || call.layer.count(&whose(call), 0) + held + 1 < most {
+            if !call.is_error(&probe, Step::Decode) || call.layer.count(&whose(call), 0) + held + 1 < most {
                 let response = call.pass();
                 if is_success(&response) {
                     call.layer.count(&whose(call), 1);
                 }
                 return response;
             }
-            call.wrong(call.refusal(&probe, row, &values))
+            call.wrong(call.error_response(&probe, error, &values))
         },
     );
     of.add(KIND, quota.name, "lets one more through", move |call| {
         let response = call.pass();
-        if call.is_row(&response, Step::Quota) && call.layer.count(&whose(call), 1) == 1 {
+        if call.is_error(&response, Step::Quota) && call.layer.count(&whose(call), 1) == 1 {
             call.donor()
         } else {
             response

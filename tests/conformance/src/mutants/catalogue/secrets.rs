@@ -3,10 +3,10 @@
 use super::Catalogue;
 use super::answers::edited;
 use super::envelopes::without_header;
-use crate::contract::{Credential, Row, Step};
-use crate::holds::forbids_caches;
-use crate::mutants::layer::{Call, data_name, error_member, headers, is_success, shown, with_json};
-use crate::mutants::place::{Place, leaves};
+use crate::contract::{Credential, ErrorEntry, Step};
+use crate::invariants::forbids_caches;
+use crate::mutants::json_path::{JsonPath, leaves};
+use crate::mutants::layer::{Call, body_json, data_name, error_member, headers, is_success, with_json};
 use crate::types::Type;
 use crate::world::Response;
 use serde_json::Value as Json;
@@ -43,16 +43,16 @@ fn echoed(of: &mut Catalogue<'_>) {
     let Some(kind) = of.operation.credential else { return };
     shown_in_data(of, kind);
     shown_in_headers(of, kind);
-    let row: &'static Row = of.contract.row(Step::Decode);
+    let error: &'static ErrorEntry = of.contract.error(Step::Decode);
     let text = error_member(of.contract, "text").unwrap_or_default();
-    of.add(ECHOED, row.name, "shows the credential in its text", move |call| {
+    of.add(ECHOED, error.name, "shows the credential in its text", move |call| {
         let response = call.pass();
-        let Some(secret) = sent(call, kind).filter(|_| call.is_row(&response, Step::Decode)) else {
+        let Some(secret) = sent(call, kind).filter(|_| call.is_error(&response, Step::Decode)) else {
             return response;
         };
-        let told =
+        let changed =
             |json: &mut Json| json[text] = format!("{} ({secret})", json[text].as_str().unwrap_or_default()).into();
-        call.wrong(with_json(&response, told).unwrap_or(response))
+        call.wrong(with_json(&response, changed).unwrap_or(response))
     });
 }
 
@@ -64,7 +64,7 @@ fn sent(call: &Call<'_>, kind: &Credential) -> Option<String> {
 
 fn shown_in_data(of: &mut Catalogue<'_>, kind: &'static Credential) {
     let Some(data) = of.operation.data else { return };
-    let places = leaves(data, &Place::default().member(data_name(of.contract)));
+    let places = leaves(data, &JsonPath::default().member(data_name(of.contract)));
     let is_open = |of: &Type| matches!(of, Type::Stored | Type::Text { chars: None, .. });
     if let Some((place, _)) = places.into_iter().find(|(_, of)| is_open(of)) {
         of.add(ECHOED, place.to_string(), "shows the credential in it", move |call| {
@@ -98,12 +98,12 @@ fn shown_in_headers(of: &mut Catalogue<'_>, kind: &'static Credential) {
 /// Credentials that were shown once and are rejected.
 fn dead(of: &mut Catalogue<'_>) {
     let Some(data) = of.operation.data else { return };
-    let root = Place::default().member(data_name(of.contract));
+    let root = JsonPath::default().member(data_name(of.contract));
     for (place, _) in leaves(data, &root)
         .into_iter()
         .filter(|(_, of)| matches!(of, Type::Secret))
     {
-        let row = of.contract.row(Step::Credential);
+        let error = of.contract.error(Step::Credential);
         of.add_anywhere(
             "write forgotten",
             place.to_string(),
@@ -111,7 +111,7 @@ fn dead(of: &mut Catalogue<'_>) {
             move |call| {
                 let response = call.pass();
                 if call.is_ours() && is_success(&response) {
-                    place.values(&mut shown(&response), &mut |secret| {
+                    place.values(&mut body_json(&response), &mut |secret| {
                         if let Some(secret) = secret.as_str() {
                             call.layer.count(secret, 1);
                         }
@@ -123,10 +123,10 @@ fn dead(of: &mut Catalogue<'_>) {
                 };
                 let sent = headers(call.request, kind.header);
                 let is_dead = sent.iter().any(|secret| call.layer.count(secret, 0) > 0);
-                if !is_dead || call.is_row(&response, Step::Credential) {
+                if !is_dead || call.is_error(&response, Step::Credential) {
                     return response;
                 }
-                call.wrong(call.refusal(&response, row, &[("header", kind.header.to_owned())]))
+                call.wrong(call.error_response(&response, error, &[("header", kind.header.to_owned())]))
             },
         );
     }

@@ -1,7 +1,7 @@
 //! Takes answers apart and builds them, by the envelope of the contract.
 
-use crate::contract::{Contract, Part, Row};
-use crate::template::{filled, holds};
+use crate::contract::{Contract, ErrorEntry, Part};
+use crate::template::{fill_template, match_template};
 use crate::world::Response;
 use serde_json::Value as Json;
 
@@ -29,7 +29,7 @@ pub(crate) fn error_member(contract: &'static Contract, stands_for: &str) -> Opt
 }
 
 /// The body as JSON; null if it is not JSON.
-pub(crate) fn shown(response: &Response) -> Json {
+pub(crate) fn body_json(response: &Response) -> Json {
     serde_json::from_slice(&response.body).unwrap_or_default()
 }
 
@@ -51,63 +51,66 @@ fn with_body(response: &Response, json: &Json) -> Response {
 }
 
 /// The error of an answer, found by status and text, the plainest text first.
-pub(super) fn row_of(contract: &'static Contract, response: &Response) -> Option<&'static Row> {
+pub(super) fn entry_of(contract: &'static Contract, response: &Response) -> Option<&'static ErrorEntry> {
     if is_success(response) {
         return None;
     }
     let json: Json = serde_json::from_slice(&response.body).ok()?;
     let text = json.get(error_member(contract, "text")?)?.as_str()?;
-    let mut rows: Vec<&Row> = contract
-        .rows
+    let mut errors: Vec<&ErrorEntry> = contract
+        .errors
         .iter()
-        .filter(|row| row.status == response.status)
+        .filter(|error| error.status == response.status)
         .collect();
-    rows.sort_by_key(|row| {
+    errors.sort_by_key(|error| {
         std::cmp::Reverse(
-            row.text
+            error
+                .text
                 .split('{')
                 .map(|part| part.split('}').next_back().map_or(0, str::len))
                 .sum::<usize>(),
         )
     });
-    rows.into_iter().find(|row| holds(row.text, &[], text).is_some())
+    errors
+        .into_iter()
+        .find(|error| match_template(error.text, &[], text).is_some())
 }
 
 /// This error in place of an answer, whose headers it keeps.
-pub(super) fn refusal(
+pub(super) fn error_response(
     contract: &'static Contract,
     in_place_of: &Response,
-    row: &'static Row,
+    error: &'static ErrorEntry,
     values: &[(&str, String)],
 ) -> Response {
-    let before = shown(in_place_of);
+    let before = body_json(in_place_of);
     let member = |(name, part): &(&'static str, Part)| {
         let value = match part {
             Part::Literal(json) => serde_json::from_str(json).unwrap_or_default(),
-            Part::Always("code") | Part::IfAny("code") => row.name.into(),
-            Part::Always("status") | Part::IfAny("status") => row.status.into(),
+            Part::Always("code") | Part::IfAny("code") => error.name.into(),
+            Part::Always("status") | Part::IfAny("status") => error.status.into(),
             Part::Always("request_id") | Part::IfAny("request_id") => {
                 before.get(name).cloned().unwrap_or_else(|| "0000000000000000".into())
             }
-            Part::Always(_) | Part::IfAny(_) => filled(row.text, values).into(),
+            Part::Always(_) | Part::IfAny(_) => fill_template(error.text, values).into(),
         };
         ((*name).to_owned(), value)
     };
-    let of_rows: Vec<&str> = contract
-        .rows
+    let of_errors: Vec<&str> = contract
+        .errors
         .iter()
-        .flat_map(|row| row.headers)
+        .flat_map(|error| error.headers)
         .map(|(name, _)| *name)
         .collect();
     let mut response = in_place_of.clone();
     response
         .headers
-        .retain(|(name, _)| !of_rows.iter().any(|known| known.eq_ignore_ascii_case(name)));
-    let own = row
+        .retain(|(name, _)| !of_errors.iter().any(|entries| entries.eq_ignore_ascii_case(name)));
+    let own = error
         .headers
         .iter()
-        .map(|(name, template)| (name.to_lowercase(), filled(template, values)));
+        .map(|(name, template)| (name.to_lowercase(), fill_template(template, values)));
     response.headers.extend(own);
-    response.status = row.status;
+    response.status = error.status;
     with_body(&response, &Json::Object(contract.error.iter().map(member).collect()))
 }

@@ -4,17 +4,17 @@
 //! request, with which error, and what it answers to another request.
 
 mod envelope;
-mod made;
+mod registry;
 mod request;
-mod twins;
+mod shadows;
 mod world;
 
-pub(crate) use envelope::{data_name, error_member, is_success, shown, with_json};
-pub(crate) use made::Made;
+pub(crate) use envelope::{body_json, data_name, error_member, is_success, with_json};
+pub(crate) use registry::Registry;
 pub(crate) use request::{headers, id_of, json_of, parameters, with_json_body, with_parameter};
 
 use crate::attempt::Attempt;
-use crate::contract::{Contract, Operation, Row, Step};
+use crate::contract::{Contract, ErrorEntry, Operation, Step};
 use crate::mutants::Mutant;
 use crate::world::{Request, Response, World};
 use std::collections::{HashMap, HashSet};
@@ -26,7 +26,7 @@ pub(crate) type Wrong = Box<dyn Fn(&Call<'_>) -> Response + Send + Sync>;
 
 /// Whether the resources and callers of the suite have twins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Twins {
+pub(crate) enum Shadows {
     /// There are no twins.
     None,
     /// Every request to change an original is also made for its twin.
@@ -48,7 +48,7 @@ pub(crate) struct Inside {
     operations: &'static [&'static Operation],
     mutant: Option<Arc<Mutant>>,
     donors: Arc<Donors>,
-    pub(crate) made: Made,
+    pub(crate) registry: Registry,
     touched: Arc<AtomicUsize>,
     /// Requests of the operation in progress.
     pub(crate) under_way: AtomicUsize,
@@ -89,7 +89,7 @@ impl Layer {
             operations,
             mutant,
             donors,
-            made: Made::default(),
+            registry: Registry::default(),
             touched: Arc::default(),
             under_way: AtomicUsize::new(0),
             counts: Mutex::default(),
@@ -206,18 +206,23 @@ impl Call<'_> {
     }
 
     /// The error of an answer.
-    pub(crate) fn row(&self, response: &Response) -> Option<&'static Row> {
-        envelope::row_of(self.layer.contract, response)
+    pub(crate) fn error(&self, response: &Response) -> Option<&'static ErrorEntry> {
+        envelope::entry_of(self.layer.contract, response)
     }
 
     /// Whether this step has rejected.
-    pub(crate) fn is_row(&self, response: &Response, step: Step) -> bool {
-        self.row(response).is_some_and(|row| row.step == step)
+    pub(crate) fn is_error(&self, response: &Response, step: Step) -> bool {
+        self.error(response).is_some_and(|error| error.step == step)
     }
 
     /// This error in place of an answer; `values` as in the table's texts.
-    pub(crate) fn refusal(&self, in_place_of: &Response, row: &'static Row, values: &[(&str, String)]) -> Response {
-        envelope::refusal(self.layer.contract, in_place_of, row, values)
+    pub(crate) fn error_response(
+        &self,
+        in_place_of: &Response,
+        error: &'static ErrorEntry,
+        values: &[(&str, String)],
+    ) -> Response {
+        envelope::error_response(self.layer.contract, in_place_of, error, values)
     }
 
     /// The answer to the request if it were also malformed: it has no effect.

@@ -1,6 +1,6 @@
 //! The layer as a world: every request of the suite goes to the inner world, and also to twins if there are any.
 
-use super::{Inside, Layer, Made};
+use super::{Inside, Layer, Registry};
 use crate::contract::Credential;
 use crate::world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
 use std::cell::RefCell;
@@ -32,41 +32,41 @@ impl World for Layer {
 
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
         let caller = self.0.world.caller(credential, plan);
-        self.0.made.add_caller(&caller);
-        self.0.twin_caller(&caller, credential, plan);
+        self.0.registry.add_caller(&caller);
+        self.0.shadow_caller(&caller, credential, plan);
         caller
     }
 
     fn another(&self, caller: &Caller) -> Caller {
         let another = self.0.world.another(caller);
-        self.0.made.add_caller(&another);
+        self.0.registry.add_caller(&another);
         another
     }
 
     fn change(&self, caller: &Caller, to: Standing<'_>) {
-        self.0.twin_change(caller, to);
+        self.0.shadow_change(caller, to);
         self.0.world.change(caller, to);
     }
 
     fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
         let id = self.0.world.make(resource, caller, within);
-        self.0.made.add(resource, id, caller, within);
-        self.0.twin_resource(resource, id, caller, within);
+        self.0.registry.add(resource, id, caller, within);
+        self.0.shadow_resource(resource, id, caller, within);
         id
     }
 
     fn prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
         self.0.world.prepare(operation, caller, arranged);
-        self.0.twin_prepare(operation, caller, arranged);
+        self.0.shadow_prepare(operation, caller, arranged);
     }
 
     fn held(&self, quota: &str) -> u64 {
         self.0.world.held(quota)
     }
 
-    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
-        self.0.world.arrange(row, caller, arranged);
-        self.0.twin_arrange(row, caller, arranged);
+    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
+        self.0.world.arrange(error, caller, arranged);
+        self.0.shadow_arrange(error, caller, arranged);
     }
 
     fn apart(&self) -> Option<&'static dyn World> {
@@ -77,7 +77,7 @@ impl World for Layer {
             mutant: self.0.mutant.clone(),
             // This world may not know the resources that its own world would accept.
             donors: Arc::default(),
-            made: Made::default(),
+            registry: Registry::default(),
             touched: Arc::clone(&self.0.touched),
             under_way: AtomicUsize::new(0),
             counts: Mutex::default(),

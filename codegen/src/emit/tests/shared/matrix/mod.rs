@@ -3,7 +3,7 @@
 mod page;
 
 use crate::emit::shared::Context;
-use crate::emit::tests::shared::cells::{Cell, Cells, Shows};
+use crate::emit::tests::shared::cells::{Cell, Cells, Covers};
 use crate::emit::tests::shared::states::Moves;
 use crate::model::{ErrorEntry, Model, Operation, Surface};
 use crate::step::Step;
@@ -80,15 +80,15 @@ fn names(cells: Option<Cells<'_>>) -> Vec<String> {
 }
 
 fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: Vec<Cell>) -> Line<'m> {
-    let evidence = |shows: &dyn Fn(&Shows) -> bool| {
-        let evidence = cells.iter().filter(|cell| shows(&cell.shows));
+    let evidence = |shows: &dyn Fn(&Covers) -> bool| {
+        let evidence = cells.iter().filter(|cell| shows(&cell.covers));
         Answer::Shown(evidence.map(|cell| cell.name.clone()).collect())
     };
     let of_row = |row: &ErrorEntry| {
         if !can_answer(model, surface, operation, row) {
             return Answer::Unreachable;
         }
-        let shown = evidence(&|shows| matches!(shows, Shows::Rows(rows) if rows.contains(&row.name)));
+        let shown = evidence(&|shows| matches!(shows, Covers::Errors(rows) if rows.contains(&row.name)));
         match row.untestable {
             Some(_) if shown.is_nothing() => Answer::Untestable,
             _ => shown,
@@ -97,7 +97,7 @@ fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: V
     Line {
         operation,
         tests: cells.len(),
-        success: evidence(&|shows| *shows == Shows::Success),
+        success: evidence(&|shows| *shows == Covers::Success),
         rows: model.errors.iter().map(of_row).collect(),
     }
 }

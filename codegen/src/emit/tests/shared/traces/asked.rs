@@ -1,6 +1,6 @@
 //! Which callers can read what was written, and how the request names it.
 
-use super::written::{Landing, Written};
+use super::written::{IdOrigin, Written};
 use super::{Rows, Shows};
 use crate::model::{Data, Field, Filter, FilterBy, Kind, Model, Operation, Surface};
 
@@ -43,7 +43,7 @@ pub(super) fn asked(
     write: &Operation,
     written: &Written<'_>,
     shows: Shows<'_>,
-) -> Option<(Reader, Vec<(String, Landing)>)> {
+) -> Option<(Reader, Vec<(String, IdOrigin)>)> {
     let read = shows.operation;
     let needs_more = |field: &Field| !field.of.optional && field.of.default.is_none();
     if read.query.iter().any(needs_more) || (read.plan.is_some() && read.plan != write.plan) {
@@ -65,25 +65,25 @@ pub(super) fn asked(
     }
     let reader = reader(model, surface, write, written, shows, is_by_id)?;
     // A resource that was created as a side effect need not belong to the resources that the write named.
-    let is_made = |(_, landing): &(String, Landing)| matches!(landing, Landing::InData(_));
+    let is_made = |(_, id_origin): &(String, IdOrigin)| matches!(id_origin, IdOrigin::InData(_));
     let is_safe = written.is_subject || reader == Reader::Newcomer || (!named.is_empty() && named.iter().all(is_made));
     is_safe.then_some((reader, named))
 }
 
 /// The source of the id of this resource, which a path names.
-fn known(write: &Operation, written: &Written<'_>, rows: Rows<'_>, resource: &str) -> Option<Landing> {
+fn known(write: &Operation, written: &Written<'_>, rows: Rows<'_>, resource: &str) -> Option<IdOrigin> {
     if rows == Rows::Whole && written.resource.name == resource {
-        return Some(written.landing.clone());
+        return Some(written.id_origin.clone());
     }
     if write.exists.iter().any(|exists| exists.resource == resource) {
-        return Some(Landing::Named(resource.to_owned()));
+        return Some(IdOrigin::Named(resource.to_owned()));
     }
     let Some(Data::Members(members)) = &write.data else {
         return None;
     };
     let is_it = |member: &&Field| !member.of.list && member.of.kind == Kind::Id(resource.to_owned());
     let member = members.iter().find(is_it)?;
-    Some(Landing::InData(member.name.clone()))
+    Some(IdOrigin::InData(member.name.clone()))
 }
 
 fn reader(
@@ -100,7 +100,7 @@ fn reader(
     let credential = shows.surface.credential.as_ref();
     let caller = credential.and_then(|name| model.credential(name).caller.as_ref());
     if credential.is_some() && credential == surface.credential.as_ref() {
-        let is_right = !is_own || written.landing == Landing::Own || caller.is_none();
+        let is_right = !is_own || written.id_origin == IdOrigin::Own || caller.is_none();
         return is_right.then_some(Reader::Writer);
     }
     let is_callers = read.filters.iter().any(|filter| filter.by == FilterBy::Caller);

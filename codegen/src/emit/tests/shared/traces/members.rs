@@ -4,7 +4,7 @@
 //! A member of a body is a field of the written resource if the body declares it (`resource`), or if both have the same
 //! name and type: a name has one meaning in a contract.
 
-use super::written::{Landing, Written};
+use super::written::{IdOrigin, Written};
 use crate::emit::tests::shared::shapes::{is_same, untouched};
 use crate::emit::tests::shared::states::moved_member;
 use crate::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
@@ -39,7 +39,7 @@ pub(super) fn decided(model: &Model, write: &Operation, written: &Written<'_>, v
         }
         (_, body) => body,
     };
-    let is_new = matches!(written.landing, Landing::InData(_));
+    let is_new = matches!(written.id_origin, IdOrigin::InData(_));
     stored(written, view)
         .filter_map(|(field, shown)| {
             let given = body.and_then(|body| given(model, write, body, field));
@@ -47,9 +47,9 @@ pub(super) fn decided(model: &Model, write: &Operation, written: &Written<'_>, v
             let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
             let otherwise = starts.then(|| untouched(model, field)).flatten();
             match (given, otherwise) {
-                (Some(given), Some(value)) => Some(quote!(Shown::given(#given, #shown).or(#value))),
-                (Some(given), None) => Some(quote!(Shown::given(#given, #shown))),
-                (None, Some(value)) => Some(quote!(Shown::initial(#shown, #value))),
+                (Some(given), Some(value)) => Some(quote!(ExpectedMember::from_body(#given, #shown).or(#value))),
+                (Some(given), None) => Some(quote!(ExpectedMember::from_body(#given, #shown))),
+                (None, Some(value)) => Some(quote!(ExpectedMember::initial(#shown, #value))),
                 (None, None) => None,
             }
         })

@@ -7,7 +7,7 @@ use crate::model::{Body, Data, Exists, Field, IdSource, Kind, Model, Operation, 
 #[derive(Clone)]
 pub(super) struct Written<'m> {
     pub(super) resource: &'m Resource,
-    pub(super) landing: Landing,
+    pub(super) id_origin: IdOrigin,
     /// Whether it is the purpose of the operation. Other resources in an answer were created as a side effect.
     pub(super) is_subject: bool,
     /// The member of the body that lists them, if there are several.
@@ -16,7 +16,7 @@ pub(super) struct Written<'m> {
 
 /// The source of an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Landing {
+pub(super) enum IdOrigin {
     InData(String),
     Named(String),
     Own,
@@ -48,7 +48,7 @@ pub(super) fn written<'m>(model: &'m Model, surface: &Surface, write: &'m Operat
         let subject = named.unwrap_or(&ids[0].1.name);
         let written = ids.iter().map(|(member, resource)| Written {
             resource,
-            landing: Landing::InData(member.name.clone()),
+            id_origin: IdOrigin::InData(member.name.clone()),
             is_subject: resource.name == subject,
             items: listed.filter(|_| member.of.list && resource.name == subject),
         });
@@ -69,14 +69,14 @@ fn changed<'m>(model: &'m Model, surface: &Surface, write: &Operation, named: Op
     let caller = model.credential_of(surface);
     let caller = caller.and_then(|credential| credential.caller.as_ref());
     let is_own = caller.is_some_and(|caller| caller.resource == resource.name) && write.path.is_empty();
-    let landing = match (is_named, is_own) {
-        (true, _) => Landing::Named(resource.name.clone()),
-        (false, true) => Landing::Own,
+    let id_origin = match (is_named, is_own) {
+        (true, _) => IdOrigin::Named(resource.name.clone()),
+        (false, true) => IdOrigin::Own,
         (false, false) => return None,
     };
     Some(Written {
         resource,
-        landing,
+        id_origin,
         is_subject: true,
         items: None,
     })

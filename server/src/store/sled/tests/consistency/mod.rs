@@ -1,9 +1,9 @@
 //! An inconsistent store is rejected, and the message states exactly what is wrong.
 
+mod messages;
 mod numbers;
 mod records;
 mod rows;
-mod told;
 
 use contract::{ConversationId, Human};
 use serde_json::Value;
@@ -23,7 +23,7 @@ use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 async fn store() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let store = SledStore::open(dir.path(), Durability::Unsynced).expect("the directory opens");
-    let place = Place { store, dir };
+    let place = TestStore { store, dir };
     place.enter_accounts().await;
     place.enter_workers().await;
     place.enter_work().await;
@@ -32,15 +32,15 @@ async fn store() -> TempDir {
     place.dir
 }
 
-impl Place {
+impl TestStore {
     async fn enter_accounts(&self) {
         let (account, _) = self.account_with_key("a", "first").await;
         for key in ["second", "third"] {
-            let made = self
+            let created = self
                 .store
                 .create_key(Actor::Operator, account, new_key(key), 3, anyone)
                 .await;
-            made.expect("a write").expect("a key");
+            created.expect("a write").expect("a key");
         }
         let revoked = self.store.delete_key(Actor::Operator, account, ApiKeyId::new(2)).await;
         revoked.expect("a write").expect("revoked");
@@ -60,8 +60,8 @@ impl Place {
             let changed = self.store.update_human(Actor::Operator, id, None, change).await;
             changed.expect("a write").expect("changed");
             let token = Digest::of(&id.get().to_string());
-            let given = self.store.create_human_token(id, token).await;
-            given.expect("a write").expect("given");
+            let created = self.store.create_human_token(id, token).await;
+            created.expect("a write").expect("given");
         }
     }
 
@@ -71,7 +71,7 @@ impl Place {
             self.bounty(account, title).await;
         }
         for (bounty, human) in [(1, 1), (1, 2), (2, 1)] {
-            let made = self.store.create_application(
+            let created = self.store.create_application(
                 Actor::Operator,
                 NewApplication {
                     bounty_id: BountyId::new(bounty),
@@ -80,7 +80,7 @@ impl Place {
                     created_at: at(1),
                 },
             );
-            made.await.expect("a write").expect("an application");
+            created.await.expect("a write").expect("an application");
         }
         let moved = self
             .store
@@ -90,7 +90,7 @@ impl Place {
 
     async fn enter_talks(&self) {
         for (human, created_at) in [(1, at(10)), (2, at(20))] {
-            let made = self.store.create_conversation(
+            let created = self.store.create_conversation(
                 Actor::Operator,
                 NewConversation {
                     account_id: AccountId::new(1),
@@ -99,10 +99,10 @@ impl Place {
                     created_at,
                 },
             );
-            made.await.expect("a write").expect("a conversation");
+            created.await.expect("a write").expect("a conversation");
         }
         for (conversation, content, created_at) in [(1, "yes".to_owned(), at(30)), (2, "so ".repeat(3_000), at(25))] {
-            let made = self.store.create_message(
+            let created = self.store.create_message(
                 Actor::Operator,
                 NewMessage {
                     conversation_id: ConversationId::new(conversation),
@@ -111,7 +111,7 @@ impl Place {
                     created_at,
                 },
             );
-            made.await.expect("a write").expect("a message");
+            created.await.expect("a write").expect("a message");
         }
     }
 }

@@ -26,7 +26,7 @@ fn a_wrong_count_of_records() {
 }
 
 #[test]
-fn an_id_that_would_be_given_out_again() {
+fn an_id_that_would_be_assigned_again() {
     for (tree, there) in [
         ("accounts", "account 2"),
         ("keys", "key 4"),

@@ -4,12 +4,12 @@ use contract::{Application, Conversation, MessageId};
 use serde_json::json;
 
 use super::*;
-use crate::store::sled::index::{Indexed, Row};
+use crate::store::sled::index::{IndexEntry, Indexed};
 use crate::store::sled::keys::{self, one, pair};
 use crate::store::sled::trees::Tree;
 
 /// The row of a record in an index.
-fn row<R: Indexed>(trees: &Trees, id: R::Id, index: Tree) -> Row {
+fn row<R: Indexed>(trees: &Trees, id: R::Id, index: Tree) -> IndexEntry {
     let record: R = trees.get(id).expect("a read").expect("it is there");
     let mut rows = record.rows().into_iter();
     rows.find(|row| row.tree == index).expect("it has a row there")

@@ -17,7 +17,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 fn media_types(of: &mut Catalogue<'_>) {
-    let row = of.contract.row(Step::MediaType);
+    let error = of.contract.error(Step::MediaType);
     type IsSuch = fn(&[String]) -> bool;
     let admitted: [(&str, IsSuch); 4] = [
         ("lets a body of no type through", |types| types.is_empty()),
@@ -31,7 +31,7 @@ fn media_types(of: &mut Catalogue<'_>) {
     ];
     for (sentence, is_such) in admitted {
         let is_such = move |call: &Call<'_>, _: &Response| is_such(&types(call));
-        of.add(KIND, row.name, sentence, skip(row, is_such));
+        of.add(KIND, error.name, sentence, skip(error, is_such));
     }
     type IsForm = fn(&str) -> bool;
     let rejected: [(&str, IsForm); 2] = [
@@ -42,13 +42,13 @@ fn media_types(of: &mut Catalogue<'_>) {
     ];
     for (form, is_it) in rejected {
         let sentence = format!("rejects the media type {form}");
-        of.add(REFUSED, row.name, sentence, move |call| {
+        of.add(REFUSED, error.name, sentence, move |call| {
             if !types(call).iter().any(|declared| is_it(declared)) {
                 return call.pass();
             }
             let probe = call.probe();
-            if call.is_row(&probe, Step::Decode) {
-                call.wrong(call.refusal(&probe, row, &[]))
+            if call.is_error(&probe, Step::Decode) {
+                call.wrong(call.error_response(&probe, error, &[]))
             } else {
                 call.pass()
             }
@@ -67,7 +67,7 @@ fn ignored_body(of: &mut Catalogue<'_>) {
             return call.pass();
         }
         let probe = call.probe();
-        if call.is_row(&probe, Step::Decode) {
+        if call.is_error(&probe, Step::Decode) {
             call.wrong(probe)
         } else {
             call.pass()
@@ -78,11 +78,11 @@ fn ignored_body(of: &mut Catalogue<'_>) {
 fn sizes(of: &mut Catalogue<'_>) {
     let most = of.operation.max_bytes;
     let length = |call: &Call<'_>| call.request.body.as_ref().map_or(0, Vec::len);
-    let row = of.contract.row(Step::BodySize);
+    let error = of.contract.error(Step::BodySize);
     of.add("bound moved", "body", "takes a byte more", move |call| {
         let trimmed = call.request.body.as_ref().map(|body| body.trim_ascii_end().to_vec());
         let response = call.pass();
-        if length(call) != most + 1 || !call.is_row(&response, Step::BodySize) {
+        if length(call) != most + 1 || !call.is_error(&response, Step::BodySize) {
             return response;
         }
         let request = Request {
@@ -100,8 +100,8 @@ fn sizes(of: &mut Catalogue<'_>) {
                 return call.pass();
             }
             let probe = call.probe();
-            if call.is_row(&probe, Step::Decode) {
-                call.wrong(call.refusal(&probe, row, &[("max_bytes", most.to_string())]))
+            if call.is_error(&probe, Step::Decode) {
+                call.wrong(call.error_response(&probe, error, &[("max_bytes", most.to_string())]))
             } else {
                 call.pass()
             }

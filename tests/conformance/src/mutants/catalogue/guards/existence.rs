@@ -18,25 +18,25 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 /// Whether it was made by the suite.
 fn is_made(call: &Call<'_>, exists: &Exists) -> bool {
     let id = id_of(call.operation, call.request, exists);
-    id.is_some_and(|id| call.layer.made.owner(exists.resource, id).is_some())
+    id.is_some_and(|id| call.layer.registry.owner(exists.resource, id).is_some())
 }
 
 fn found(of: &mut Catalogue<'_>, exists: &'static Exists) {
-    let row = of.contract.row(Step::Exists);
+    let error = of.contract.error(Step::Exists);
     let about = move |response: &Response| {
-        !row.text.contains("{noun}") || String::from_utf8_lossy(&response.body).contains(exists.noun)
+        !error.text.contains("{noun}") || String::from_utf8_lossy(&response.body).contains(exists.noun)
     };
     of.add(
         KIND,
         exists.resource,
         "finds what does not exist",
-        skip(row, move |call, response| about(response) && !is_made(call, exists)),
+        skip(error, move |call, response| about(response) && !is_made(call, exists)),
     );
     of.add(
         KIND,
         exists.resource,
         "finds what does not exist, of an id below 1",
-        skip(row, move |call, response| {
+        skip(error, move |call, response| {
             about(response) && id_of(call.operation, call.request, exists).is_some_and(|id| id < 1)
         }),
     );
@@ -45,7 +45,7 @@ fn found(of: &mut Catalogue<'_>, exists: &'static Exists) {
             KIND,
             exists.resource,
             "finds what is another one's",
-            skip(row, move |call, response| about(response) && is_made(call, exists)),
+            skip(error, move |call, response| about(response) && is_made(call, exists)),
         );
     }
 }
@@ -55,11 +55,11 @@ fn malformed(of: &mut Catalogue<'_>, exists: &'static Exists) {
     of.add(KIND, exists.resource, sentence, move |call| {
         let response = call.pass();
         let is_short = id_of(call.operation, call.request, exists).is_some();
-        if !call.is_row(&response, Step::Exists) || is_short {
+        if !call.is_error(&response, Step::Exists) || is_short {
             return response;
         }
         let faults = format!("`{}` is no integer", exists.id);
-        let row = call.layer.contract.row(Step::Decode);
-        call.wrong(call.refusal(&response, row, &[("faults", faults)]))
+        let error = call.layer.contract.error(Step::Decode);
+        call.wrong(call.error_response(&response, error, &[("faults", faults)]))
     });
 }

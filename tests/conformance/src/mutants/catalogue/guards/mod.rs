@@ -5,17 +5,17 @@ mod existence;
 mod moves;
 
 use super::{Catalogue, concerns};
-use crate::contract::{Credential, Row, Step};
+use crate::contract::{Credential, ErrorEntry, Step};
 use crate::mutants::layer::{Call, headers};
 use crate::world::Response;
 
 const KIND: &str = "guard skipped";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    for row in of.rows() {
+    for error in of.errors() {
         // Malformed requests are accepted one place at a time, by other modules.
-        if !matches!(row.step, Step::Decode | Step::Limit | Step::Quota) {
-            of.add_anywhere(KIND, row.name, "lets everything through", skip(row, |_, _| true));
+        if !matches!(error.step, Step::Decode | Step::Limit | Step::Quota) {
+            of.add_anywhere(KIND, error.name, "lets everything through", skip(error, |_, _| true));
         }
     }
     credential(of);
@@ -26,10 +26,10 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 /// Where this error rejects such a request, the answer is a success.
-fn skip(row: &'static Row, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> impl Fn(&Call<'_>) -> Response {
+fn skip(error: &'static ErrorEntry, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> impl Fn(&Call<'_>) -> Response {
     move |call| {
         let response = call.pass();
-        let is_it = concerns(call, row.step) && call.row(&response).is_some_and(|came| std::ptr::eq(came, row));
+        let is_it = concerns(call, error.step) && call.error(&response).is_some_and(|came| std::ptr::eq(came, error));
         if is_it && is_such(call, &response) {
             call.donor()
         } else {
@@ -40,7 +40,7 @@ fn skip(row: &'static Row, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> im
 
 fn credential(of: &mut Catalogue<'_>) {
     let Some(kind) = of.operation.credential else { return };
-    let row = of.contract.row(Step::Credential);
+    let error = of.contract.error(Step::Credential);
     type IsSuch = fn(&[String], &Call<'_>, &Credential) -> bool;
     let mut forms: Vec<(&str, IsSuch)> = vec![
         ("lets who sends no credential through", |sent, _, _| sent.is_empty()),
@@ -64,48 +64,48 @@ fn credential(of: &mut Catalogue<'_>) {
     ];
     if of.contract.credentials.len() > 1 {
         forms.push(("lets credentials of another kind through", |sent, call, kind| {
-            let mut kinds = sent.iter().filter_map(|secret| call.layer.made.kind_of(secret));
+            let mut kinds = sent.iter().filter_map(|secret| call.layer.registry.kind_of(secret));
             kinds.any(|other| other != kind.name)
         }));
     }
     for (sentence, is_such) in forms {
         let is_such = move |call: &Call<'_>, _: &Response| is_such(&headers(call.request, kind.header), call, kind);
-        of.add(KIND, row.name, sentence, skip(row, is_such));
+        of.add(KIND, error.name, sentence, skip(error, is_such));
     }
 }
 
 /// Whether a sent credential resembles one of a caller of this kind.
 fn is_like(sent: &[String], call: &Call<'_>, kind: &Credential, is_like: fn(&str, &str) -> bool) -> bool {
-    let made = &call.layer.made;
-    sent.iter().any(|secret| made.is_like(secret, kind.name, is_like))
+    let registry = &call.layer.registry;
+    sent.iter().any(|secret| registry.is_like(secret, kind.name, is_like))
 }
 
 fn elsewhere(of: &mut Catalogue<'_>) {
-    let row = of.contract.row(Step::Method);
+    let error = of.contract.error(Step::Method);
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] {
         if !of.operation.allow.contains(&method) {
             let sentence = format!("serves {method} too");
             of.add_anywhere(
                 KIND,
-                row.name,
+                error.name,
                 sentence,
-                skip(row, move |call, _| call.request.method == method),
+                skip(error, move |call, _| call.request.method == method),
             );
         }
     }
-    let row = of.contract.row(Step::Route);
+    let error = of.contract.error(Step::Route);
     of.add_anywhere(
         KIND,
-        row.name,
+        error.name,
         "serves the path with a slash behind it",
-        skip(row, |call, _| {
+        skip(error, |call, _| {
             call.request.target.ends_with('/') && !call.request.target.ends_with("//")
         }),
     );
     of.add_anywhere(
         KIND,
-        row.name,
+        error.name,
         "serves longer paths",
-        skip(row, |call, _| !call.request.target.ends_with('/')),
+        skip(error, |call, _| !call.request.target.ends_with('/')),
     );
 }

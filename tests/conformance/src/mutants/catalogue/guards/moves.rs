@@ -1,11 +1,11 @@
 //! Mutants that make forbidden state transitions, or reject allowed ones.
 
 use super::{KIND, skip};
-use crate::contract::{Row, Step};
-use crate::mutants::catalogue::{Catalogue, rows};
-use crate::mutants::layer::{Call, error_member, json_of, shown};
+use crate::contract::{ErrorEntry, Step};
+use crate::mutants::catalogue::{Catalogue, errors};
+use crate::mutants::layer::{Call, body_json, error_member, json_of};
 use crate::suite::Test;
-use crate::template::holds;
+use crate::template::match_template;
 use crate::types::Type;
 use crate::world::Response;
 
@@ -14,17 +14,17 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         return;
     };
     let words = members.iter().find(|one| one.name == moves.member).map(|one| one.of);
-    let row = of.contract.rows.iter().find(|row| row.step == Step::Transition);
-    let (Some(Type::Word(words)), Some(row)) = (words, row) else {
+    let error = of.contract.errors.iter().find(|error| error.step == Step::Transition);
+    let (Some(Type::Word(words)), Some(error)) = (words, error) else {
         return;
     };
     for to in *words {
         // If every transition is allowed, there is none to let through.
         let is_rejected = |test: &Test| test.name.starts_with("no_move_") && test.name.ends_with(&format!("_to_{to}"));
         if of.tests.iter().any(is_rejected) {
-            let_through(of, row, to);
+            let_through(of, error, to);
         }
-        let place = format!("{} {to}", row.name);
+        let place = format!("{} {to}", error.name);
         of.add(
             "accepted form rejected",
             place,
@@ -32,21 +32,22 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             move |call| {
                 let body = json_of(call.request).unwrap_or_default();
                 let probe = call.probe();
-                if body[moves.member] != *to || !call.is_row(&probe, Step::Decode) {
+                if body[moves.member] != *to || !call.is_error(&probe, Step::Decode) {
                     return call.pass();
                 }
-                call.wrong(call.refusal(&probe, row, &rows::values(call, Step::Transition)))
+                call.wrong(call.error_response(&probe, error, &errors::values(call, Step::Transition)))
             },
         );
     }
 }
 
-fn let_through(of: &mut Catalogue<'_>, row: &'static Row, to: &'static str) {
+fn let_through(of: &mut Catalogue<'_>, error: &'static ErrorEntry, to: &'static str) {
     let text = error_member(of.contract, "text").unwrap_or_default();
     let goes_there = move |_: &Call<'_>, response: &Response| {
-        let said = holds(row.text, &[], shown(response)[text].as_str().unwrap_or_default()).unwrap_or_default();
-        said.iter().any(|(name, value)| name == "to" && value == to)
+        let message =
+            match_template(error.text, &[], body_json(response)[text].as_str().unwrap_or_default()).unwrap_or_default();
+        message.iter().any(|(name, value)| name == "to" && value == to)
     };
-    let place = format!("{} {to}", row.name);
-    of.add(KIND, place, "lets every move to it through", skip(row, goes_there));
+    let place = format!("{} {to}", error.name);
+    of.add(KIND, place, "lets every move to it through", skip(error, goes_there));
 }

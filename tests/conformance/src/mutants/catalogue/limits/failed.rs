@@ -25,35 +25,35 @@ fn whose(call: &Call<'_>, limit: &Limit) -> Option<String> {
 fn rejected(call: &Call<'_>, response: &Response) -> Response {
     let kind = call.called.and_then(|called| called.credential);
     let header = kind.map_or("", |kind| kind.header).to_owned();
-    let row = call.layer.contract.row(Step::Credential);
-    call.wrong(call.refusal(response, row, &[("header", header)]))
+    let error = call.layer.contract.error(Step::Credential);
+    call.wrong(call.error_response(response, error, &[("header", header)]))
 }
 
 /// The error response for guessing in place of an answer.
 fn guessing(call: &Call<'_>, response: &Response) -> Response {
-    let row = call.layer.contract.row(Step::CredentialLimit);
-    call.wrong(call.refusal(response, row, &[("seconds", "1".to_owned())]))
+    let error = call.layer.contract.error(Step::CredentialLimit);
+    call.wrong(call.error_response(response, error, &[("seconds", "1".to_owned())]))
 }
 
 /// The number of failures is exact.
 fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(LIMIT, limit.name, "lets one guess more through", move |call| {
         let response = call.pass();
-        match whose(call, limit).filter(|_| call.is_row(&response, Step::CredentialLimit)) {
+        match whose(call, limit).filter(|_| call.is_error(&response, Step::CredentialLimit)) {
             Some(whose) if call.layer.count(&whose, 1) == 1 => rejected(call, &response),
             _ => response,
         }
     });
     of.add_limit(LIMIT, limit.name, "rejects the last guess", move |call| {
         let response = call.pass();
-        match whose(call, limit).filter(|_| call.is_row(&response, Step::Credential)) {
+        match whose(call, limit).filter(|_| call.is_error(&response, Step::Credential)) {
             Some(whose) if call.layer.count(&whose, 1) >= i64::from(limit.max) => guessing(call, &response),
             _ => response,
         }
     });
     of.add_limit(LIMIT, limit.name, "is not there", move |call| {
         let response = call.pass();
-        match call.is_row(&response, Step::CredentialLimit) {
+        match call.is_error(&response, Step::CredentialLimit) {
             true => rejected(call, &response),
             false => response,
         }
@@ -68,7 +68,7 @@ fn others(of: &mut Catalogue<'_>, limit: &'static Limit) {
         let Some(whose) = whose(call, limit) else {
             return response;
         };
-        if call.is_row(&response, Step::CredentialLimit) {
+        if call.is_error(&response, Step::CredentialLimit) {
             call.layer.count(&whose, 1);
         } else if call.layer.count(&whose, 0) > 0 {
             return guessing(call, &response);

@@ -5,10 +5,10 @@ mod shared;
 
 use super::Catalogue;
 use super::envelopes::{set_header, without_header};
-use super::rows::{another, placeholders};
+use super::errors::{another, placeholders};
 use crate::contract::{Counts, Limit, Operation, Step};
 use crate::mutants::layer::{Call, headers};
-use crate::template::{filled, holds};
+use crate::template::{fill_template, match_template};
 use crate::world::Response;
 
 const LIMIT: &str = "limit";
@@ -21,7 +21,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
                 exact(of, limit);
                 windows(of, limit);
                 shared::add(of, limit);
-                told_wrong(of, limit);
+                wrong_headers(of, limit);
             }
         }
         None => uncounted(of),
@@ -50,7 +50,7 @@ fn length(limit: &Limit) -> u64 {
 }
 
 /// The values of the placeholders of the limit's headers in an answer.
-fn told(call: &Call<'_>, limit: &Limit, response: &Response) -> Vec<(String, String)> {
+fn header_values(call: &Call<'_>, limit: &Limit, response: &Response) -> Vec<(String, String)> {
     let known = [
         ("limit", limit.name.to_owned()),
         ("max", limit.max.to_string()),
@@ -58,13 +58,14 @@ fn told(call: &Call<'_>, limit: &Limit, response: &Response) -> Vec<(String, Str
     ];
     let headers = call.layer.contract.limit_headers.iter();
     headers
-        .filter_map(|(name, template)| holds(template, &known, response.header(name)?))
+        .filter_map(|(name, template)| match_template(template, &known, response.header(name)?))
         .flatten()
         .collect()
 }
 
-fn value(told: &[(String, String)], wanted: &str) -> Option<String> {
-    told.iter()
+fn value(values: &[(String, String)], wanted: &str) -> Option<String> {
+    values
+        .iter()
         .find(|(name, _)| name == wanted)
         .map(|(_, value)| value.clone())
 }
@@ -85,8 +86,8 @@ fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Re
 fn limited(call: &Call<'_>, limit: &Limit, response: &Response) -> Response {
     let (now, _) = call.limited.unwrap_or_default();
     let seconds = (length(limit) - now % length(limit)).div_ceil(1000);
-    let row = call.layer.contract.row(Step::Limit);
-    call.wrong(call.refusal(response, row, &[("seconds", seconds.to_string())]))
+    let error = call.layer.contract.error(Step::Limit);
+    call.wrong(call.error_response(response, error, &[("seconds", seconds.to_string())]))
 }
 
 /// The limit counts the operation.
@@ -96,7 +97,7 @@ fn counted(of: &mut Catalogue<'_>) {
             return call.pass();
         }
         let response = call.pass();
-        let response = if call.is_row(&response, Step::Limit) {
+        let response = if call.is_error(&response, Step::Limit) {
             call.donor()
         } else {
             response
@@ -116,7 +117,7 @@ fn counted(of: &mut Catalogue<'_>) {
                 return call.pass();
             }
             let response = call.pass();
-            if call.is_row(&response, Step::Limit) {
+            if call.is_error(&response, Step::Limit) {
                 with_headers_of(call, &call.donor(), &response)
             } else {
                 response
@@ -131,8 +132,9 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(LIMIT, name, "rejects the last request of a window", move |call| {
         let response = call.pass();
         let is_counted = is_counted_by(call.called, limit) && call.limited.is_some();
-        let is_last = is_counted && value(&told(call, limit, &response), "remaining").is_some_and(|left| left == "0");
-        if is_last && !call.is_row(&response, Step::Limit) {
+        let is_last =
+            is_counted && value(&header_values(call, limit, &response), "remaining").is_some_and(|left| left == "0");
+        if is_last && !call.is_error(&response, Step::Limit) {
             limited(call, limit, &response)
         } else {
             response
@@ -140,7 +142,8 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     });
     of.add_limit(LIMIT, name, "lets one request more through", move |call| {
         let response = call.pass();
-        match key(call, limit, 0).filter(|_| is_counted_by(call.called, limit) && call.is_row(&response, Step::Limit)) {
+        match key(call, limit, 0).filter(|_| is_counted_by(call.called, limit) && call.is_error(&response, Step::Limit))
+        {
             Some(key) if call.layer.count(&key, 1) == 1 => with_headers_of(call, &call.donor(), &response),
             _ => response,
         }
@@ -162,7 +165,7 @@ fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
             if !is_counted_by(call.called, limit) {
                 return response;
             }
-            if call.is_row(&response, Step::Limit) {
+            if call.is_error(&response, Step::Limit) {
                 call.layer.count(&now, 1);
             } else if call.layer.count(&before, 0) > 0 {
                 call.layer.count(&before, -1_000_000);
@@ -180,7 +183,7 @@ fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
             let is_late = call
                 .limited
                 .is_some_and(|(now, _)| length(limit) - now % length(limit) <= 1000);
-            if is_late && is_counted_by(call.called, limit) && call.is_row(&response, Step::Limit) {
+            if is_late && is_counted_by(call.called, limit) && call.is_error(&response, Step::Limit) {
                 with_headers_of(call, &call.donor(), &response)
             } else {
                 response
@@ -190,7 +193,7 @@ fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
 }
 
 /// The values that limits report.
-fn told_wrong(of: &mut Catalogue<'_>, limit: &'static Limit) {
+fn wrong_headers(of: &mut Catalogue<'_>, limit: &'static Limit) {
     for (name, template) in of.contract.limit_headers {
         let place = format!("{}: {name}", limit.name);
         let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
@@ -208,14 +211,17 @@ fn told_wrong(of: &mut Catalogue<'_>, limit: &'static Limit) {
             let sentence = format!("is off by one in {{{placeholder}}}");
             of.add_limit("header", &*place, sentence, move |call| {
                 one(call, &|response| {
-                    let said = holds(template, &[], response.header(name).unwrap_or_default()).unwrap_or_default();
-                    let told = |known: &str, value: &String| match known == placeholder {
+                    let found =
+                        match_template(template, &[], response.header(name).unwrap_or_default()).unwrap_or_default();
+                    let changed = |known: &str, value: &String| match known == placeholder {
                         true => another(value),
                         false => value.clone(),
                     };
-                    let said = said.iter().map(|(known, value)| (known.as_str(), told(known, value)));
-                    let values: Vec<_> = said.collect();
-                    set_header(response, name, &filled(template, &values));
+                    let found = found
+                        .iter()
+                        .map(|(known, value)| (known.as_str(), changed(known, value)));
+                    let values: Vec<_> = found.collect();
+                    set_header(response, name, &fill_template(template, &values));
                 })
             });
         }

@@ -1,10 +1,10 @@
 //! Mutants of limits that share counts which the contract separates, or count requests that they must not count.
 
-use super::{LIMIT, is_counted_by, key, limited, told, value, with_headers_of};
+use super::{LIMIT, header_values, is_counted_by, key, limited, value, with_headers_of};
 use crate::contract::{Credential, Limit, Operation, Step};
 use crate::mutants::catalogue::Catalogue;
 use crate::mutants::catalogue::envelopes::set_header;
-use crate::template::filled;
+use crate::template::fill_template;
 use crate::world::Request;
 
 pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
@@ -15,7 +15,7 @@ pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
                 owners(of, limit);
             }
             other_limits(of, limit, kind);
-            early_refusals(of, limit, kind);
+            early_rejections(of, limit, kind);
         }
         None => addresses(of, limit),
     }
@@ -44,7 +44,7 @@ fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credent
         let mut request = call.request.clone();
         let mut is_other = false;
         for (_, secret) in request.headers.iter_mut().filter(|(name, _)| name == kind.header) {
-            if call.layer.made.kind_of(secret) != Some(kind.name) {
+            if call.layer.registry.kind_of(secret) != Some(kind.name) {
                 return call.pass();
             }
             let first = call.layer.first(&format!("{front} {}", kind.name), secret);
@@ -66,7 +66,7 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
             let Some(key) = key(call, limit, 0).filter(|_| is_counted_by(call.called, limit)) else {
                 return response;
             };
-            let is_rejected = call.is_row(&response, Step::Limit);
+            let is_rejected = call.is_error(&response, Step::Limit);
             let counted = call.layer.count(&key, i64::from(!is_rejected));
             if is_rejected && counted < i64::from(limit.max) {
                 with_headers_of(call, &call.donor(), &response)
@@ -84,10 +84,12 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
             let Some(key) = key(call, limit, 0).filter(|_| is_counted_by(call.called, limit)) else {
                 return response;
             };
-            let counted = call.layer.count(&key, i64::from(!call.is_row(&response, Step::Limit)));
+            let counted = call
+                .layer
+                .count(&key, i64::from(!call.is_error(&response, Step::Limit)));
             let left = i64::from(limit.max) - counted;
-            let told = told(call, limit, &response);
-            let remaining = value(&told, "remaining").and_then(|left| left.parse().ok());
+            let reported = header_values(call, limit, &response);
+            let remaining = value(&reported, "remaining").and_then(|left| left.parse().ok());
             if remaining.is_none_or(|remaining: i64| remaining >= left) {
                 return response;
             }
@@ -95,8 +97,8 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
                 "remaining" => (name, left.to_string()),
                 _ => (name, value),
             };
-            let told: Vec<_> = told.into_iter().map(own).collect();
-            let values: Vec<_> = told
+            let reported: Vec<_> = reported.into_iter().map(own).collect();
+            let values: Vec<_> = reported
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.clone()))
                 .collect();
@@ -107,7 +109,11 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
             ];
             let mut response = response;
             for (name, template) in call.layer.contract.limit_headers {
-                set_header(&mut response, name, &filled(template, &[&values, &known[..]].concat()));
+                set_header(
+                    &mut response,
+                    name,
+                    &fill_template(template, &[&values, &known[..]].concat()),
+                );
             }
             call.wrong(response)
         },
@@ -127,12 +133,12 @@ fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Cr
             let Some(front) = call.limited.map(|(_, front)| front.to_string()) else {
                 return response;
             };
-            let is_used_up = value(&told(call, other, &response), "remaining").is_some_and(|left| left == "0");
+            let is_used_up = value(&header_values(call, other, &response), "remaining").is_some_and(|left| left == "0");
             if is_counted_by(call.called, other) && is_used_up {
                 call.layer.count(&front, 1);
             }
             let is_rejected = is_counted_by(call.called, limit) && call.layer.count(&front, 0) > 0;
-            if is_rejected && !call.is_row(&response, Step::Limit) {
+            if is_rejected && !call.is_error(&response, Step::Limit) {
                 return limited(call, limit, &response);
             }
             response
@@ -140,11 +146,11 @@ fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Cr
     }
 }
 
-fn early_refusals(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
+fn early_rejections(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
     of.add_limit(LIMIT, limit.name, "counts what is rejected before it", move |call| {
         let response = call.pass();
-        let early = call.is_row(&response, Step::Credential) || call.is_row(&response, Step::Method);
-        let caller = call.layer.made.last_caller(kind.name);
+        let early = call.is_error(&response, Step::Credential) || call.is_error(&response, Step::Method);
+        let caller = call.layer.registry.last_caller(kind.name);
         if let (Some(_), true, Some(caller), true) = (call.limited, early, caller, call.is_near()) {
             let mut request = call.request.clone();
             call.operation.method.clone_into(&mut request.method);

@@ -8,8 +8,8 @@ pub(super) fn rules(of: &'static Type, min: usize, max: Option<usize>, unique: O
     let mut rules = sizes(of, "items", length, cut, (min, max));
     if let Some(unique) = unique {
         let sentence = format!("takes items that share their `{unique}`");
-        let has_twins = move |value: &Json| has_twins(value, unique);
-        rules.push(admits(ADMITS, sentence, has_twins, |value| cut(value, 1)));
+        let has_duplicates = move |value: &Json| has_duplicates(value, unique);
+        rules.push(admits(ADMITS, sentence, has_duplicates, |value| cut(value, 1)));
     }
     rules
 }
@@ -23,11 +23,11 @@ fn cut(value: &Json, max: usize) -> Json {
     items[..max].to_vec().into()
 }
 
-fn has_twins(value: &Json, unique: &str) -> bool {
+fn has_duplicates(value: &Json, unique: &str) -> bool {
     let items = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    let is_twin = |(at, one): (usize, &Json)| {
+    let is_duplicate = |(at, one): (usize, &Json)| {
         let mut others = items[..at].iter();
         !one[unique].is_null() && others.any(|other| other[unique] == one[unique])
     };
-    items.iter().enumerate().any(is_twin)
+    items.iter().enumerate().any(is_duplicate)
 }

@@ -66,7 +66,7 @@ pub(super) fn right(of: &Type) -> Json {
 
 /// Whether the value is valid. Missing members may be optional.
 pub(super) fn is_right(value: &Json, of: &Type) -> bool {
-    let faults = shape::faults(value, of, "", &[] as &[Credential]);
+    let faults = shape::violations(value, of, "", &[] as &[Credential]);
     faults.iter().all(|fault| fault.ends_with(" is missing"))
 }
 

@@ -1,0 +1,157 @@
+//! The messages of a start on an inconsistent store, and the deviations that it tolerates.
+
+use contract::Account;
+
+use super::*;
+use crate::store::sled::checksum::Commit;
+use crate::store::sled::keys::pair;
+use crate::store::sled::trees::Tree;
+use crate::store::sled::verify::Verified;
+
+fn rejected(dir: &TempDir) -> String {
+    let opened = SledStore::open(dir.path(), Durability::Unsynced).map(drop);
+    opened.expect_err("it is out of step").to_string()
+}
+
+/// Sets the checksum to that of the present entries.
+fn seal(trees: &Trees) {
+    let last = trees.value(Tree::Meta, Commit::NAME.as_bytes()).expect("a read");
+    let last = last.and_then(|entry| Commit::decode(&entry)).expect("a commit");
+    let Verified { checksum, .. } = verify(trees, &mut drop).expect("all trees can be read");
+    let sealed = Commit { checksum, ..last };
+    trees.put(Tree::Meta, Commit::NAME.as_bytes(), &sealed.encode());
+}
+
+#[test]
+fn consistent_data_that_was_not_written_is_rejected_too() {
+    let rename = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["name"] = "c".into());
+    let text = rejected(&damaged(rename));
+    assert!(text.contains("parts of what was written up to commit"), "{text}");
+    let dir = damaged(|trees| {
+        rename(trees);
+        seal(trees);
+    });
+    drop(open(&dir));
+}
+
+#[test]
+fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
+    let dir = damaged(|trees| {
+        edit::<Bounty>(trees, BountyId::new(1), |record| {
+            record["applications_count"] = 3.into()
+        });
+        trees.take(Tree::Sent, &pair(HumanId::new(2), ApplicationId::new(2)));
+    });
+    let expected = format!(
+        "the data directory {} is inconsistent: bounty 1 counts 3 applications, but 2 exist; application 2 \
+         of worker 2 is missing from the index `sent`. Nothing was changed; move it away and restore a backup in its \
+         place",
+        dir.path().display()
+    );
+    assert_eq!(rejected(&dir), expected);
+    assert_eq!(rejected(&dir), expected, "it is not mended in silence");
+}
+
+#[test]
+fn data_of_another_contract_is_distinguished_from_damage_and_left_unchanged() {
+    let pause = |trees: &Trees| {
+        edit::<Bounty>(trees, BountyId::new(1), |record| record["status"] = "paused".into());
+        edit::<Account>(trees, AccountId::new(2), |record| record["plan"] = 7.into());
+    };
+    let dir = damaged(|trees| {
+        pause(trees);
+        seal(trees);
+    });
+    let expected = format!(
+        "the data directory {} was written under another contract: account 2 does not fit the contract (`plan`: invalid \
+         type: integer `7`, expected one of free, verified); bounty 1 does not fit the contract (`status`: unknown variant \
+         `paused`, expected one of `open`, `in_progress`, `completed`, `cancelled`). Nothing was changed; start the \
+         version that wrote it, or correct api.yaml: keep enum values that are stored, and make new fields optional or \
+         give them a default",
+        dir.path().display()
+    );
+    assert_eq!(rejected(&dir), expected);
+    assert_eq!(rejected(&dir), expected, "it is not mended in silence");
+    let text = rejected(&damaged(pause));
+    assert!(text.contains("is inconsistent: account 2 does not fit"), "{text}");
+}
+
+#[test]
+fn of_many_findings_the_first_ten_are_listed_and_the_others_counted() {
+    let many = |trees: &Trees| {
+        for bounty in 11..=23 {
+            trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");
+        }
+    };
+    let text = rejected(&damaged(many));
+    let is_named = |bounty: i64| text.contains(&format!("bounty {bounty} is in the index"));
+    assert!((11..=20).all(is_named) && !(21..=23).any(is_named), "{text}");
+    assert!(text.contains("; and 3 more (see the log). Nothing was"), "{text}");
+}
+
+#[test]
+fn at_most_a_thousand_findings_are_kept() {
+    let all = |trees: &Trees| {
+        for bounty in 11..=1_510 {
+            trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");
+        }
+    };
+    let trees = start::open_trees(damaged(all).path()).expect("the directory opens");
+    let findings = verify(&trees, &mut drop).expect("all trees can be read").findings;
+    assert_eq!(findings.texts().count(), 1_000);
+    assert!(
+        findings.to_string().ends_with("; and 1490 more (see the log)"),
+        "{findings}"
+    );
+}
+
+#[tokio::test]
+async fn records_from_before_a_field_was_stated_are_in_step() {
+    let dir = store().await;
+    {
+        let trees = start::open_trees(dir.path()).expect("the directory opens");
+        let forget = |record: &mut Value, fields: &[&str]| {
+            let members = record.as_object_mut().expect("a record is an object");
+            fields
+                .iter()
+                .for_each(|field| assert!(members.remove(*field).is_some(), "{field}"));
+        };
+        edit::<Account>(&trees, AccountId::new(1), |record| forget(record, &["suspended"]));
+        edit::<Human>(&trees, HumanId::new(2), |record| {
+            forget(record, &["photos", "rating", "token_digest"])
+        });
+        edit::<Bounty>(&trees, BountyId::new(1), |record| {
+            forget(record, &["upvotes", "location", "required_skills"])
+        });
+        seal(&trees);
+    }
+    let place = TestStore { store: open(&dir), dir };
+    assert_eq!(place.open_titles().await, ["three", "one"]);
+    let bounty = place
+        .store
+        .find_bounty(BountyId::new(1))
+        .await
+        .expect("an answer")
+        .expect("it is there");
+    assert_eq!(
+        (bounty.upvotes, &bounty.location, bounty.required_skills.len()),
+        (0, &None, 0)
+    );
+    let human = place
+        .store
+        .find_human(HumanId::new(2))
+        .await
+        .expect("an answer")
+        .expect("it is there");
+    assert_eq!(
+        (human.photos.len(), human.rating, &human.token_digest),
+        (0, number(0.0), &None)
+    );
+    let account = place
+        .store
+        .find_account(AccountId::new(1))
+        .await
+        .expect("an answer")
+        .expect("it is there");
+    assert!(!account.suspended);
+}

@@ -1,0 +1,211 @@
+//! Invalid single values: wrong types, characters and words, and unknown names.
+
+use crate::attempt::Attempt;
+use crate::sample::{wrong_texts, wrong_types};
+use crate::types::{Member, Type};
+use crate::value::{Value, null, raw, word};
+
+/// Unicode's Bidi_Control.
+const BIDI_CONTROLS: &str =
+    "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
+
+impl Attempt {
+    /// A member of the body with another type is rejected.
+    #[track_caller]
+    pub fn rejects_wrong_types(self, place: &str) {
+        let values = wrong_types(self.type_at(place));
+        self.each_invalid(place, values);
+    }
+
+    /// A parameter of the query that is not a value of its type is rejected.
+    #[track_caller]
+    pub fn rejects_wrong_texts(self, parameter: &str) {
+        let of = self.parameter_type(parameter);
+        let altered = match of {
+            Type::Word(words) => other_spellings(words),
+            _ => Vec::new(),
+        };
+        let wrong = wrong_texts(of).iter().copied();
+        for text in wrong.chain(altered.iter().map(String::as_str)) {
+            self.clone().parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    /// An empty text, one of only white space or invisible characters and one with control characters are rejected. The empty
+    /// one is not tried if it is allowed (`min` is 0).
+    #[track_caller]
+    pub fn rejects_blank_and_control_characters(self, place: &str, empty: bool) {
+        let blanks = [
+            " ",
+            "\t\r\n",
+            "\u{3000}\u{a0}",
+            "\u{200b}",
+            "\u{2060}\u{200d}\u{feff}\u{ad}",
+            "\u{115f}\u{1160}\u{3164}\u{ffa0}",
+            "\u{2800} \u{fe0f}\u{180e}",
+            "\u{e0020}\u{e0061}\u{e0100}",
+            "a\u{0}b",
+            "a\u{7}",
+            "\u{1b}[1m",
+            "\u{7f}x",
+            "\u{85}x",
+        ];
+        let values = blanks.iter().copied().chain(empty.then_some("")).map(word).collect();
+        self.each_invalid(place, values);
+    }
+
+    /// The same for a parameter of the query, where an empty text is never allowed.
+    #[track_caller]
+    pub fn rejects_blank_parameters(self, parameter: &str) {
+        for text in [
+            "",
+            " ",
+            "\u{3000}",
+            "\u{200b}\u{2060}",
+            "\u{3164}\u{e0020}",
+            "a\u{0}b",
+            "a\u{7}",
+        ] {
+            self.clone().parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    /// A text with any bidirectional control is rejected.
+    #[track_caller]
+    pub fn rejects_bidi_controls(self, place: &str) {
+        self.rejects_other_characters(place, BIDI_CONTROLS);
+    }
+
+    /// The same for a parameter of the query.
+    #[track_caller]
+    pub fn rejects_bidi_parameters(self, parameter: &str) {
+        for control in BIDI_CONTROLS.chars() {
+            let text = format!("{control}sample");
+            self.clone().parameter(parameter, &text).invalid(&[parameter]);
+        }
+    }
+
+    /// Characters outside of the allowed ones are rejected.
+    #[track_caller]
+    pub fn rejects_other_characters(self, place: &str, others: &str) {
+        let (min, allowed) = match self.type_at(place) {
+            Type::Text { min, chars, .. } => (*min, *chars),
+            _ => (1, None),
+        };
+        // The length is valid, so that the character is rejected.
+        let rest = |c: char| std::iter::once(c).chain(allowed.unwrap_or("x").chars().take(1).cycle());
+        let values = others
+            .chars()
+            .map(|c| Value::Text(rest(c).take(min.max(1)).collect()))
+            .collect();
+        self.each_invalid(place, values);
+    }
+
+    /// Impossible dates and dates in another form are rejected.
+    #[track_caller]
+    pub fn rejects_dates_that_are_none(self, place: &str) {
+        let none = [
+            "2026-02-29",
+            "2026-02-30",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-04-31",
+            "2026-1-31",
+            "20260131",
+            "31-01-2026",
+            "2026-01-31T00:00:00",
+            "2026-01-31 ",
+            "+2026-01-31",
+            "２０２６-01-31",
+            "",
+            "today",
+        ];
+        self.each_invalid(place, none.into_iter().map(word).collect());
+    }
+
+    /// Words outside of the declared ones are rejected: other letter cases, and these others.
+    #[track_caller]
+    pub fn rejects_other_words(self, place: &str, others: &[&str]) {
+        let Type::Word(words) = self.type_at(place) else {
+            panic!("{place} is no word")
+        };
+        let altered = other_spellings(words);
+        let all = altered.iter().map(String::as_str).chain(["no-such-word", ""]);
+        self.each_invalid(place, all.chain(others.iter().copied()).map(word).collect());
+    }
+
+    /// A text that looks like the type's null is still rejected.
+    #[track_caller]
+    pub fn rejects_null(self, place: &str) {
+        self.each_invalid(place, vec![null()]);
+    }
+
+    /// An object rejects undeclared members, also those that the contract uses elsewhere.
+    #[track_caller]
+    pub fn rejects_unknown_members(self, place: &str, vocabulary: &[&str]) {
+        let Type::Object(known) = self.type_at(place) else {
+            panic!("no object lies at {place}")
+        };
+        for name in vocabulary
+            .iter()
+            .filter(|name| !known.iter().any(|member| member.name == **name))
+        {
+            let place = if place.is_empty() {
+                (*name).to_owned()
+            } else {
+                format!("{place}.{name}")
+            };
+            self.clone().with(&place, raw("1")).invalid(&[name]);
+        }
+    }
+
+    /// The query rejects undeclared parameters.
+    #[track_caller]
+    pub fn rejects_unknown_parameters(self, vocabulary: &[&str]) {
+        for name in vocabulary
+            .iter()
+            .filter(|name| !self.operation.query.iter().any(|member| member.name == **name))
+        {
+            self.clone().parameter(name, "1").invalid(&[name]);
+        }
+    }
+
+    /// A parameter with invalid percent-encoding is rejected.
+    #[track_caller]
+    pub fn rejects_broken_encoding(self, parameter: &str) {
+        for text in ["%", "%4", "%zz", "%ff", "%c3%28", "%ed%a0%80"] {
+            self.clone().raw_parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    fn parameter_type(&self, name: &str) -> &'static Type {
+        let found: Option<&Member> = self.operation.query.iter().find(|member| member.name == name);
+        found.unwrap_or_else(|| panic!("no parameter {name}")).of
+    }
+}
+
+/// The first word in capitals, in small letters and with a space behind it, unless the result is one of the words.
+fn other_spellings(words: &[&str]) -> Vec<String> {
+    let first = words[0];
+    let spellings = [first.to_uppercase(), first.to_lowercase(), format!("{first} ")];
+    let is_other = |spelling: &String| !words.contains(&spelling.as_str());
+    spellings.into_iter().filter(is_other).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(words: &[&str], expected: &[&str]) {
+        assert_eq!(other_spellings(words), expected, "{words:?}");
+    }
+
+    #[test]
+    fn a_misspelt_word_is_never_another_word() {
+        check(&["small", "large"], &["SMALL", "small "]);
+        check(&["EUR", "JPY"], &["eur", "EUR "]);
+        check(&["Cash", "card"], &["CASH", "cash", "Cash "]);
+        check(&["a-1_B", "A-1_B"], &["a-1_b", "a-1_B "]);
+    }
+}

@@ -1,0 +1,84 @@
+//! A credential is valid from its acknowledgement until the resource that it came with ends.
+
+use crate::attempt::Attempt;
+use crate::contract::{Operation, Step};
+use crate::world::{Arranged, Caller};
+
+impl Attempt {
+    /// A new credential is accepted at once by one of these operations that needs nothing else, chosen by its kind.
+    #[track_caller]
+    pub fn makes_a_credential_that_opens(self, doors: &[&'static Operation]) {
+        let stage = self.stage(false);
+        let answer = self.accepted_on(&stage.caller, &stage.arranged);
+        let secrets = answer.declared_secrets();
+        for secret in &secrets {
+            if let Some(door) = self.door(doors, secret) {
+                door.accepted_on(&holder(&door, secret), &Arranged::default());
+            }
+        }
+        if secrets.is_empty() {
+            answer.fail("a new credential", "there is none");
+        }
+    }
+
+    /// A credential ends with the resource that it came with. `maker` makes both for the caller; the resource is then
+    /// deleted, once with another credential of the caller and once with this one.
+    #[track_caller]
+    pub fn ends_the_credential(self, maker: &'static Operation, member: &'static str, doors: &[&'static Operation]) {
+        let stage = self.stage(false);
+        let last = self.operation.exists.last().expect("something is deleted");
+        for by_itself in [false, true] {
+            let (secret, id) = self.created_credential(&stage.caller, maker, member);
+            let Some(door) = self.door(doors, &secret) else { return };
+            let holder = holder(&door, &secret);
+            door.accepted_on(&holder, &Arranged::default());
+            let caller = if by_itself { &holder } else { &stage.caller };
+            let mut arranged = stage.arranged.clone();
+            arranged.0.retain(|(resource, _)| *resource != last.resource);
+            arranged.0.push((last.resource, id));
+            self.accepted_on(caller, &arranged);
+            let header = (
+                "header",
+                door.operation.credential.map_or("", |kind| kind.header).to_owned(),
+            );
+            let rejected = door.send(&holder, &Arranged::default());
+            rejected.expect_error(self.contract.error(Step::Credential), &[header]);
+            door.accepted_on(&stage.caller, &Arranged::default());
+        }
+    }
+
+    /// A credential that `maker` makes for the caller, and the id of the resource that comes with it.
+    #[track_caller]
+    fn created_credential(&self, caller: &Caller, maker: &'static Operation, member: &str) -> (String, i64) {
+        let maker = self.anew(maker);
+        let is_same_kind = maker.operation.credential.is_some_and(|kind| kind.name == caller.kind);
+        let by = if is_same_kind {
+            caller.clone()
+        } else {
+            maker.fresh_caller()
+        };
+        let named = maker.operation.exists.iter().map(|exists| (exists.resource, caller.id));
+        let answer = maker.accepted_on(&by, &Arranged(named.collect()));
+        let secret = answer.declared_secrets().into_iter().next();
+        match (secret, answer.data()[member].as_i64()) {
+            (Some(secret), Some(id)) => (secret, id),
+            _ => answer.fail("a new credential and an id", "one of them is missing"),
+        }
+    }
+
+    /// The operation that accepts a credential of this kind.
+    fn door(&self, doors: &[&'static Operation], secret: &str) -> Option<Self> {
+        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.has_form(secret));
+        let door = doors.iter().find(is_opened)?;
+        Some(self.anew(door))
+    }
+}
+
+/// The caller with this credential.
+fn holder(door: &Attempt, secret: &str) -> Caller {
+    Caller {
+        secret: secret.to_owned(),
+        id: 0,
+        kind: door.operation.credential.map_or("", |kind| kind.name),
+    }
+}

@@ -1,0 +1,18 @@
+//! Properties beyond a single answer: credentials stay secret, acknowledged writes are visible, rejected requests
+//! change nothing, and all of this also holds with simultaneous callers.
+
+mod acknowledged;
+mod all_members;
+mod credentials;
+mod ended_while_held;
+mod races;
+mod reading;
+mod rejected;
+mod secrets;
+mod states;
+mod trace;
+mod variants;
+
+pub(crate) use secrets::forbids_caches;
+pub use states::States;
+pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

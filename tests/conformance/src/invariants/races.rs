@@ -1,0 +1,177 @@
+//! Races: simultaneous requests get no more than the contract allows to the same requests one after the other.
+
+use super::states::States;
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{ErrorEntry, Step};
+use crate::stage::Stage;
+use crate::value::word;
+use std::sync::Barrier;
+use std::thread;
+
+/// Simultaneous callers. With their earlier requests they stay below the limit of a minute.
+const CALLERS: usize = 8;
+
+/// Rounds of a race without limits. A rare lost race shows in one of them.
+const ROUNDS: usize = 30;
+
+impl Attempt {
+    /// If several callers request the last resource of a quota at once, one of them gets it.
+    #[track_caller]
+    pub fn gives_the_last_of_a_quota_once(self) {
+        for _ in 0..self.rounds() {
+            let stage = self.stage(false);
+            self.fill_quota_but(1, &stage);
+            let attempts: Vec<Self> = (0..CALLERS).map(|index| self.varied(100 + index)).collect();
+            let answers = at_once(&attempts, &stage);
+            self.expect_one_success(&answers);
+            let values = self.values(Step::Quota, &stage.arranged);
+            for answer in answers.iter().filter(|answer| !answer.is_success()) {
+                answer.expect_error(self.contract.error(Step::Quota), &values);
+            }
+            self.rejected_at(Step::Quota, &stage, &values);
+        }
+    }
+
+    /// An operation that cannot be repeated succeeds once if several callers send it at once; a repeatable one succeeds at
+    /// least once. All others are rejected by a guard, a quota, the state machine or one of these rules.
+    #[track_caller]
+    pub fn is_done_once_however_often_at_once(self, rules: &[&'static str]) {
+        let stage = self.stage(false);
+        self.accepted_on(&stage.caller, &stage.arranged);
+        let again = self.send(&stage.caller, &stage.arranged);
+        let is_once = !again.is_success();
+        let error_response = is_once.then(|| self.expect_rejection(&again, rules));
+        for _ in 0..self.rounds() {
+            let stage = self.stage(false);
+            let answers = at_once(&vec![self.clone(); CALLERS], &stage);
+            if is_once {
+                self.expect_one_success(&answers);
+            } else if !answers.iter().any(Answer::is_success) {
+                answers[0].fail("a success for one of those who ask at once", "all are rejected");
+            }
+            for answer in answers.iter().filter(|answer| !answer.is_success()) {
+                self.expect_rejection(answer, rules);
+            }
+            if let Some(error) = error_response {
+                self.send(&stage.caller, &stage.arranged).expect_error(error, &[]);
+            }
+        }
+    }
+
+    /// Callers move one resource to different states at once. The successful transitions can have happened one after
+    /// the other, and the others were rejected for a state that forbids them.
+    #[track_caller]
+    pub fn moves_one_after_the_other(self, states: &States) {
+        let moves = self.operation.transitions.as_ref();
+        let moves = moves.expect("only operations that move are asked to");
+        for _ in 0..self.rounds() {
+            let stage = self.stage(false);
+            let to: Vec<&str> = states.words.iter().copied().cycle().take(CALLERS).collect();
+            let attempts: Vec<Self> = to.iter().map(|to| self.clone().with(moves.member, word(to))).collect();
+            let answers = at_once(&attempts, &stage);
+            let mut moved = Vec::new();
+            for (answer, to) in answers.iter().zip(to) {
+                if answer.is_success() {
+                    moved.push(to);
+                } else {
+                    self.expect_in_the_way(answer, states, to, &stage);
+                }
+            }
+            let last = self.current_state(&stage);
+            if !states.can_follow(&moved, last.as_deref()) {
+                let order = format!("{moved:?} one after the other from {}", states.initial);
+                answers[0].fail(&order, &format!("no order of them leads to {last:?}"));
+            }
+        }
+    }
+
+    #[track_caller]
+    fn expect_in_the_way(&self, answer: &Answer, states: &States, to: &str, stage: &Stage) {
+        let moves = self.operation.transitions.as_ref();
+        let moves = moves.expect("only operations that move are asked to");
+        let values = [
+            ("noun", moves.noun.to_owned()),
+            ("id", stage.arranged.id(moves.resource).to_string()),
+            ("to", to.to_owned()),
+        ];
+        let open = answer.expect_error(self.contract.error(Step::Transition), &values);
+        if let Some((_, from)) = open
+            .iter()
+            .find(|(name, from)| name == "from" && states.may_become(from, to))
+        {
+            answer.fail("a state that stands in the way", &format!("{to} may follow {from}"));
+        }
+    }
+
+    fn rounds(&self) -> usize {
+        let cost = self.operation.quota.map_or(1, |quota| quota.max / 8 + 1);
+        let cost = usize::try_from(cost).unwrap_or(ROUNDS);
+        if self.world.is_limited() {
+            1
+        } else {
+            (ROUNDS / cost).max(1)
+        }
+    }
+
+    #[track_caller]
+    fn expect_one_success(&self, answers: &[Answer]) {
+        let successes: Vec<&Answer> = answers.iter().filter(|answer| answer.is_success()).collect();
+        for answer in &successes {
+            self.expect_declared(answer);
+        }
+        if successes.len() != 1 {
+            let answer = successes.get(1).copied().unwrap_or(&answers[0]);
+            let count = successes.len();
+            answer.fail(
+                &format!("one success among {CALLERS} who ask at once"),
+                &format!("{count} succeed; this is one of the {CALLERS} requests"),
+            );
+        }
+    }
+
+    /// The error of the answer: one that can reject an otherwise valid request.
+    #[track_caller]
+    pub(super) fn expect_rejection(&self, answer: &Answer, rules: &[&'static str]) -> &'static ErrorEntry {
+        let can_reject = |error: &&ErrorEntry| match error.step {
+            Step::Exists | Step::Quota | Step::Transition => true,
+            Step::Rule(name) => rules.contains(&name),
+            _ => false,
+        };
+        let mut errors = self.contract.errors.iter().filter(can_reject);
+        let Some(error) = errors.find(|error| answer.is_error(error)) else {
+            answer.fail(
+                &format!("a success, or a refusal by a guard, a quota, a state or one of {rules:?}"),
+                "it is neither",
+            );
+        };
+        answer.expect_error(error, &[]);
+        error
+    }
+}
+
+/// The answers to requests that are sent together.
+#[track_caller]
+fn at_once(attempts: &[Attempt], stage: &Stage) -> Vec<Answer> {
+    let barrier = &Barrier::new(attempts.len());
+    let calls = thread::scope(|scope| {
+        let call = |attempt: &Attempt| {
+            let (world, request) = (attempt.world, attempt.request(&stage.caller, &stage.arranged));
+            scope.spawn(move || {
+                barrier.wait();
+                let response = world.call(&request);
+                (request, response)
+            })
+        };
+        let calls: Vec<_> = attempts.iter().map(call).collect();
+        calls
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect::<Vec<_>>()
+    });
+    let received = attempts.iter().zip(calls).map(|(attempt, call)| match call {
+        Ok((request, response)) => attempt.received(&stage.caller, request, response),
+        Err(panic) => std::panic::resume_unwind(panic),
+    });
+    received.collect()
+}

@@ -1,0 +1,184 @@
+//! Reads what another operation wrote: who reads, which resources the path names, and which pages.
+
+use super::trace::{DataLocation, IdOrigin, Reader, Trace};
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::Credential;
+use crate::types::Type;
+use crate::world::{Arranged, Caller};
+use serde_json::Value as Json;
+use std::rc::Rc;
+
+/// How often a list is walked without success: others may move items from later to earlier pages meanwhile.
+const WALKS: usize = 3;
+
+/// A write: its sender, its resources, and its answer, once there is one.
+#[derive(Clone, Copy)]
+pub(super) struct Write<'w> {
+    pub(super) attempt: &'w Attempt,
+    pub(super) caller: &'w Caller,
+    pub(super) arranged: &'w Arranged,
+    pub(super) answer: Option<&'w Answer>,
+}
+
+impl Write<'_> {
+    /// The ids from this origin; empty for the caller's own resource.
+    pub(super) fn ids(&self, id_origin: IdOrigin) -> Vec<i64> {
+        match id_origin {
+            IdOrigin::Named(resource) => vec![self.arranged.id(resource)],
+            IdOrigin::Own => Vec::new(),
+            IdOrigin::InData(member) => match self.answer.map(|answer| answer.data()[member].take()) {
+                Some(Json::Array(ids)) => ids.iter().filter_map(Json::as_i64).collect(),
+                one => one.and_then(|id| id.as_i64()).into_iter().collect(),
+            },
+        }
+    }
+}
+
+/// A trace with its reader.
+pub(super) struct Reading {
+    trace: &'static Trace,
+    attempt: Attempt,
+    reader: Caller,
+    arranged: Arranged,
+}
+
+/// A found resource, and the answer that shows it.
+pub(super) struct Found {
+    pub(super) answer: Rc<Answer>,
+    pub(super) row: Json,
+}
+
+impl Reading {
+    /// The trace of a write for one of its resources; `None` if no caller can read it.
+    pub(super) fn of(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {
+        let attempt = write.attempt.anew(trace.operation);
+        let reader = match trace.reader {
+            Reader::Writer => write.caller.clone(),
+            Reader::Anyone => attempt.stage(true).caller.clone(),
+            Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
+        };
+        let mut arranged = Arranged::default();
+        for (resource, id_origin) in trace.named {
+            let is_it = *id_origin == trace.id_origin;
+            let named = id.filter(|_| is_it).or_else(|| write.ids(*id_origin).first().copied());
+            arranged.0.push((resource, named?));
+        }
+        Some(Self {
+            trace,
+            attempt,
+            reader,
+            arranged,
+        })
+    }
+
+    /// The resource with this id, on any page; without an id, the only one.
+    #[track_caller]
+    pub(super) fn find(&self, id: Option<i64>) -> Option<Found> {
+        let first = self.page(0);
+        let total = self.trace.operation.pages.as_ref().and_then(|pages| pages.total);
+        let total = total.and_then(|total| first.json()[total].as_i64());
+        if let Some(found) = self.within(&Rc::new(first), id) {
+            return Some(found);
+        }
+        if !self.has_more_pages() {
+            return None;
+        }
+        let on_page = |page: i64| self.within(&Rc::new(self.page(page)), id);
+        // A new item is usually first or last, and others may have come meanwhile.
+        let last = total.map(|total| (total - 1).max(0) / self.size());
+        if let Some(found) = last.and_then(|last| on_page(last).or_else(|| on_page(last + 1))) {
+            return Some(found);
+        }
+        (0..WALKS).find_map(|_| self.walk(id))
+    }
+
+    /// Requests page after page, until one is empty or equals the one before it.
+    #[track_caller]
+    fn walk(&self, id: Option<i64>) -> Option<Found> {
+        let mut before = Vec::new();
+        for page in 0.. {
+            let answer = Rc::new(self.page(page));
+            let rows = self.rows(&answer);
+            if rows.is_empty() || rows == before {
+                break;
+            }
+            if let Some(found) = self.within(&answer, id) {
+                return Some(found);
+            }
+            before = rows;
+        }
+        None
+    }
+
+    /// The resource with this id in an answer.
+    pub(super) fn within(&self, answer: &Rc<Answer>, id: Option<i64>) -> Option<Found> {
+        let is_it = |row: &Json| match (self.trace.id, id) {
+            (Some(member), Some(id)) => row[member].as_i64() == Some(id),
+            _ => true,
+        };
+        let row = self.rows(answer).into_iter().find(is_it)?;
+        let answer = Rc::clone(answer);
+        Some(Found { answer, row })
+    }
+
+    /// The page with this number, from 0, in the largest size; the whole list if it has no pages.
+    #[track_caller]
+    pub(super) fn page(&self, page: i64) -> Answer {
+        let mut attempt = self.attempt.clone();
+        if let Some(pages) = &self.trace.operation.pages {
+            for (name, text) in pages.query(self.size(), page * self.size()) {
+                attempt = attempt.parameter(name, &text);
+            }
+        }
+        attempt.accepted_on(&self.reader, &self.arranged)
+    }
+
+    fn has_more_pages(&self) -> bool {
+        let pages = self.trace.operation.pages.as_ref();
+        pages.is_some_and(|pages| !pages.is_one())
+    }
+
+    /// Most items of a page.
+    fn size(&self) -> i64 {
+        let size = self.trace.operation.pages.as_ref().map(|pages| pages.size);
+        let parameter = self.trace.operation.query.iter().find(|one| Some(one.name) == size);
+        match parameter.map(|one| one.of) {
+            Some(Type::Integer { max: Some(max), .. }) => *max,
+            _ => 100,
+        }
+    }
+
+    fn rows(&self, answer: &Answer) -> Vec<Json> {
+        let mut data = answer.data();
+        let rows = match self.trace.location {
+            DataLocation::Whole => return vec![data],
+            DataLocation::All => data,
+            DataLocation::In(member) => data[member].take(),
+        };
+        match rows {
+            Json::Array(rows) => rows,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The caller with the credential of this kind in the answer.
+fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
+    let secret = answer
+        .declared_secrets()
+        .into_iter()
+        .find(|secret| kind.has_form(secret))?;
+    Some(Caller {
+        secret,
+        id: 0,
+        kind: kind.name,
+    })
+}
+
+impl Credential {
+    /// Whether the credential has the form of this kind.
+    pub(super) fn has_form(&self, secret: &str) -> bool {
+        secret.starts_with(self.prefix) && secret.len() == self.prefix.len() + self.random
+    }
+}

@@ -1,0 +1,177 @@
+//! A rejected request changes nothing, at whatever step it was rejected.
+
+use super::reading::{Reading, Write};
+use super::states::States;
+use super::trace::{DataLocation, IdOrigin, Reader, Trace};
+use crate::attempt::Attempt;
+use crate::contract::Step;
+use crate::precedence::SpoiltRequest;
+use crate::sample::sample;
+use crate::stage::Stage;
+use crate::types::Type;
+use crate::value::word;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+impl Attempt {
+    /// A rejection by these steps leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
+    /// on.)
+    #[track_caller]
+    pub fn changes_nothing_when_rejected(self, steps: &[Step], states: Option<&States>) {
+        let with_visible_effect = self.with_visible_effect(states);
+        for step in steps {
+            with_visible_effect.expect_nothing_changed(*step);
+        }
+    }
+
+    #[track_caller]
+    fn expect_nothing_changed(&self, step: Step) {
+        let mut spoilt = SpoiltRequest::new(self, None);
+        let stage = Arc::clone(&spoilt.stage);
+        spoilt.spoil(step);
+        let before = self.readable_state(&stage);
+        let answer = spoilt.attempt.send(&spoilt.stage.caller, &spoilt.stage.arranged);
+        if answer.is_success() {
+            let error = self.contract.error(step);
+            let wanted = format!(
+                "a refusal, {} by the row {} of the error table ({})",
+                error.status, error.name, error.at
+            );
+            answer.fail(&wanted, "it is accepted");
+        }
+        for ((operation, before), (_, after)) in before.iter().zip(self.readable_state(&stage)) {
+            if *before != after {
+                answer.fail(
+                    &format!("{operation} to read as before: {before}"),
+                    &format!("it reads {after}"),
+                );
+            }
+        }
+    }
+
+    /// The same request with content whose effect would be visible.
+    fn with_visible_effect(&self, states: Option<&States>) -> Self {
+        let mut attempt = self.clone();
+        if let (true, Some(Type::Object(members))) = (self.operation.partial, self.operation.body) {
+            for member in *members {
+                attempt = attempt.with(member.name, sample(member.of));
+            }
+        }
+        let next = states.and_then(|states| {
+            let mut words = states.words.iter();
+            words.find(|to| **to != states.initial && states.may_become(states.initial, to))
+        });
+        match (self.operation.transitions.as_ref(), next) {
+            (Some(moves), Some(to)) => attempt.with(moves.member, word(to)),
+            _ => attempt,
+        }
+    }
+
+    /// The answers of the operations that show what this one writes, as far as only this caller changes it, each with
+    /// its name.
+    #[track_caller]
+    fn readable_state(&self, stage: &Stage) -> Vec<(&'static str, Json)> {
+        let write = Write {
+            attempt: self,
+            caller: &stage.caller,
+            arranged: &stage.arranged,
+            answer: None,
+        };
+        let read = |trace: &'static Trace| {
+            let id = write.ids(trace.id_origin).first().copied();
+            let reading = Reading::of(&write, trace, id)?;
+            let mut read = match (trace.is_apart, id) {
+                (true, _) => reading.page(0).data(),
+                (false, Some(_)) => reading.find(id)?.row,
+                (false, None) => return None,
+            };
+            if trace.is_apart {
+                without_times(trace.operation.data?, &mut read);
+            } else {
+                without_times(trace.row_type()?, &mut read);
+            }
+            Some((trace.operation.name, read))
+        };
+        let is_readable = |trace: &&Trace| trace.reader != Reader::Newcomer && trace.operation.plan.is_none();
+        self.operation
+            .traces
+            .iter()
+            .filter(is_readable)
+            .filter_map(read)
+            .collect()
+    }
+
+    /// The state of the moved resource, if it can be read.
+    #[track_caller]
+    pub(super) fn current_state(&self, stage: &Stage) -> Option<String> {
+        let moves = self.operation.transitions.as_ref()?;
+        let write = Write {
+            attempt: self,
+            caller: &stage.caller,
+            arranged: &stage.arranged,
+            answer: None,
+        };
+        let state = |trace: &'static Trace| {
+            let shows = trace.members.iter().find(|one| one.member == Some(moves.member))?;
+            let id = write.ids(IdOrigin::Named(moves.resource)).first().copied();
+            let found = Reading::of(&write, trace, id)?.find(id)?;
+            found.row[shows.view_member].as_str().map(str::to_owned)
+        };
+        self.operation.traces.iter().find_map(state)
+    }
+}
+
+impl Trace {
+    /// The type of one item.
+    fn row_type(&self) -> Option<&'static Type> {
+        match (self.operation.data?, self.location) {
+            (Type::List { of, .. }, DataLocation::All) => Some(of),
+            (of, DataLocation::Whole) => Some(of),
+            (Type::Object(members), DataLocation::In(name)) => match members.iter().find(|one| one.name == name)?.of {
+                Type::List { of, .. } => Some(of),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Removes all points in time from a value of this type.
+fn without_times(of: &Type, value: &mut Json) {
+    match (of, value) {
+        (Type::Timestamp, value) => *value = Json::Null,
+        (Type::List { of, .. }, Json::Array(items)) => items.iter_mut().for_each(|item| without_times(of, item)),
+        (Type::Object(members), Json::Object(object)) => {
+            for member in *members {
+                if let Some(value) = object.get_mut(member.name) {
+                    without_times(member.of, value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Member;
+    use serde_json::json;
+
+    #[test]
+    fn times_are_left_out_wherever_they_stand() {
+        static ROW: Type = Type::Object(&[
+            Member::required("id", &Type::Id("Cat")),
+            Member::nullable("fed_at", &Type::Timestamp),
+        ]);
+        static ROWS: Type = Type::List {
+            of: &ROW,
+            min: 0,
+            max: None,
+            unique: None,
+        };
+        let mut value = json!([{ "id": 1, "fed_at": "2026-01-31T12:00:00" }, { "id": 2, "fed_at": null }]);
+        without_times(&ROWS, &mut value);
+        assert_eq!(value, json!([{ "id": 1, "fed_at": null }, { "id": 2, "fed_at": null }]));
+    }
+}

@@ -1,0 +1,166 @@
+//! Credentials are never echoed. Every answer is made and checked here first: neither its body nor its headers contain the
+//! presented credential, valid or not, nor anything in the form of one, unless the contract shows a new one there.
+
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Contract, Credential, Operation};
+use crate::json;
+use crate::types::Type;
+use crate::world::{Caller, Request, Response};
+use serde_json::Value as Json;
+
+/// The fewest characters that distinguish a credential from an ordinary word.
+const MIN_DISTINCTIVE_CHARS: usize = 8;
+
+impl Attempt {
+    /// The answer to the request of this caller.
+    #[track_caller]
+    pub(crate) fn received(&self, caller: &Caller, request: Request, response: Response) -> Answer {
+        let answer = Answer {
+            contract: self.contract,
+            operation: self.operation,
+            tried: self.tried,
+            request,
+            response,
+        };
+        answer.expect_no_credential(&caller.secret);
+        answer
+    }
+}
+
+impl Answer {
+    /// The credentials that the contract shows in this answer.
+    pub(crate) fn declared_secrets(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let declared = self.operation.data.filter(|of| has_secret(of));
+        if let Some(of) = declared.filter(|_| self.response.status == self.operation.status)
+            && json::parse(&self.response.body).is_ok()
+        {
+            gather(of, &self.data(), &mut found);
+        }
+        found
+    }
+
+    #[track_caller]
+    fn expect_no_credential(&self, own: &str) {
+        let declared = self.declared_secrets();
+        let body = String::from_utf8_lossy(&self.response.body).into_owned();
+        // Each may occur once.
+        let body = declared.iter().fold(body, |body, secret| body.replacen(secret, "", 1));
+        let headers = self.response.headers.iter();
+        let headers = headers.map(|(name, value)| (format!("the header {name}"), value.as_str()));
+        for (place, text) in headers.chain([("the body".to_owned(), body.as_str())]) {
+            let known = self
+                .presented()
+                .chain([own])
+                .filter(|one| one.len() >= MIN_DISTINCTIVE_CHARS);
+            if let Some(known) = known.into_iter().find(|known| text.contains(known)) {
+                self.fail(
+                    "an answer without the caller's credential",
+                    &format!("{known} is in {place}"),
+                );
+            }
+            if let Some(kind) = self
+                .contract
+                .credentials
+                .iter()
+                .find(|kind| contains_credential(text, kind))
+            {
+                self.fail(
+                    "no credential but where a new one is shown",
+                    &format!("something that looks like one of the kind {} is in {place}", kind.name),
+                );
+            }
+        }
+    }
+
+    /// The presented credentials of the request, split where a header has several.
+    fn presented(&self) -> impl Iterator<Item = &str> {
+        let kinds = self.contract.credentials;
+        let is_one = |name: &str| kinds.iter().any(|kind| kind.header.eq_ignore_ascii_case(name));
+        let headers = self.request.headers.iter().filter(move |(name, _)| is_one(name));
+        headers.flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(',')))
+    }
+}
+
+/// Whether the text contains something in the form of such a credential.
+fn contains_credential(text: &str, kind: &Credential) -> bool {
+    let is_random = |behind: &str| {
+        let random = behind.as_bytes().get(..kind.random);
+        random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
+    };
+    let mut places = text.match_indices(kind.prefix);
+    !kind.prefix.is_empty() && places.any(|(at, _)| is_random(&text[at + kind.prefix.len()..]))
+}
+
+/// Whether a success contains a secret that caches must not store. A statement of the contract about caches has
+/// precedence.
+pub(crate) fn forbids_caches(contract: &Contract, operation: &Operation) -> bool {
+    let mut headers = contract.headers.iter();
+    let is_declared = headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"));
+    operation.data.is_some_and(has_secret) && !is_declared
+}
+
+fn has_secret(of: &Type) -> bool {
+    match of {
+        Type::Secret => true,
+        Type::List { of, .. } => has_secret(of),
+        Type::Object(members) => members.iter().any(|member| has_secret(member.of)),
+        _ => false,
+    }
+}
+
+fn gather(of: &Type, value: &Json, found: &mut Vec<String>) {
+    match (of, value) {
+        (Type::Secret, Json::String(secret)) => found.push(secret.clone()),
+        (Type::List { of, .. }, Json::Array(items)) => items.iter().for_each(|item| gather(of, item, found)),
+        (Type::Object(members), Json::Object(object)) => {
+            for member in *members {
+                let value = object.get(member.name).unwrap_or(&Json::Null);
+                gather(member.of, value, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_is_recognized_by_its_form_anywhere() {
+        let kind = Credential {
+            name: "key",
+            header: "Key",
+            caller: None,
+            comes_with: None,
+            is_one_of_several: false,
+            plans: &[],
+            suspends: false,
+            prefix: "k_",
+            random: 4,
+        };
+        for text in ["k_aB3d", "a key: \"k_aB3dmore\"", "k_k_aB3d"] {
+            assert!(contains_credential(text, &kind), "{text}");
+        }
+        for text in ["", "k_", "k_aB3", "k_aB3…", "k-aB3d", "K_aB3d"] {
+            assert!(!contains_credential(text, &kind), "{text}");
+        }
+    }
+
+    #[test]
+    fn declared_credentials_are_found() {
+        static MADE: Type = Type::Object(&[
+            crate::types::Member::required("id", &Type::Id("Cat")),
+            crate::types::Member::required("key", &Type::Secret),
+        ]);
+        let mut found = Vec::new();
+        gather(
+            &MADE,
+            &serde_json::json!({ "id": 1, "key": "k_1", "more": "k_2" }),
+            &mut found,
+        );
+        assert_eq!((has_secret(&MADE), found), (true, vec!["k_1".to_owned()]));
+    }
+}

@@ -1,0 +1,43 @@
+//! The same request with other texts: a service that confuses equal bodies is only detected with different ones.
+
+use crate::attempt::Attempt;
+use crate::stage::Stage;
+use crate::types::{Member, Type};
+use crate::value::{Value, nth_text, word};
+
+impl Attempt {
+    /// The request with different texts in its body for each index, within their types; if it has none, one is added
+    /// where possible.
+    pub(crate) fn varied(&self, index: usize) -> Self {
+        let members = match self.operation.body {
+            Some(Type::Object(members)) if self.has_json_body() => *members,
+            _ => return self.clone(),
+        };
+        let texts: Vec<&Member> = members.iter().filter(|one| is_text(one.of)).collect();
+        let is_present = |member: &&Member| matches!(self.sent(member.name), Some(Value::Text(_)));
+        let present: Vec<&Member> = texts.iter().copied().filter(is_present).collect();
+        let changed = if present.is_empty() {
+            texts.into_iter().take(1).collect()
+        } else {
+            present
+        };
+        changed.iter().fold(self.clone(), |attempt, member| {
+            attempt.with(member.name, word(&nth_text(Some(member.of), index)))
+        })
+    }
+
+    /// The caller creates resources until only `free` remain of the quota.
+    #[track_caller]
+    pub(crate) fn fill_quota_but(&self, free: u64, stage: &Stage) {
+        let quota = self.operation.quota;
+        let quota = quota.expect("only operations with a quota are asked to fill it");
+        for index in self.world.held(quota.name)..quota.max.saturating_sub(free) {
+            let index = usize::try_from(index).unwrap_or_default();
+            self.varied(index).accepted_on(&stage.caller, &stage.arranged);
+        }
+    }
+}
+
+fn is_text(of: &Type) -> bool {
+    matches!(of, Type::Text { .. })
+}

@@ -1,0 +1,203 @@
+//! Twins: a copy of every caller and resource of the suite, which the suite does not know. A write to a twin is acknowledged
+//! and leaves the original unchanged.
+
+use super::envelope::entry_of;
+use super::{
+    Inside, Registry, Shadows, data_name, error_member, is_success, json_of, parameters, with_json, with_parameter,
+};
+use crate::contract::{Credential, Operation, Step};
+use crate::mutants::json_path::{JsonPath, leaves};
+use crate::template::{fill_template, match_template};
+use crate::types::Type;
+use crate::world::{Arranged, Caller, Request, Response, Standing};
+use serde_json::Value as Json;
+
+impl Inside {
+    fn shadows(&self) -> Option<Shadows> {
+        self.mutant
+            .as_ref()
+            .map(|mutant| mutant.shadows)
+            .filter(|shadows| *shadows != Shadows::None)
+    }
+
+    pub(super) fn shadow_caller(&self, caller: &Caller, credential: &'static Credential, plan: Option<&str>) {
+        let Some(shadows) = self.shadows() else { return };
+        let needed = self.mutant.as_ref().and_then(|mutant| mutant.operation.plan);
+        let plan = if shadows == Shadows::Without(Step::Plan) && plan.is_some() {
+            needed.or(plan)
+        } else {
+            plan
+        };
+        let shadow = self.world.caller(credential, plan);
+        self.registry.pair_callers(caller, &shadow);
+    }
+
+    pub(super) fn shadow_change(&self, caller: &Caller, to: Standing<'_>) {
+        let omitted = match to {
+            Standing::Plan(_) => Shadows::Without(Step::Plan),
+            Standing::Suspended => Shadows::Without(Step::Suspended),
+            Standing::Ended => Shadows::Without(Step::Credential),
+        };
+        if let Some(shadows) = self.shadows()
+            && shadows != omitted
+        {
+            let shadow = self.registry.shadow_of(caller);
+            if shadow.secret != caller.secret {
+                self.world.change(&shadow, to);
+            }
+        }
+    }
+
+    pub(super) fn shadow_resource(&self, resource: &str, id: i64, caller: &Caller, within: Option<(&str, i64)>) {
+        if self.shadows().is_none() {
+            return;
+        }
+        let within = within.map(|(name, id)| (name, self.registry.shadow_id(name, id)));
+        let shadow = self.world.make(resource, &self.registry.shadow_of(caller), within);
+        self.registry.pair(resource, id, shadow);
+    }
+
+    pub(super) fn shadow_arranged(&self, arranged: &Arranged) -> Arranged {
+        Arranged(
+            arranged
+                .0
+                .iter()
+                .map(|(name, id)| (*name, self.registry.shadow_id(name, *id)))
+                .collect(),
+        )
+    }
+
+    pub(super) fn shadow_prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
+        if self.shadows().is_some() {
+            self.world.prepare(
+                operation,
+                &self.registry.shadow_of(caller),
+                &self.shadow_arranged(arranged),
+            );
+        }
+    }
+
+    pub(super) fn shadow_arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
+        let Some(shadows) = self.shadows() else { return };
+        let is_omitted = matches!(shadows, Shadows::Without(Step::Rule(omitted)) if omitted == error);
+        if !is_omitted {
+            self.world
+                .arrange(error, &self.registry.shadow_of(caller), &self.shadow_arranged(arranged));
+        }
+    }
+
+    /// The same request, about twins and by a twin.
+    pub(crate) fn for_shadows(&self, operation: &'static Operation, request: &Request) -> Request {
+        let mut shadow = request.clone();
+        for (name, text) in parameters(operation, request) {
+            let declared = operation
+                .parameters
+                .iter()
+                .find(|one| one.name == name)
+                .map(|one| one.of);
+            if let (Some(Type::Id(resource)), Ok(id)) = (declared, text.parse::<i64>()) {
+                let id = self.registry.shadow_id(resource, id).to_string();
+                shadow = with_parameter(operation, &shadow, name, &id);
+            }
+        }
+        if let (Some(body), Some(mut json)) = (operation.body, json_of(request)) {
+            let before = json.clone();
+            self.exchange(body, &JsonPath::default(), &mut json, |registry, resource, id| {
+                registry.shadow_id(resource, id)
+            });
+            if json != before {
+                // A body that is too large stays so.
+                let length = request.body.as_ref().map_or(0, Vec::len);
+                let mut bytes = json.to_string().into_bytes();
+                bytes.resize(bytes.len().max(length), b' ');
+                shadow.body = Some(bytes);
+            }
+        }
+        if let Some(kind) = operation.credential {
+            for (_, secret) in shadow.headers.iter_mut().filter(|(name, _)| name == kind.header) {
+                *secret = self.registry.shadow_secret(secret);
+            }
+        }
+        shadow
+    }
+
+    fn exchange(&self, of: &'static Type, root: &JsonPath, json: &mut Json, other: fn(&Registry, &str, i64) -> i64) {
+        for (place, kind) in leaves(of, root) {
+            if let Type::Id(resource) = kind {
+                place.values(json, &mut |value| {
+                    if let Some(id) = value.as_i64() {
+                        *value = other(&self.registry, resource, id).into();
+                    }
+                });
+            }
+        }
+    }
+
+    /// The twins' answer, rewritten as if it was about the originals.
+    pub(crate) fn for_originals(
+        &self,
+        operation: &'static Operation,
+        request: &Request,
+        response: Response,
+    ) -> Response {
+        if is_success(&response) {
+            let root = JsonPath::default().member(data_name(self.contract));
+            let Some(of) = operation.data else { return response };
+            let back = |registry: &Registry, resource: &str, id: i64| registry.original_id(resource, id);
+            return with_json(&response, |json| self.exchange(of, &root, json, back)).unwrap_or(response);
+        }
+        let Some(error) = entry_of(self.contract, &response) else {
+            return response;
+        };
+        let ids = self.shadow_ids(operation, request);
+        let text = error_member(self.contract, "text").unwrap_or_default();
+        let rewritten = with_json(&response, |json| {
+            let values_found =
+                match_template(error.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
+            let back = |value: &String| {
+                let original = ids.iter().find(|(shadow, _)| shadow == value);
+                original.map_or_else(|| value.clone(), |(_, id)| id.clone())
+            };
+            let values: Vec<_> = values_found
+                .iter()
+                .map(|(name, value)| (name.as_str(), back(value)))
+                .collect();
+            json[text] = fill_template(error.text, &values).into();
+        });
+        rewritten.unwrap_or(response)
+    }
+
+    /// The ids that the request names, each after that of its twin.
+    fn shadow_ids(&self, operation: &'static Operation, request: &Request) -> Vec<(String, String)> {
+        let in_path = |name: &str| operation.parameters.iter().find(|one| one.name == name);
+        parameters(operation, request)
+            .into_iter()
+            .chain(ids_of_body(operation, request))
+            .filter_map(|(name, text)| {
+                let of = in_path(name).map(|one| one.of).or_else(|| member_of(operation, name))?;
+                let Type::Id(resource) = of else { return None };
+                let id = text.parse::<i64>().ok()?;
+                Some((self.registry.shadow_id(resource, id).to_string(), id.to_string()))
+            })
+            .collect()
+    }
+}
+
+fn ids_of_body(operation: &'static Operation, request: &Request) -> Vec<(&'static str, String)> {
+    let json = json_of(request).unwrap_or_default();
+    let Some(Type::Object(members)) = operation.body else {
+        return Vec::new();
+    };
+    let ids = members.iter().filter(|member| matches!(member.of, Type::Id(_)));
+    ids.map(|member| (member.name, json[member.name].to_string())).collect()
+}
+
+fn member_of(operation: &'static Operation, name: &str) -> Option<&'static Type> {
+    let Some(Type::Object(members)) = operation.body else {
+        return None;
+    };
+    members
+        .iter()
+        .find(|member| member.name == name)
+        .map(|member| member.of)
+}

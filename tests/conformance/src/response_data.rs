@@ -1,0 +1,239 @@
+//! What the answer to an accepted request must show beside its shape: pages of the right length, and lists in order.
+
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::types::{Member, Type};
+use crate::value::null;
+use serde_json::Value as Json;
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+impl Attempt {
+    /// The length of a page follows from its size, the total, and the number of items before it.
+    #[track_caller]
+    pub(crate) fn expect_page(&self, answer: &Answer) {
+        let Some(pages) = &self.operation.pages else { return };
+        let Some(size) = self.number(pages.size) else { return };
+        let data = answer.data();
+        let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
+            return;
+        };
+        let total = pages.total.and_then(|name| answer.json()[name].as_i64());
+        let offset = pages.offset.and_then(|name| self.number(name));
+        let number = pages.number.and_then(|name| self.number(name)).unwrap_or(1);
+        let before = offset.unwrap_or_else(|| number.saturating_sub(1).saturating_mul(size));
+        let wanted = total.map(|total| total.saturating_sub(before).clamp(0, size));
+        if rows > size || wanted.is_some_and(|wanted| wanted != rows) {
+            answer.fail(
+                &format!("a page of the right length, by `pages` ({})", pages.at),
+                &format!(
+                    "it has {rows} rows; a page holds {size}, and this one begins behind {before}{}",
+                    total.map_or(String::new(), |total| format!(" of the {total} that it tells of"))
+                ),
+            );
+        }
+    }
+
+    /// No item is shown twice; without pages, the total is the number of shown items.
+    #[track_caller]
+    pub(crate) fn expect_rows_once(&self, answer: &Answer) {
+        let (Some(list), data) = (&self.operation.list, answer.data()) else {
+            return;
+        };
+        let rows = data.as_array().map_or(&[][..], Vec::as_slice);
+        let mut ids = HashSet::new();
+        let again = rows
+            .iter()
+            .find(|row| row[list.id].is_i64() && !ids.insert(row[list.id].as_i64()));
+        if let Some(row) = again {
+            answer.fail("each row once", &format!("{} comes twice", row[list.id]));
+        }
+        let is_total = |name: &&&str| !self.operation.query.iter().any(|member| member.name == **name);
+        let total = self.operation.siblings.iter().find(is_total);
+        if let (Some(total), None) = (total, &self.operation.pages) {
+            let returned = &answer.json()[*total];
+            if returned.as_u64() != Some(rows.len() as u64) {
+                answer.fail(
+                    &format!("`{total}` as {}, since there are no pages", rows.len()),
+                    &format!("it is {returned}"),
+                );
+            }
+        }
+    }
+
+    /// A member of the answer with the name of a member of the body has the given value or the default.
+    #[track_caller]
+    pub(crate) fn expect_sent_values(&self, answer: &Answer) {
+        let (Some(Type::Object(body)), Some(Type::Object(data))) = (self.operation.body, self.operation.data) else {
+            return;
+        };
+        for member in body.iter().filter(|_| self.has_json_body()) {
+            let is_it = |returned: &&Member| returned.name == member.name && std::ptr::eq(returned.of, member.of);
+            if !data.iter().any(|returned| is_it(&returned)) {
+                continue;
+            }
+            let sent = self.sent(member.name).filter(|sent| **sent != null());
+            let sent = sent.map(|sent| sent.render(&|_| "0".to_owned()));
+            let Some(wanted) = sent.as_deref().or(member.default) else {
+                continue;
+            };
+            let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
+            let returned = &answer.data()[member.name];
+            if !is_same(returned, &with_defaults(wanted.clone(), member.of)) {
+                let wanted = format!("`{}` as it was given: {wanted}", member.name);
+                answer.fail(&wanted, &format!("it is {returned}"));
+            }
+        }
+    }
+
+    /// Items come in the declared order.
+    #[track_caller]
+    pub(crate) fn expect_order(&self, answer: &Answer) {
+        let data = answer.data();
+        let (Some(rows), [_, ..]) = (data.as_array(), self.operation.sort) else {
+            return;
+        };
+        let Some(Type::List { of: row, .. }) = self.operation.data else {
+            panic!("{} has an order, and no rows", self.operation.name);
+        };
+        for pair in rows.windows(2) {
+            if ordered(row, self.operation.sort, &pair[0], &pair[1]) == Ordering::Greater {
+                answer.fail(
+                    &format!("the order {:?}", self.operation.sort),
+                    &format!("{} before {}", pair[0], pair[1]),
+                );
+            }
+        }
+    }
+}
+
+/// The value, with the defaults of members that were not given.
+pub(crate) fn with_defaults(value: Json, of: &Type) -> Json {
+    match (value, of) {
+        (Json::Array(items), Type::List { of, .. }) => {
+            Json::Array(items.into_iter().map(|item| with_defaults(item, of)).collect())
+        }
+        (Json::Object(mut sent), Type::Object(members)) => {
+            let complete = |member: &Member| {
+                let value = sent.remove(member.name).filter(|value| !value.is_null());
+                let otherwise = || serde_json::from_str(member.default.unwrap_or("null")).expect("defaults are JSON");
+                let value = value.map_or_else(otherwise, |value| with_defaults(value, member.of));
+                (member.name.to_owned(), value)
+            };
+            Json::Object(members.iter().map(complete).collect())
+        }
+        (value, _) => value,
+    }
+}
+
+/// Compares two items by these members; `true` is descending.
+pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
+    let Type::Object(members) = row else {
+        panic!("the rows of a list that has an order are objects");
+    };
+    let by = |(key, is_reversed): &(&str, bool)| {
+        let member = members.iter().find(|member| member.name == *key);
+        let of = member.expect("the order is one of what rows show").of;
+        let order = compare(of, &one[key], &other[key]);
+        if *is_reversed { order.reverse() } else { order }
+    };
+    keys.iter().map(by).fold(Ordering::Equal, Ordering::then)
+}
+
+/// Compares two values of a list: null comes first, words are in the contract's order, `false` comes before `true`.
+pub(crate) fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
+    match (one, other) {
+        (Json::Null, _) | (_, Json::Null) => one.is_null().cmp(&other.is_null()).reverse(),
+        (Json::Bool(one), Json::Bool(other)) => one.cmp(other),
+        (Json::String(one), Json::String(other)) => match of {
+            Type::Word(words) => place(words, one).cmp(&place(words, other)),
+            _ => one.cmp(other),
+        },
+        _ => match (one.as_i64(), other.as_i64()) {
+            (Some(one), Some(other)) => one.cmp(&other),
+            _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+        },
+    }
+}
+
+/// The index of the word in its enumeration. (The shape check reports an unknown word.)
+fn place(words: &[&str], word: &str) -> Option<usize> {
+    words.iter().position(|known| *known == word)
+}
+
+/// Whether two values are equal; 1 and 1.0 are. (The shape check is about how a number is written.)
+pub(crate) fn is_same(one: &Json, other: &Json) -> bool {
+    match (one, other) {
+        (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
+        (Json::Array(one), Json::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Json::Object(one), Json::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(name, value)| other.get(name).is_some_and(|other| is_same(value, other)))
+        }
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Checks that the values have exactly this order.
+    #[track_caller]
+    fn check_order(of: &Type, values: &[Json]) {
+        for (at, one) in values.iter().enumerate() {
+            for (behind, other) in values.iter().enumerate() {
+                assert_eq!(compare(of, one, other), at.cmp(&behind), "{one} and {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_have_the_order_of_generated_code() {
+        let number = Type::Number {
+            min: None,
+            exclusive_min: None,
+            max: None,
+            decimals: None,
+        };
+        let word = Type::Word(&["small", "medium", "large"]);
+        check_order(&word, &[json!(null), json!("small"), json!("medium"), json!("large")]);
+        check_order(&Type::Boolean, &[json!(null), json!(false), json!(true)]);
+        check_order(&Type::Stored, &[json!(null), json!("large"), json!("small")]);
+        check_order(&Type::Date, &[json!(null), json!("2024-12-31"), json!("2025-01-01")]);
+        check_order(&number, &[json!(null), json!(-1), json!(0.5), json!(1), json!(10)]);
+        check_order(&Type::Id("Cat"), &[json!(i64::MAX - 1), json!(i64::MAX)]);
+    }
+
+    #[test]
+    fn an_object_has_the_defaults_of_absent_members() {
+        static NAME: Type = Type::Text {
+            min: 1,
+            max: None,
+            chars: None,
+            bidi_controls: true,
+        };
+        static ITEM: Type = Type::Object(&[
+            Member::required("what", &NAME),
+            Member::optional("pieces", &Type::Integer { min: None, max: None }).or("1"),
+            Member::optional("place", &Type::Object(&[Member::optional("floor", &NAME)])),
+        ]);
+        let of = Type::List {
+            of: &ITEM,
+            min: 0,
+            max: None,
+            unique: None,
+        };
+        let sent = json!([{ "what": "tea" }, { "what": "cup", "pieces": null, "place": {} }]);
+        let expected = json!([
+            { "what": "tea", "pieces": 1, "place": null },
+            { "what": "cup", "pieces": 1, "place": { "floor": null } },
+        ]);
+        assert_eq!(with_defaults(sent, &of), expected);
+    }
+}
