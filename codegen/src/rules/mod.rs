@@ -115,7 +115,7 @@ fn read_section(theme: &'static str, section: &'static str) -> Option<Rule> {
     let marked = |(severity, mark)| Some((severity, rest.split_once(mark)?));
     let (severity, (summary, rest)) = Severity::MARKS.into_iter().find_map(marked)?;
     let remedy = match severity {
-        Severity::Mistake => "**Mend.**",
+        Severity::Mistake => "**Fix.**",
         _ => "**Tell.**",
     };
     let (why, rest) = rest.split_once(remedy)?;
