@@ -17,7 +17,7 @@ pub(crate) struct Document {
     #[arg(long, value_name = "NAME")]
     surface: Option<String>,
 
-    /// Write to this file, once there is something to write
+    /// Write to this file; it is not touched if the contract has errors
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -31,7 +31,7 @@ use words::{table, word};
 pub fn checked(source: &str) -> Result<Spec, Vec<Diagnostic>> {
     if source.len() > MAX_BYTES {
         let message = format!(
-            "a contract has at most {MAX_BYTES} bytes, and this has {}",
+            "a contract has at most {MAX_BYTES} bytes, but this file has {}",
             source.len()
         );
         let diagnostic = Diagnostic::new("syntax", Span::default(), message);
