@@ -31,14 +31,14 @@ pub(super) fn titles() -> Vec<&'static str> {
 }
 
 pub(super) fn write(page: &mut Page) {
-    page.heading(2, "The forms of values");
+    page.heading(2, "The syntax of values");
     for scalar in scalars() {
         page.heading(3, scalar.what());
         let (first, rest) = scalar.doc();
         page.paragraph(first);
         page.paragraph(rest);
         if let Scalar::TypeUse(_) = scalar {
-            page.paragraph("Built in are:");
+            page.paragraph("Built-in types:");
             for choice in BUILT_IN_TYPES {
                 page.item(0, &format!("`{}`: {}", choice.word, choice.doc));
             }

@@ -12,7 +12,7 @@ pub(super) fn chapters() -> impl Iterator<Item = &'static Key> {
 pub(super) fn write(page: &mut Page) {
     page.heading(2, "The sections");
     page.paragraph(FILE.doc);
-    page.row(&["section", "", "what it says"]);
+    page.row(&["section", "", "meaning"]);
     page.row(&["---", "---", "---"]);
     for key in chapters() {
         let presence = match key.presence {
@@ -40,7 +40,7 @@ fn chapter(page: &mut Page, key: &'static Key, written: &mut Vec<&'static Sectio
     page.heading(2, &format!("`{}`", key.name));
     page.paragraph(key.doc);
     if !key.makes.is_empty() {
-        page.paragraph(&format!("*In code:* {}", lowered(key.makes)));
+        page.paragraph(&format!("*Effect:* {}", lowered(key.makes)));
     }
     let value = match key.form {
         Form::Section(_) => String::new(),
@@ -89,7 +89,7 @@ fn entry(page: &mut Page, key: &'static Key) {
     if key.form.section().is_none() || key.form.scalar().is_some() {
         head.push_str(&format!(", such as `{}`", key.example()));
     }
-    let makes = format!("*In code:* {}", lowered(key.makes));
+    let makes = format!("*Effect:* {}", lowered(key.makes));
     let lines = [head.as_str(), key.doc, &makes];
     let said = if key.makes.is_empty() { 2 } else { 3 };
     page.item_of_lines(0, &lines[..said]);
@@ -120,7 +120,7 @@ fn presence(key: &Key) -> String {
     match key.presence {
         Presence::Required => "required".to_owned(),
         Presence::Choice => "one of these".to_owned(),
-        Presence::Optional(absent) => format!("optional, else {absent}"),
+        Presence::Optional(absent) => format!("optional; if absent: {absent}"),
     }
 }
 
