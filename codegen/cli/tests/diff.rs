@@ -131,10 +131,7 @@ fn all_that_is_wrong_with_a_file_of_allowances_is_told_with_its_lines() {
         ]
     );
     let output = changed(&["--allow-file", "nowhere"]);
-    assert_eq!(
-        text(&output.stderr),
-        "error: cannot read nowhere: there is no such file\n"
-    );
+    assert_eq!(text(&output.stderr), "error: cannot read nowhere: file not found\n");
 }
 
 #[test]

@@ -9,8 +9,8 @@ pub(super) fn warnings(model: &Model, files: &[File]) -> Vec<String> {
     let surfaces = model.surfaces.iter().filter_map(|surface| {
         let file = files.iter().find(|file| is_under(&file.path, &surface.base))?;
         Some(format!(
-            "the surface `{}` answers for all paths under `{}/`, and so for `{}`: ask the filter of the documents before \
-             the surfaces, or give this one another base",
+            "the surface `{}` serves all paths under `{}/`, including `{}`: try the filter of the documents before \
+             the surfaces, or give this surface another base",
             surface.name, surface.base, file.path
         ))
     });

@@ -198,7 +198,10 @@ pub(super) fn unknown_credential_field(spec: &Spec, diagnostics: &mut Vec<Diagno
             match find(&resource.fields, &field.text) {
                 None => diagnostics.push(unknown(field, name, while_few(diagnostics, names(&resource.fields)))),
                 Some(used) if !is_right(used) || used.list || used.optional => {
-                    let message = format!("`{}` must be {wanted}, but is `{}`", field.text, used.name.text);
+                    let message = format!(
+                        "the type of `{}` must be {wanted}, but is `{}`",
+                        field.text, used.name.text
+                    );
                     let diagnostic = Diagnostic::new(RULE, field.at, message);
                     diagnostics.push(diagnostic.related(used.name.at, "its type"));
                 }

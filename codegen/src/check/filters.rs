@@ -242,7 +242,7 @@ impl<'s> Comparable<'s> {
             Comparable::Number => "a number",
             Comparable::Date => "a date",
             Comparable::Moment => "a timestamp",
-            Comparable::Boolean => "`true` or `false`",
+            Comparable::Boolean => "a boolean",
             Comparable::Id(resource) => return format!("the id of a `{resource}`"),
             Comparable::Enum(_, (name, _)) => return format!("one of `{}`", name.text),
             Comparable::Object | Comparable::Unknown => "an object",

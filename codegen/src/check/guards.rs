@@ -94,7 +94,7 @@ pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 .count();
             if resource.text == parent.text || fields != 1 {
                 let message = format!(
-                    "`exists … in …` needs exactly one field of the type `{id}` in `{}`, not null",
+                    "for `exists … in …`, `{}` needs exactly one field of the type `{id}`, without `?`",
                     resource.text
                 );
                 diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).declared(declared));

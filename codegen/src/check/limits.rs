@@ -139,7 +139,7 @@ pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 _ => "more than one",
             };
             let message = format!(
-                "{method} of `{}` is counted by {number} of the limits of `{}`: it must be exactly one",
+                "{method} of `{}` is counted by {number} of the limits of `{}`: exactly one must count it",
                 name.text, surface_name.text
             );
             let diagnostic = Diagnostic::new("limit", endpoint.method.at, message);

@@ -26,10 +26,10 @@ pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let (fits, wanted) = match style {
             Style::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
             Style::Pascal => (is_pascal(&word.text), "PascalCase, as in `BookStatus`"),
-            Style::Wire => (is_wire(&word.text), "letters, digits and `_`, with a letter first"),
+            Style::Wire => (is_wire(&word.text), "letters, digits and `_`, beginning with a letter"),
             Style::Value => (
                 is_wire(&word.text.replace('-', "_")),
-                "letters, digits, `_` and `-`, with a letter first",
+                "letters, digits, `_` and `-`, beginning with a letter",
             ),
         };
         let diagnostic = |message: String| Diagnostic::new("name-style", word.at, message);
@@ -38,7 +38,10 @@ pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("`{}` is a reserved word of Rust: choose another name", word.text);
             diagnostics.push(diagnostic(message));
         } else if !fits {
-            let diagnostic = diagnostic(format!("{what} is written in {wanted}: `{}` is not", word.text));
+            let diagnostic = diagnostic(format!(
+                "`{}` is not a valid name: {what} is written in {wanted}",
+                word.text
+            ));
             diagnostics.push(match rewritten(&word.text, style) {
                 Some(name) => diagnostic.help(format!("write `{name}`")),
                 None => diagnostic,

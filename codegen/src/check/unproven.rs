@@ -76,6 +76,6 @@ pub(super) struct Asked<'a, 's> {
 impl Asked<'_, '_> {
     pub(super) fn who(&self) -> String {
         self.caller
-            .map_or_else(|| "anybody".to_owned(), |caller| format!("any `{caller}`"))
+            .map_or_else(|| "any caller".to_owned(), |caller| format!("any `{caller}`"))
     }
 }

@@ -24,7 +24,7 @@ impl<'s> Asked<'_, 's> {
         }
         let (who, verb) = (self.who(), self.verb());
         let message = format!(
-            "{who} can {verb} any `{resource}` by `{}`, whoever owns it",
+            "{who} can {verb} any `{resource}` by `{}`, even one of another owner",
             id.name.text
         );
         let diagnostic = Diagnostic::new("unproven-id", id.at, message).help(self.mend_id(id));

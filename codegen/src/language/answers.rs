@@ -93,7 +93,7 @@ pub static DECISION: Section = Section {
                 "The node of the contract that implements it: its keys with dots between, items of lists by their \
                 text.",
             )
-            .makes("An error if the node no longer exists. Rules that this decision answers do not report the node.")
+            .makes("An error if the node no longer exists. Rules that allow exceptions by decision do not report the node.")
             .such_as("quotas.open_loans.max"),
         Key::optional("test", Form::Scalar(Scalar::Name(Name::Test)), "`at` is required")
             .doc("The test that shows it.")

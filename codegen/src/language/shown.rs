@@ -34,7 +34,7 @@ pub static RESOURCE: Section = Section {
         Key::optional(
             "private",
             Form::Scalar(Scalar::Boolean),
-            "`false`: other callers learn that it exists",
+            "`false`, so other callers learn that it exists",
         )
         .doc("Whether it exists only for its owner.")
         .makes("Other callers get the error response of the step `exists` in place of that of `owner`.")

@@ -53,7 +53,7 @@ pub static STRING: Section = Section {
         Key::optional(
             "min",
             Form::Scalar(Scalar::Count(0)),
-            "0: the text may be empty, in JSON",
+            "0, so the text may be empty (in JSON)",
         )
         .doc("Minimum number of characters (`minLength`).")
         .makes("The validation error below it.")
@@ -76,8 +76,8 @@ pub static STRING: Section = Section {
             "they are allowed",
         )
         .doc(
-            "Whether characters are allowed that change the display order of the characters around them. In a name \
-             they can imitate another name. Zero-width joiners are not among them.",
+            "Rejects characters that change the display order of the characters around them, because a name can \
+             imitate another name with them. Zero-width joiners are not among them.",
         )
         .makes("The validation error if there is one.")
         .such_as("refused"),
@@ -142,7 +142,7 @@ pub static LIST: Section = Section {
             .doc("The type of the items: a type, an enum, an object, an input or an id.")
             .makes("How each item is decoded; validation errors name its index.")
             .such_as("title"),
-        Key::optional("min", Form::Scalar(Scalar::Count(0)), "0: the list may be empty")
+        Key::optional("min", Form::Scalar(Scalar::Count(0)), "0, so the list may be empty")
             .doc("Minimum number of items (`minItems`).")
             .makes("The validation error for fewer.")
             .such_as("1"),

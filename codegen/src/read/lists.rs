@@ -63,7 +63,7 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
             format!("`{CALLER}` can only be compared with `=`, not with `{sign}`"),
         ),
         [name, sign, _] if name.starts_with('$') && Matching::parse(sign).is_some() => {
-            let message = format!("there is no value `{}`", clipped(name));
+            let message = format!("`{}` is unknown", clipped(name));
             diagnostic(name, message).help(format!("`{CALLER}` is the id of the caller"))
         }
         [_, sign, _] => {

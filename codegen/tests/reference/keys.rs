@@ -44,7 +44,7 @@ fn chapter(page: &mut Page, key: &'static Key, written: &mut Vec<&'static Sectio
     }
     let value = match key.form {
         Form::Section(_) => String::new(),
-        _ => format!(" It is {}.", described(&key.form)),
+        _ => format!(" Its value is {}.", described(&key.form)),
     };
     page.paragraph(&format!("This section is {}.{value}", presence(key)));
     page.example(&format!("{}: {}", key.name, key.example()));
