@@ -61,7 +61,7 @@ fn an_answer_that_the_generator_has_no_test_for_is_told_with_its_places() {
     let row = model.error("foreign").at.line;
     let told = format!(
         "no generated test shows that `courier::delete_terminal` (api.yaml:{place}:7) answers `errors.foreign` \
-         (api.yaml:{row}:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test"
+         (api.yaml:{row}:3)\n  help: this needs a change of `codegen::emit::tests`, which generates the tests"
     );
     assert_eq!(gaps, [told]);
 }

@@ -22,7 +22,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
 fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
     match codegen::compile(&input.text) {
         Ok(model) => {
-            let verdict = styled(RIGHT, "no errors");
+            let verdict = styled(RIGHT, "valid");
             output
                 .out
                 .push_str(&format!("{}: {}; {verdict}\n", input.name, contents(&model)));
@@ -44,7 +44,7 @@ fn contents(model: &Model) -> String {
         counted(model.surfaces.len(), "surface"),
         counted(operations, "operation"),
         counted(model.resources.len(), "resource"),
-        counted(model.errors.len(), "error"),
+        counted(model.errors.len(), "error response"),
     ];
     counts.join(", ")
 }

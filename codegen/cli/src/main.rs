@@ -145,7 +145,7 @@ Examples:
   codegen diff old.yaml api.yaml --allow 'limit-lowered@limits.reads.rate: agreed with all clients'
   codegen diff old.yaml api.yaml --format json | jq -r '.changes[] | select(.severity == \"breaking\") | .message'
 
-Exit status: 0 nothing breaks or all that does is allowed, 1 something breaks or a contract has mistakes, 2 something
+Exit status: 0 nothing breaks or all that does is allowed, 1 something breaks or a contract has errors, 2 something
 could not be read or written, or an allowance allows nothing.
 
 An allowance names the rule and the path of one breaking change, as the report shows them, and gives a reason, which is

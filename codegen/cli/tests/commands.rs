@@ -19,7 +19,7 @@ const BROKEN: &str = "tests/broken.yaml";
 fn a_contract_without_a_mistake_is_summed_up_in_a_line() {
     let output = run(&["check", BASE]);
     assert_eq!(output.status.code(), Some(0));
-    let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 errors; no errors\n");
+    let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 error responses; valid\n");
     assert_eq!(text(&output.stdout), line);
 }
 
@@ -35,7 +35,7 @@ fn of_several_contracts_each_is_checked_and_the_worst_counts() {
     let output = run(&["check", BASE, BROKEN, "../nowhere.yaml", BASE]);
     assert_eq!(output.status.code(), Some(2));
     let out = text(&output.stdout);
-    assert_eq!(out.matches("no errors").count(), 2);
+    assert_eq!(out.matches("; valid").count(), 2);
     assert_eq!(out.matches("codegen explain").count(), 1);
     assert_eq!(
         text(&output.stderr),
@@ -161,7 +161,7 @@ fn a_text_for_agents_is_of_all_surfaces_or_of_one() {
 fn a_surface_that_there_is_not_is_guessed() {
     for (asked, reason) in [
         ("desks", "there is no surface `desks`, did you mean `desk`?"),
-        ("agent", "there is no surface `agent`: there are reading, desk"),
+        ("agent", "there is no surface `agent`: known surfaces are reading, desk"),
     ] {
         for command in ["llms", "openapi"] {
             let output = run(&[command, BASE, "--surface", asked]);

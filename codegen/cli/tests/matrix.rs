@@ -42,8 +42,8 @@ fn an_answer_that_no_test_shows_is_told_with_its_places() {
     let first: Vec<&str> = told.lines().take(2).collect();
     let wanted = [
         "error: no generated test can show `errors.slow` (../tests/ui/base.yaml:26:3): `reading::create_loan` \
-         (../tests/ui/base.yaml:131:7) and 3 other operations can answer it, but no request brings it about",
-        "  help: write a test that injects the fault, and name it there: `untestable: { reason: \"…\", test: NAME }`",
+         (../tests/ui/base.yaml:131:7) and 3 other operations can answer it, but no request can cause it",
+        "  help: write a test that injects the cause, and name it there: `untestable: { reason: \"…\", test: NAME }`",
     ];
     assert_eq!(first, wanted);
 }
