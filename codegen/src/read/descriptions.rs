@@ -43,7 +43,7 @@ const EMPTY: (&str, &str) = (
     "write one, such as `title -- What is on the cover.`, or remove `--`",
 );
 
-/// A declaration that cannot have a description. A text after it is a mistake.
+/// A declaration that cannot have a description. A text after it is an error.
 pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let Some((before, _)) = whole.text.split_once(DESCRIBED) else {
         return whole;
