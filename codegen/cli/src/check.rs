@@ -14,7 +14,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
             Ok(input) => broken = broken.or(check(&input, &mut output)),
         }
     }
-    output.out.push_str(&hint(broken, "error"));
+    output.out.push_str(&hint(broken));
     output
 }
 

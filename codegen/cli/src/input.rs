@@ -47,7 +47,7 @@ impl Input {
     pub(crate) fn compile(&self) -> Result<Model, Output> {
         codegen::compile(&self.text).map_err(|diagnostics| Output {
             out: String::new(),
-            err: format!("{}{}", self.draw(&diagnostics), hint(first_rule(&diagnostics), "error")),
+            err: format!("{}{}", self.draw(&diagnostics), hint(first_rule(&diagnostics))),
             status: Status::Wrong,
         })
     }
@@ -89,10 +89,10 @@ pub(crate) fn first_rule(diagnostics: &[Diagnostic]) -> Option<&'static str> {
     first.map(|diagnostic| diagnostic.rule)
 }
 
-/// A hint where to read more about a rule, of an `error` or a `change`: the last line of a run.
-pub(crate) fn hint(rule: Option<&str>, noun: &str) -> String {
+/// A hint where to read more about a rule: the last line of a run.
+pub(crate) fn hint(rule: Option<&str>) -> String {
     let command = |rule| styled(STRONG, &format!("codegen explain {rule}"));
     rule.map_or_else(String::new, |rule| {
-        format!("For more about this {noun}, run `{}`.\n", command(rule))
+        format!("To learn more about a rule, run for example `{}`.\n", command(rule))
     })
 }

@@ -45,6 +45,6 @@ mod tests {
         assert_eq!(warned(contract), Vec::<String>::new());
         let told = warned(&contract.replace("base: /open\n", "base: /docs\n"));
         assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("under `/docs/`, and so for `/docs`"), "{told:?}");
+        assert!(told[0].contains("under `/docs/`, including `/docs`"), "{told:?}");
     }
 }
