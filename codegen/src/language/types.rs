@@ -172,7 +172,7 @@ pub static FREE_FORM: Section = Section {
         .such_as("2048")],
 };
 
-/// An entry of `enums`: a list of values, or a part of another enum.
+/// An entry of `enums`: a list of values, or a subset of another enum.
 pub(super) static ENUM: Form = Form::Either {
     expected: "a list of values, or a subset of another enum",
     of: &[
