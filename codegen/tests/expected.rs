@@ -3,8 +3,8 @@
 //! `expected/hitode/` holds code of the published contract, `published/api.yaml`, and `expected/lockers/` code that only
 //! `tests/lockers/api.yaml` shows: a file for each part, and one for each surface with one operation of each kind.
 //! `expected/lighthouse/` holds the generated tests of a small contract, `expected/lighthouse.yaml`; those of the others have
-//! 50,000 lines. The files end in `.rs.txt`, so that tools do not take them for sources. `expected/openapi/` holds OpenAPI
-//! documents of the lockers, `expected/llms/` their texts for agents, `expected/page/` the page of the lighthouse, one line for
+//! 50,000 lines. The files end in `.rs.txt`, so that tools do not take them for sources. `expected/openapi/` holds some
+//! paths of the OpenAPI document of the lockers in 3.1, and how the document of one surface differs in 3.0, `expected/llms/` their texts for agents, `expected/page/` the page of the lighthouse, one line for
 //! each tag. `REWRITE=1 cargo test -p hitode-codegen expected` rewrites them: read the difference before you commit it.
 
 use codegen::documents::llms;
@@ -54,6 +54,21 @@ const OF_LOCKERS: [&str; 8] = [
     "courier/store_parcel",
     "recipient/await_parcel",
     "depot/create_compartments",
+];
+
+/// Paths of the lockers with operations of each kind: without a credential, lists, with ids in the body, transitions, a wait,
+/// inputs in a list, with a secret in the answer, deletions.
+const PATHS: [&str; 10] = [
+    "/pulse/ping",
+    "/find/stations",
+    "/courier/v1/parcels",
+    "/courier/v1/parcels/{id}/status",
+    "/courier/v1/stations/{station}/reservations",
+    "/courier/v1/reservations/{id}",
+    "/me/v1/profile",
+    "/me/v1/parcels/{id}/next",
+    "/depot/couriers/{id}/terminals",
+    "/depot/stations/{station}/compartments",
 ];
 
 /// Texts by the path of their file.
@@ -109,15 +124,37 @@ fn the_tests_of_the_lighthouse_are_as_expected() {
 #[test]
 fn the_documents_of_the_lockers_are_as_expected() {
     let model = understood(include_str!("../../tests/lockers/api.yaml"));
-    let kept = [
-        ("all-3.1.json", Version::V3_1, None),
-        ("recipient-3.0.json", Version::V3_0, Some("recipient")),
-    ];
-    let documents = kept.map(|(file, version, surface)| {
+    let document = |version, surface| {
         let document = openapi::document(&model, version, surface).expect("there is such a surface");
-        (file.to_owned(), document.pretty())
+        document.pretty()
+    };
+    let [newer, older] = [Version::V3_1, Version::V3_0].map(|version| document(version, Some("recipient")));
+    let difference = TextDiff::from_lines(&newer, &older);
+    let hunks = difference.unified_diff().context_radius(1).iter_hunks().map(|hunk| {
+        let text = hunk.to_string();
+        // Line numbers would change with each line above them.
+        let (_, lines) = text.split_once('\n').expect("a hunk has a header");
+        format!("@@\n{lines}")
     });
-    check("openapi", documents.to_vec());
+    let texts = [
+        ("3.1.json.txt", only(&PATHS, &document(Version::V3_1, None))),
+        ("3.0.diff", hunks.collect()),
+    ];
+    check("openapi", texts.map(|(file, text)| (file.to_owned(), text)).to_vec());
+}
+
+/// An OpenAPI document without the other paths.
+fn only(paths: &[&str], document: &str) -> String {
+    let mut is_kept = true;
+    let lines = document.lines().filter(|line| {
+        if let Some((path, _)) = line.strip_prefix("    \"/").and_then(|line| line.split_once('"')) {
+            is_kept = paths.iter().any(|kept| kept[1..] == *path);
+        }
+        // The end of the paths.
+        is_kept |= *line == "  },";
+        is_kept
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 #[test]

@@ -25,6 +25,7 @@
 mod table;
 
 use crate::input::Input;
+use crate::json;
 use crate::output::Output;
 use codegen::Model;
 use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface};
@@ -123,8 +124,7 @@ impl<'m> Listing<'m> {
     }
 
     fn json(&self) -> String {
-        let json = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
-        format!("{json}\n")
+        json::pretty(self)
     }
 }
 

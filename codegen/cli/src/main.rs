@@ -12,6 +12,7 @@ mod document;
 mod expand;
 mod explain;
 mod input;
+mod json;
 mod list;
 mod matrix;
 mod openapi;

@@ -9,6 +9,7 @@ mod forms;
 mod scalars;
 mod written;
 
+use crate::json;
 use crate::output::Output;
 use codegen::language::{self, FILE, Key, Presence, Section};
 use serde::Serialize;
@@ -32,8 +33,7 @@ fn text() -> String {
         ),
         ..schema_of(&FILE)
     };
-    let json = serde_json::to_string_pretty(&whole).expect("a schema is JSON");
-    format!("{json}\n")
+    json::pretty(&whole)
 }
 
 /// The name of a section in the definitions.

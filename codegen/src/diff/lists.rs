@@ -3,7 +3,7 @@
 use super::Comparison;
 use super::operations::OperationPair;
 use super::renames::{MemberKind, Renames};
-use super::shapes::origin;
+use super::shapes::path;
 use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};
 
 /// If only one of the contracts has a list, the change of the data is reported instead.
@@ -43,7 +43,8 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
     }
 }
 
-/// The field and the value that a filter of the new contract compares.
+/// The field and the value that a filter of the new contract compares. If the list is of another resource, the change
+/// of the data is reported; a filter by fields of the same name is the same.
 fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
     let Filter {
         by,
@@ -51,7 +52,7 @@ fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
         of: _,
         at: _,
     } = filter;
-    [origin(None, (resource, field)), with(by, |name| name, |value| value)]
+    [path(None, (resource, field)), with(by, |name| name, |value| value)]
 }
 
 /// The same for a filter of the old contract, with the new names.
@@ -61,7 +62,7 @@ fn of_old(names: &Renames<'_>, both: &OperationPair<'_>, resource: &str, filter:
         _ => value,
     };
     let by = with(&filter.by, |name| both.parameter(name), value);
-    [origin(Some(names), (resource, &filter.field)), by]
+    [path(Some(names), (resource, &filter.field)), by]
 }
 
 fn with<'f>(by: &'f FilterBy, parameter: impl Fn(&'f str) -> &'f str, value: impl Fn(&'f str) -> &'f str) -> String {

@@ -135,16 +135,21 @@ fn renamed<'m>(names: &Renames<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> Has
 
 /// The source of a value, with the new names if `names` are given.
 pub(super) fn origin(names: Option<&Renames<'_>>, (resource, source): (&str, &Source)) -> String {
+    let path = path(names, (resource, source));
+    format!("{}: {path}", names.map_or(resource, |names| names.resource(resource)))
+}
+
+/// The source of a value within its resource, with the new names if `names` are given.
+pub(super) fn path(names: Option<&Renames<'_>>, (resource, source): (&str, &Source)) -> String {
     let Some(names) = names else {
-        return format!("{resource}: {source}");
+        return source.to_string();
     };
     let field = |field| names.field(resource, field);
-    let path = match source {
+    match source {
         Source::Stored(name) | Source::Joined(name) => field(name).to_owned(),
         Source::Each(name, part) => {
             let part = names.part_of_items(resource, name, part);
             format!("{}[].{part}", field(name))
         }
-    };
-    format!("{}: {path}", names.resource(resource))
+    }
 }

@@ -24,6 +24,7 @@
 
 use super::concerned::Shown;
 use super::{Comparison, Contract, Found, SourceLocation};
+use crate::json;
 use codegen::rules::Severity;
 use serde::Serialize;
 use visible::visible_json;
@@ -42,8 +43,7 @@ pub(super) fn object(comparison: &Comparison<'_>) -> String {
         },
         changes: changes.collect(),
     };
-    let json = serde_json::to_string_pretty(&diff).expect("texts and numbers are JSON");
-    format!("{}\n", visible_json(&json))
+    visible_json(&json::pretty(&diff))
 }
 
 #[derive(Serialize)]

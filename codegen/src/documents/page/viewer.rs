@@ -2,12 +2,15 @@
 
 use super::{SCRIPT, STYLE};
 use crate::documents::file::{DOCS, File, Kind};
+use flate2::read::GzDecoder;
+use std::io::Read;
+use std::sync::LazyLock;
 
 pub(super) const NAME: &str = "Swagger UI";
 pub(super) const VERSION: &str = "5.35.0";
 
-const CODE: &[u8] = include_bytes!("viewer/swagger-ui-bundle.js");
-const LOOKS: &[u8] = include_bytes!("viewer/swagger-ui.css");
+static CODE: LazyLock<Vec<u8>> = LazyLock::new(|| inflate(include_bytes!("viewer/swagger-ui-bundle.js.gz")));
+static LOOKS: LazyLock<Vec<u8>> = LazyLock::new(|| inflate(include_bytes!("viewer/swagger-ui.css.gz")));
 /// Its licence, its notice, and the licences of its bundled dependencies.
 const LICENCES: [&str; 3] = [
     include_str!("viewer/LICENSE"),
@@ -15,12 +18,19 @@ const LICENCES: [&str; 3] = [
     include_str!("viewer/swagger-ui-bundle.js.LICENSE.txt"),
 ];
 
+fn inflate(gzip: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let read = GzDecoder::new(gzip).read_to_end(&mut bytes);
+    read.expect("the file is sound");
+    bytes
+}
+
 /// The files of the viewer that are served.
 pub(super) fn files() -> Vec<File> {
     let licences = LICENCES.join("\n\n").into_bytes();
     vec![
-        File::new(script(), SCRIPT, Kind::Part, CODE),
-        File::new(style(), STYLE, Kind::Part, LOOKS),
+        File::new(script(), SCRIPT, Kind::Part, CODE.as_slice()),
+        File::new(style(), STYLE, Kind::Part, LOOKS.as_slice()),
         File::new(licence(), "text/plain; charset=utf-8", Kind::Part, licences),
     ]
 }
