@@ -1,4 +1,4 @@
-//! Functions for build scripts. They read a contract from a file, write generated code to `OUT_DIR`, and print mistakes
+//! Functions for build scripts. They read a contract from a file, write generated code to `OUT_DIR`, and print errors
 //! as cargo errors.
 
 mod covered;
@@ -19,7 +19,7 @@ pub fn contract(file: &str) {
     });
 }
 
-/// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each mistake, and each
+/// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each error, and each
 /// error of `emit`, as a cargo error; cargo fails the build when the build script ends. `display_path` is the name of the file
 /// in messages.
 pub fn generate(
@@ -57,7 +57,7 @@ pub fn documents_of(file: &Path, display_path: &str) {
     }
 }
 
-/// The contract at `file`. `None` if it has mistakes, which are then printed.
+/// The contract at `file`. `None` if it has errors, which are then printed.
 fn understood(file: &Path, display_path: &str) -> Option<Model> {
     println!("cargo::rerun-if-changed={}", file.display());
     let understood = match std::fs::read_to_string(file) {
@@ -74,7 +74,7 @@ fn understood(file: &Path, display_path: &str) -> Option<Model> {
     understood.ok()
 }
 
-/// Whether no mistakes of this file have been printed: a build script may generate several outputs from it.
+/// Whether no errors of this file have been printed: a build script may generate several outputs from it.
 fn is_first_failure(file: &Path) -> bool {
     static ANNOUNCED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);

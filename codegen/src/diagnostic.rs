@@ -1,4 +1,4 @@
-//! A diagnostic: one mistake in `api.yaml`, with its position, what is wrong and what to do; and how it is rendered.
+//! A diagnostic: one error in `api.yaml`, with its position, what is wrong and what to do; and how it is rendered.
 //!
 //! [`crate::yaml`], [`crate::read`] and [`crate::check`] create diagnostics. Knows positions and texts only.
 
@@ -14,12 +14,12 @@ use std::fmt::Write;
 /// Maximum number of diagnostics that are rendered, and of those that propose names.
 const MOST_SHOWN: usize = 100;
 
-/// A mistake in a contract.
+/// An error in a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The name of the violated rule, such as `unknown-type`.
     pub rule: &'static str,
-    /// The position of the mistake.
+    /// The position of the error.
     pub at: Span,
     /// What was found, and what is expected.
     pub message: String,
@@ -99,7 +99,7 @@ impl Diagnostic {
         }
     }
 
-    /// The rendered diagnostic: message, position, the source with the mistake underlined, help.
+    /// The rendered diagnostic: message, position, the source with the error underlined, help.
     pub fn render(&self, file: &str, source: &str) -> String {
         self.draw(file, source, Style::Plain)
     }

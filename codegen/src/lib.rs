@@ -38,7 +38,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// Compiles a contract: reads, checks and resolves it.
 ///
 /// # Errors
-/// Every mistake in the text, of form and of meaning.
+/// Every error in the text, structural and semantic.
 pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
     read::checked(source).map(|spec| resolve::resolve(&spec))
 }

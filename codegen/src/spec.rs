@@ -1,6 +1,6 @@
 //! The content of `api.yaml` as written, with the position of every word.
 //!
-//! [`crate::read`] makes a [`Spec`] from text, [`crate::check`] reports its mistakes, and [`crate::resolve`] makes the
+//! [`crate::read`] makes a [`Spec`] from text, [`crate::check`] reports its errors, and [`crate::resolve`] makes the
 //! model from it. Nothing is resolved here: a name may refer to nothing.
 
 mod lists;

@@ -12,7 +12,7 @@ fn of_very_many_errors_the_first_are_displayed_and_the_others_counted() {
     let drawn = diagnostic::render(&diagnostics, "api.yaml", &contract);
     assert_eq!(drawn.len(), 101);
     let more = format!(
-        "error: {} more mistakes not shown: mend these first\n",
+        "error: {} more errors not shown: fix these first\n",
         diagnostics.len() - 100
     );
     assert_eq!(drawn[100], more);

@@ -61,7 +61,7 @@ fn an_answer_without_a_generated_test_is_reported_with_its_positions() {
     let line = model.error("foreign").at.line;
     let message = format!(
         "no generated test shows that `courier::delete_terminal` (api.yaml:{place}:7) answers `errors.foreign` \
-         (api.yaml:{line}:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test"
+         (api.yaml:{line}:3)\n  help: this needs a change of `codegen::emit::tests`, which generates the tests"
     );
     assert_eq!(gaps, [message]);
 }

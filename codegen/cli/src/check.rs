@@ -14,7 +14,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
             Ok(input) => broken = broken.or(check(&input, &mut output)),
         }
     }
-    output.out.push_str(&hint(broken, "mistake"));
+    output.out.push_str(&hint(broken));
     output
 }
 
@@ -22,14 +22,14 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
 fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
     match codegen::compile(&input.text) {
         Ok(model) => {
-            let verdict = styled(RIGHT, "no mistake");
+            let verdict = styled(RIGHT, "valid");
             output
                 .out
                 .push_str(&format!("{}: {}; {verdict}\n", input.name, contents(&model)));
             None
         }
         Err(diagnostics) => {
-            let verdict = styled(ERROR, &counted(diagnostics.len(), "mistake"));
+            let verdict = styled(ERROR, &counted(diagnostics.len(), "error"));
             output.out.push_str(&input.draw(&diagnostics));
             output.out.push_str(&format!("{}: {verdict}\n", input.name));
             output.status = output.status.max(Status::Wrong);
@@ -44,7 +44,7 @@ fn contents(model: &Model) -> String {
         counted(model.surfaces.len(), "surface"),
         counted(operations, "operation"),
         counted(model.resources.len(), "resource"),
-        counted(model.errors.len(), "error"),
+        counted(model.errors.len(), "error response"),
     ];
     counts.join(", ")
 }

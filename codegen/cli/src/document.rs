@@ -17,7 +17,7 @@ pub(crate) struct Document {
     #[arg(long, value_name = "NAME")]
     surface: Option<String>,
 
-    /// Write to this file, once there is something to write
+    /// Write to this file; it is not touched if the contract has errors
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -43,6 +43,6 @@ fn unknown(model: &Model, name: &str) -> String {
     let names: Vec<&str> = model.surfaces.iter().map(|surface| surface.name.as_str()).collect();
     match nearest::nearest(name, names.iter().copied()) {
         Some(meant) => format!("there is no surface `{name}`, did you mean `{meant}`?"),
-        None => format!("there is no surface `{name}`: there are {}", names.join(", ")),
+        None => format!("there is no surface `{name}`: known surfaces are {}", names.join(", ")),
     }
 }

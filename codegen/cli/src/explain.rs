@@ -58,7 +58,7 @@ fn explained(rule: &Rule) -> String {
     let heading = |text: &str| styled(STRONG, text);
     let example: String = dedented(rule.example).lines().map(example_line).collect();
     let (why, remedy, marks) = match rule.severity {
-        Severity::Mistake => ("Why", "How to mend it", "`-` is a mistake, `+` what mends it"),
+        Severity::Mistake => ("Why", "How to fix it", "`-` is the error, `+` the fix"),
         Severity::Breaking => ("Why it is breaking", TELL, CHANGE),
         Severity::Risky => ("Why it is risky", TELL, CHANGE),
         Severity::Compatible => ("Why it is compatible", TELL, CHANGE),

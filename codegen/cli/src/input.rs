@@ -35,9 +35,7 @@ impl Input {
             Ok(text) => Ok(Input { name, text }),
             Err(error) => {
                 let place = error.utf8_error().valid_up_to() + 1;
-                Err(format!(
-                    "cannot read {name}: byte {place} is no UTF-8, and a contract is text"
-                ))
+                Err(format!("cannot read {name}: byte {place} is not valid UTF-8"))
             }
         }
     }
@@ -49,11 +47,7 @@ impl Input {
     pub(crate) fn compile(&self) -> Result<Model, Output> {
         codegen::compile(&self.text).map_err(|diagnostics| Output {
             out: String::new(),
-            err: format!(
-                "{}{}",
-                self.draw(&diagnostics),
-                hint(first_rule(&diagnostics), "mistake")
-            ),
+            err: format!("{}{}", self.draw(&diagnostics), hint(first_rule(&diagnostics))),
             status: Status::Wrong,
         })
     }
@@ -70,7 +64,7 @@ fn bytes_of(source: impl Read) -> io::Result<Vec<u8>> {
     // An unintended input, such as a device, may be endless.
     source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > MAX_BYTES {
-        let message = format!("it has more than {MAX_BYTES} bytes: is it a contract?");
+        let message = format!("it has more than {MAX_BYTES} bytes, the maximum for a contract");
         return Err(io::Error::other(message));
     }
     Ok(bytes)
@@ -78,10 +72,10 @@ fn bytes_of(source: impl Read) -> io::Result<Vec<u8>> {
 
 fn reason(file: &Path, error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::NotFound => "file not found".to_owned(),
         ErrorKind::IsADirectory => {
             format!(
-                "it is a directory: name the contract in it, such as {}",
+                "it is a directory: name a file, such as {}",
                 file.join("api.yaml").display()
             )
         }
@@ -95,10 +89,10 @@ pub(crate) fn first_rule(diagnostics: &[Diagnostic]) -> Option<&'static str> {
     first.map(|diagnostic| diagnostic.rule)
 }
 
-/// A hint where to read more about a rule, of a `mistake` or a `change`: the last line of a run.
-pub(crate) fn hint(rule: Option<&str>, noun: &str) -> String {
+/// A hint where to read more about a rule: the last line of a run.
+pub(crate) fn hint(rule: Option<&str>) -> String {
     let command = |rule| styled(STRONG, &format!("codegen explain {rule}"));
     rule.map_or_else(String::new, |rule| {
-        format!("For more about such a {noun}, try `{}`.\n", command(rule))
+        format!("To learn more about a rule, run for example `{}`.\n", command(rule))
     })
 }

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 #[command(
     name = "codegen",
     version,
-    about = "Checks, compares, expands and lists the contracts of services, and explains mistakes, changes and tests.",
+    about = "Checks, compares and documents API contracts (api.yaml), and explains errors and changes.",
     after_help = AFTER_HELP,
     disable_help_subcommand = true
 )]
@@ -39,22 +39,22 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Examples:
-  codegen check api.yaml                 every mistake, with its place and what to do
+  codegen check api.yaml                 every error, with its position and how to fix it
   codegen diff old.yaml api.yaml         what has changed, who is affected, and what breaks
-  codegen expand api.yaml | less         the Rust that a build makes of it
-  codegen list api.yaml | grep owner     who may call what
-  codegen llms api.yaml                  the contract as a text for agents
-  codegen matrix api.yaml                which generated test shows which answer
-  codegen openapi api.yaml               an OpenAPI document of it
-  codegen explain unknown-type           why there is such a rule
-  codegen schema --output schema.json    for editors, which complete and underline by it
+  codegen expand api.yaml | less         the Rust code that a build generates
+  codegen list api.yaml | grep owner     the operations that check the owner
+  codegen llms api.yaml                  the contract as a prompt for agents
+  codegen matrix api.yaml                which generated test covers which response
+  codegen openapi api.yaml               the contract as an OpenAPI document
+  codegen explain unknown-type           why a rule exists, and how to satisfy it
+  codegen schema --output schema.json    completion and validation in editors
 
-Exit status: 0 all is well, 1 a contract has mistakes or breaks what another one promised, 2 something could not be
-read, written or found.";
+Exit status: 0 no errors; 1 a contract has errors or a breaking change; 2 something could not be read, written or
+found.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Report all mistakes of contracts
+    /// Report all errors of contracts
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
         /// Contracts; `-` is standard input
@@ -66,23 +66,23 @@ enum Command {
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(diff::DiffArguments),
 
-    /// Print the Rust code of a contract
+    /// Print the Rust code that is generated from a contract
     #[command(after_help = EXPAND_EXAMPLES)]
     Expand {
         /// The contract; `-` is standard input
         #[arg(value_name = "FILE")]
         file: PathBuf,
 
-        /// Print the conformance suite instead
+        /// Print the conformance suite instead of the server code
         #[arg(long)]
         tests: bool,
 
-        /// Write to this file, once there is something to write
+        /// Write to this file; it is not touched if the contract has errors
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },
 
-    /// List the operations of a contract, one a line: path, credential, limit, guards, quota, errors
+    /// List the operations of a contract, one per line: path, credential, limit, guards, quota, errors
     #[command(after_help = LIST_EXAMPLES)]
     List {
         /// The contract; `-` is standard input
@@ -94,11 +94,11 @@ enum Command {
         json: bool,
     },
 
-    /// Print a contract as a text for agents, short enough for a prompt: of all its surfaces, or of one
+    /// Print a contract as a short text for the prompt of an agent
     #[command(after_help = LLMS_EXAMPLES)]
     Llms(document::Document),
 
-    /// Print which generated test shows which answer of which operation, as Markdown
+    /// Print which generated test covers which response of each operation, as Markdown
     #[command(after_help = MATRIX_EXAMPLES)]
     Matrix {
         /// The contract; `-` is standard input
@@ -110,19 +110,19 @@ enum Command {
         output: Option<PathBuf>,
     },
 
-    /// Print an OpenAPI document of a contract: of all its surfaces, or of one
+    /// Print a contract as an OpenAPI document
     #[command(after_help = OPENAPI_EXAMPLES)]
     Openapi(openapi::OpenApiArguments),
 
-    /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
+    /// Explain a rule: why it exists, and how to fix an error or announce a change; or list all rules
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
-        /// The name in the brackets of a report
+        /// The rule's name, in brackets in each diagnostic; without it, all rules are listed
         #[arg(value_name = "RULE")]
         rule: Option<String>,
     },
 
-    /// Print a JSON Schema of the language, with which editors complete and underline contracts
+    /// Print the JSON Schema of the contract language, for completion and validation in editors
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema {
         /// Write to this file
@@ -137,7 +137,7 @@ Examples:
   codegen check services/*/api.yaml
   git show HEAD~1:api.yaml | codegen check -
 
-Reports go to standard output, in colour on a terminal unless NO_COLOR is set.";
+Diagnostics go to standard output, in colour on a terminal unless NO_COLOR is set.";
 
 const DIFF_EXAMPLES: &str = "\
 Examples:
@@ -166,20 +166,20 @@ Examples:
 const LLMS_EXAMPLES: &str = "\
 Examples:
   codegen llms api.yaml --output llms.txt
-  codegen llms api.yaml --surface reading        of one surface, for those who call it";
+  codegen llms api.yaml --surface reading        only the operations of one surface";
 
 const MATRIX_EXAMPLES: &str = "\
 Examples:
   codegen matrix api.yaml --output tests/matrix.md
 
-Exit status: 0 every answer of every operation is shown by a test, or the contract says why no request can bring it about; 1
-some answer is shown by nothing.";
+Exit status: 0 a test covers every response of every operation, or the contract says why no request can cause it;
+1 some response is not covered.";
 
 const OPENAPI_EXAMPLES: &str = "\
 Examples:
   codegen openapi api.yaml --output openapi.json
-  codegen openapi api.yaml --surface reading     of one surface, for those who call it
-  codegen openapi api.yaml --version 3.0         for tools that do not know 3.1";
+  codegen openapi api.yaml --surface reading     only the operations of one surface
+  codegen openapi api.yaml --version 3.0         for tools without support for 3.1";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -191,7 +191,7 @@ const SCHEMA_EXAMPLES: &str = "\
 Examples:
   codegen schema --output schema.json
 
-An editor with a YAML language server takes it from the first line of a contract:
+Editors with a YAML language server find the schema through the first line of a contract:
   # yaml-language-server: $schema=schema.json";
 
 fn main() -> ExitCode {

@@ -89,12 +89,12 @@ fn property(key: &'static Key) -> Member {
 fn explained(key: &Key) -> String {
     let mut text = key.doc.to_owned();
     match key.presence {
-        Presence::Required => text.push_str("\n\nIt must be given."),
+        Presence::Required => text.push_str("\n\nRequired."),
         Presence::Choice => {}
-        Presence::Optional(absent) => text.push_str(&format!("\n\nWithout it: {absent}.")),
+        Presence::Optional(absent) => text.push_str(&format!("\n\nOptional. If absent: {absent}.")),
     }
     if !key.makes.is_empty() {
-        text.push_str(&format!("\n\nIn code: {}", key.makes));
+        text.push_str(&format!("\n\nEffect: {}", key.makes));
     }
     text.push_str(&format!("\n\n```yaml\n{}: {}\n```", key.name, key.example()));
     text

@@ -19,7 +19,7 @@ const BROKEN: &str = "tests/broken.yaml";
 fn a_contract_without_errors_is_summarized_in_a_line() {
     let output = run(&["check", BASE]);
     assert_eq!(output.status.code(), Some(0));
-    let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 errors; no mistake\n");
+    let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 error responses; valid\n");
     assert_eq!(text(&output.stdout), line);
 }
 
@@ -35,11 +35,11 @@ fn of_several_contracts_each_is_checked_and_the_worst_counts() {
     let output = run(&["check", BASE, BROKEN, "../nowhere.yaml", BASE]);
     assert_eq!(output.status.code(), Some(2));
     let out = text(&output.stdout);
-    assert_eq!(out.matches("no mistake").count(), 2);
+    assert_eq!(out.matches("; valid").count(), 2);
     assert_eq!(out.matches("codegen explain").count(), 1);
     assert_eq!(
         text(&output.stderr),
-        "error: cannot read ../nowhere.yaml: there is no such file\n"
+        "error: cannot read ../nowhere.yaml: file not found\n"
     );
 }
 
@@ -57,9 +57,12 @@ fn what_is_no_contract_is_rejected_with_what_to_do() {
     fs::write(&garbage, b"api: \xff\xfe\x00").expect("a file");
     let garbage = garbage.to_string_lossy();
     for (file, reason) in [
-        ("..", "it is a directory: name the contract in it, such as ../api.yaml"),
-        (&garbage, "byte 6 is no UTF-8, and a contract is text"),
-        ("/dev/zero", "it has more than 1048576 bytes: is it a contract?"),
+        ("..", "it is a directory: name a file, such as ../api.yaml"),
+        (&garbage, "byte 6 is not valid UTF-8"),
+        (
+            "/dev/zero",
+            "it has more than 1048576 bytes, the maximum for a contract",
+        ),
     ] {
         for command in ["check", "expand", "list", "llms", "openapi"] {
             let output = run(&[command, file]);
@@ -158,7 +161,7 @@ fn a_text_for_agents_is_of_all_surfaces_or_of_one() {
 fn a_surface_that_there_is_not_is_guessed() {
     for (asked, reason) in [
         ("desks", "there is no surface `desks`, did you mean `desk`?"),
-        ("agent", "there is no surface `agent`: there are reading, desk"),
+        ("agent", "there is no surface `agent`: known surfaces are reading, desk"),
     ] {
         for command in ["llms", "openapi"] {
             let output = run(&[command, BASE, "--surface", asked]);

@@ -134,10 +134,7 @@ fn every_error_in_a_file_of_allowances_is_reported_with_its_line() {
         ]
     );
     let output = changed(&["--allow-file", "nowhere"]);
-    assert_eq!(
-        text(&output.stderr),
-        "error: cannot read nowhere: there is no such file\n"
-    );
+    assert_eq!(text(&output.stderr), "error: cannot read nowhere: file not found\n");
 }
 
 #[test]

@@ -42,8 +42,8 @@ fn an_answer_without_a_test_is_reported_with_its_positions() {
     let first: Vec<&str> = message.lines().take(2).collect();
     let wanted = [
         "error: no generated test can show `errors.slow` (../tests/ui/base.yaml:26:3): `reading::create_loan` \
-         (../tests/ui/base.yaml:131:7) and 3 other operations can answer it, but no request brings it about",
-        "  help: write a test that injects the fault, and name it there: `untestable: { reason: \"…\", test: NAME }`",
+         (../tests/ui/base.yaml:131:7) and 3 other operations can answer it, but no request can cause it",
+        "  help: write a test that injects the cause, and name it there: `untestable: { reason: \"…\", test: NAME }`",
     ];
     assert_eq!(first, wanted);
 }

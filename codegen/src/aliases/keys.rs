@@ -13,104 +13,106 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         ANYWHERE,
         &["description", "summary"],
-        "what something is for stands in its `doc`, or behind two dashes: `title -- What is on the cover.`",
+        "describe it in its `doc`, or after two dashes: `title -- What is on the cover.`",
     ),
     (
         Some(&FILE),
         &["openapi", "swagger"],
-        "this is no OpenAPI document: begin with `api`, `envelope`, `errors` and `surfaces`",
+        "this is not an OpenAPI document: begin with `api`, `envelope`, `errors` and `surfaces`",
     ),
     (
         Some(&FILE),
         &["info", "servers"],
-        "the service's name and version stand in `api: { name: …, title: …, version: … }`, the path before its routes in a \
-         surface's `base`",
+        "write name and version in `api: { name: …, title: …, version: … }`, and the path before the routes as `base` \
+         of a surface",
     ),
     (
         Some(&FILE),
         &["paths", "endpoints", "routes"],
-        "endpoints stand in `surfaces: { public: { base: /v1, endpoints: { … } } }`",
+        "declare endpoints in `surfaces: { public: { base: /v1, endpoints: { … } } }`",
     ),
     (
         Some(&FILE),
         &["components", "schemas", "definitions", "models"],
-        "what is stored stands in `resources`, its parts in `objects`, request bodies in `inputs`, bounds in `types`",
+        "declare records in `resources`, objects inside them in `objects`, request bodies in `inputs`, and bounds in \
+         `types`",
     ),
     (
         Some(&FILE),
         &["security", "securitySchemes", "auth"],
         "declare it in `credentials`, and name it in a surface: `credential: name`",
     ),
-    (
-        Some(&API),
-        &["termsOfService"],
-        "the terms under which the service can be used are its `license`",
-    ),
+    (Some(&API), &["termsOfService"], "write the terms of use as `license`"),
     (
         Some(&ENDPOINT),
         &["operationId"],
-        "an operation is named by its key: `list_books: { GET: /books, … }`",
+        "the key of an operation is its name: `list_books: { GET: /books, … }`",
     ),
     (
         Some(&ENDPOINT),
         &["method", "route", "url", "HEAD", "OPTIONS"],
-        "method and path are one entry, such as `GET: /books/:id`",
+        "write method and path as one entry, such as `GET: /books/:id`",
     ),
     (
         Some(&ENDPOINT),
         &["parameters", "params"],
-        "types of path parameters stand in `path: { id: Book.id }`, those of the query in `query: { most: count = 20 }`",
+        "declare the types of path parameters in `path: { id: Book.id }`, and of query parameters in `query: { most: \
+         count = 20 }`",
     ),
     (
         Some(&ENDPOINT),
         &["responses", "response", "returns"],
-        "what it answers stands in `success: { data: Book.item }`; refusals are rows of `errors`",
+        "declare the response in `success: { data: Book.item }`, and error responses in `errors`",
     ),
     (
         Some(&ENDPOINT),
         &["requestBody", "request", "input"],
-        "what it takes stands in `body`",
+        "declare the request body in `body`",
     ),
     (
         Some(&ENDPOINT),
         &["data", "message", "status", "siblings"],
-        "it belongs into `success`",
+        "write it inside `success`",
     ),
     (
         Some(&ENDPOINT),
         &["required", "optional", "members", "resource", "at_least_one_of"],
-        "it belongs into `body`",
+        "write it inside `body`",
     ),
     (
         Some(&ENDPOINT),
         &["security", "auth", "credential", "limits"],
-        "a credential and limits hold for a whole surface: put this endpoint into another surface",
+        "a credential and limits apply to a whole surface: move this endpoint to another surface",
     ),
-    (Some(&ENDPOINT), &["tags"], "endpoints are grouped by their surface"),
+    (
+        Some(&ENDPOINT),
+        &["tags"],
+        "surfaces group endpoints: move the endpoint to its surface",
+    ),
     (
         Some(&ENDPOINT),
         &["where", "search", "matches"],
-        "which rows a list shows stands in `filters: [tag = tags, $caller = reader_id, status is open]`",
+        "write `filters: [tag = tags, $caller = reader_id, status is open]`",
     ),
     (
         Some(&ENDPOINT),
         &["pagination", "paging", "cursor"],
-        "how a list is cut into pages stands in `pages: { size: size, offset: offset, total: total }`",
+        "write `pages: { size: size, offset: offset, total: total }`",
     ),
     (
         Some(&PAGES),
         &["limit", "per_page", "most"],
-        "the parameter that says how many rows a page has is named by `size`",
+        "`size` names the parameter with the number of records on a page",
     ),
     (
         Some(&PAGES),
         &["skip", "start", "after"],
-        "the parameter that says how many rows stand before the page is named by `offset`",
+        "`offset` names the parameter with the number of records before the page",
     ),
     (
         Some(&PAGES),
         &["page", "count"],
-        "which page it is, is named by `number`; what counts all rows, by `total`",
+        "`number` names the parameter with the number of the page; `total` counts all records",
     ),
     (
         Some(&SURFACE),
@@ -120,59 +122,59 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         Some(&SURFACE),
         &["path", "prefix", "url"],
-        "the path before every route is `base`",
+        "write the path before every route as `base`",
     ),
-    (Some(&SURFACE), &["paths", "routes"], "endpoints stand in `endpoints`"),
+    (Some(&SURFACE), &["paths", "routes"], "declare endpoints in `endpoints`"),
     (
         Some(&TYPE),
         &["type", "format"],
-        "the kind of a type is a key: `title: { string: { min: 1, max: 200 } }`",
+        "write the kind of a type as its key: `title: { string: { min: 1, max: 200 } }`",
     ),
     (
         Some(&TYPE),
         &["enum"],
-        "an enumeration stands in `enums`: `Color: [red, green]`",
+        "declare an enumeration in `enums`: `Color: [red, green]`",
     ),
     (
         Some(&TYPE),
         &["object", "properties", "record"],
-        "what has members stands in `objects`: `Author: { name: name }`",
+        "declare an object in `objects`: `Author: { name: name }`",
     ),
     (
         Some(&TYPE),
         &["array"],
-        "a list is written `tags: { list: { of: tag, max: 10 } }`",
+        "declare a list as `tags: { list: { of: tag, max: 10 } }`",
     ),
     (
         ANYWHERE,
         &["minimum", "minLength", "minItems", "min_length"],
-        "the least value, length or number of items is `min`",
+        "write the minimum value, length or number of items as `min`",
     ),
     (
         ANYWHERE,
         &["maximum", "maxLength", "maxItems", "max_length"],
-        "the greatest value, length or number of items is `max`",
+        "write the maximum value, length or number of items as `max`",
     ),
     (
         ANYWHERE,
         &["exclusiveMinimum"],
-        "a number's exclusive lower bound is `exclusive_min`",
+        "write the exclusive minimum of a number as `exclusive_min`",
     ),
     (
         ANYWHERE,
         &["multipleOf", "precision", "scale"],
-        "a number's decimal places are bounded by `decimals`",
+        "write the maximum number of decimal places as `decimals`",
     ),
     (
         Some(&STRING),
         &["pattern", "regex", "format"],
-        "the characters of a text are bounded by `chars: \"a-z0-9-\"`; there are no patterns",
+        "restrict characters with `chars: \"a-z0-9-\"`; there are no regular expressions",
     ),
-    (Some(&LIST), &["items", "type"], "the type of the items is `of`"),
+    (Some(&LIST), &["items", "type"], "write the type of the items as `of`"),
     (
         Some(&LIST),
         &["uniqueItems", "distinct"],
-        "`unique: member` names the member in which the items differ",
+        "`unique: member` names the member that must differ between items",
     ),
     (
         Some(&ENUM_PART),
@@ -182,76 +184,81 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         Some(&BODY),
         &["any", "any_of", "anyOf"],
-        "a partial body names its fields in `at_least_one_of`",
+        "name the fields of a partial body in `at_least_one_of`",
     ),
     (
         Some(&BODY),
         &["type", "properties", "fields"],
-        "members with types of their own stand in `members: { until: date }`, fields of a resource in `required` and `optional`",
+        "declare members with their own types in `members: { until: date }`, and name fields of a resource in \
+         `required` and `optional`",
     ),
     (
         Some(&BODY),
         &["record"],
-        "the resource whose fields are taken is `resource`",
+        "name the resource whose fields are used as `resource`",
     ),
     (
         Some(&RESOURCE),
         &["properties", "columns", "members", "schema"],
-        "what is stored stands in `fields`",
+        "declare what is stored in `fields`",
     ),
     (
         Some(&RESOURCE),
         &["name", "title", "singular"],
-        "what it is called in texts is `noun`",
+        "write its name for texts as `noun`",
     ),
     (
         Some(&SUCCESS),
         &["body", "content", "schema", "view", "returns"],
-        "what is answered is `data`",
+        "write the data of the response as `data`",
     ),
-    (Some(&SUCCESS), &["code"], "the HTTP status is `status`"),
+    (Some(&SUCCESS), &["code"], "write the HTTP status as `status`"),
     (
         Some(&ERROR_ROW),
         &["message", "description", "title"],
-        "what the caller reads is `text`",
+        "write the text for the caller as `text`",
     ),
     (
         Some(&ERROR_ROW),
         &["code", "name"],
-        "the row's name is its code: the envelope shows it as `$code`",
+        "the name of the error is its code: the envelope returns it as `$code`",
     ),
-    (Some(&ERROR_ROW), &["step", "when"], "the step that rejects is `at`"),
+    (
+        Some(&ERROR_ROW),
+        &["step", "when"],
+        "write the step that rejects the request as `at`",
+    ),
     (
         Some(&ERROR_ROW),
         &["doc", "hint", "remedy"],
-        "what a caller does next is `help`",
+        "write what the caller should do next as `help`",
     ),
     (
         Some(&CREDENTIAL),
         &["in", "name", "type", "scheme"],
-        "a credential is carried by a header: `header: X-Card`",
+        "name the header that carries the credential: `header: X-Card`",
     ),
     (
         Some(&CREDENTIAL),
         &["random", "length"],
-        "the number of random characters is `random_chars`",
+        "write the number of random characters as `random_chars`",
     ),
     (
         Some(&LIMIT),
         &["max", "limit", "window", "period"],
-        "both stand in `rate: 100/min`",
+        "write number and window together: `rate: 100/min`",
     ),
     (
         Some(&LIMIT),
         &["key", "by", "scope"],
-        "who is counted is `per: caller` or `per: address`",
+        "write `per: caller` or `per: address`",
     ),
     (
         Some(&STATE),
         &["moves", "states", "from"],
-        "what may follow a state stands in `transitions: { open: [closed] }`",
+        "declare which state may follow which in `transitions: { open: [closed] }`",
     ),
-    (Some(&STATE), &["start", "default"], "the first state is `initial`"),
+    (Some(&STATE), &["start", "default"], "name the first state as `initial`"),
 ];
 
 /// What to write instead of a key that a section does not have.

@@ -16,15 +16,15 @@ pub(crate) fn type_form(written: &str) -> Option<&'static str> {
         .any(|word| written.ends_with(word));
     let is_described = [" - ", " \u{2013} ", " \u{2014} ", " // "];
     if is_described.iter().any(|mark| written.contains(mark)) {
-        Some("a text that says what it is for stands behind two dashes: `title -- What is on the cover.`")
+        Some("write a description after two dashes: `title -- What is on the cover.`")
     } else if written.starts_with("#/") {
-        Some("a type is named without a path: `Book.item` is the view `item` of the resource `Book`")
+        Some("name a type without a path: `Book.item` is the view `item` of the resource `Book`")
     } else if is_list {
-        Some("a list is written `\"[title]\"`")
+        Some("write a list as `\"[title]\"`")
     } else if is_nullable {
-        Some("what may be missing is written `title?`, what may not is written `title`")
+        Some("write `title?` if it may be absent, and `title` if it is required")
     } else if written.contains(':') {
-        Some("a default is written `title = x`")
+        Some("write a default as `title = x`")
     } else {
         None
     }
@@ -34,13 +34,13 @@ pub(crate) fn type_form(written: &str) -> Option<&'static str> {
 pub(crate) fn route(written: &str) -> Option<&'static str> {
     let is_parameter = |part: &str| part.starts_with(['{', '<', '[', '$']);
     if written.split('/').any(is_parameter) {
-        Some("a parameter is written with a colon: `/books/:id`")
+        Some("write a parameter with a colon: `/books/:id`")
     } else if written.contains('?') {
-        Some("the parameters of the query are declared in `query`, not in the route")
+        Some("declare query parameters in `query`, not in the route")
     } else if written.contains('*') {
-        Some("every route is written out: there are no wildcards")
+        Some("write out every route: there are no wildcards")
     } else if written.contains('#') || written.contains("//") {
-        Some("a comment is written behind a blank: ` # …`")
+        Some("write a comment after a space: ` # …`")
     } else {
         None
     }
@@ -52,8 +52,8 @@ pub(crate) fn number(written: &str) -> Option<&'static str> {
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
         None
     } else if digits.chars().all(|c| c.is_ascii_digit()) {
-        Some("a number stands without quotes and without leading zeros")
+        Some("write a number without quotes and without leading zeros")
     } else {
-        Some("a number is written in digits alone, without a unit and without marks between them: `10000`")
+        Some("write a number with digits only, without a unit and without separators: `10000`")
     }
 }

@@ -6,39 +6,38 @@ const TYPES: &[(&[&str], &str)] = &[
         &[
             "integer", "int", "int32", "int64", "i32", "i64", "u32", "u64", "long", "bigint", "serial",
         ],
-        "whole numbers have bounds here: declare `count: { integer: { min: 0 } }` in `types` and write `count`; an id is written `Book.id`",
+        "whole numbers need bounds: declare `count: { integer: { min: 0 } }` in `types` and write `count`; write an \
+         id as `Book.id`",
     ),
     (
         &[
             "number", "float", "double", "decimal", "numeric", "f64", "real", "money",
         ],
-        "numbers have bounds here: declare `price: { number: { min: 0, decimals: 2 } }` in `types` and write `price`",
+        "numbers need bounds: declare `price: { number: { min: 0, decimals: 2 } }` in `types` and write `price`",
     ),
     (
         &[
             "text", "str", "String", "varchar", "char", "email", "url", "uri", "password", "phone",
         ],
-        "texts have bounds here: declare `title: { string: { min: 1, max: 200 } }` in `types` and write `title`",
+        "texts need bounds: declare `title: { string: { min: 1, max: 200 } }` in `types` and write `title`",
     ),
-    (
-        &["bool", "Boolean"],
-        "a truth value is `boolean`, and `flag` in a query",
-    ),
+    (&["bool", "Boolean"], "write `boolean`, or `flag` in a query"),
     (
         &["datetime", "date_time", "DateTime", "time", "instant"],
-        "a day is `date`; a moment that the service notes is `timestamp`",
+        "use `date` for a day, and `timestamp` for a time that the service sets",
     ),
     (
         &["uuid", "Uuid", "guid", "id", "ID"],
-        "an id is written with its resource, as `Book.id`",
+        "write an id with its resource, such as `Book.id`",
     ),
     (
         &["array", "list", "List", "Vec", "set"],
-        "a list is written `\"[title]\"`, or declared in `types`: `titles: { list: { of: title, max: 10 } }`",
+        "write a list as `\"[title]\"`, or declare it in `types`: `titles: { list: { of: title, max: 10 } }`",
     ),
     (
         &["object", "json", "map", "any", "Any", "dict", "struct", "record"],
-        "what has known members is declared in `objects`; what has any, in `types`: `extra: { free_form: { max_bytes: 2048 } }`",
+        "declare an object with known members in `objects`, and one with any members in `types`: `extra: { free_form: \
+         { max_bytes: 2048 } }`",
     ),
     (
         &["enum", "Enum"],
@@ -50,7 +49,7 @@ const TYPES: &[(&[&str], &str)] = &[
     ),
     (
         &["null", "nil", "none", "Option", "Optional"],
-        "what may be missing is written with a question mark: `title?`",
+        "write `title?` for a value that may be absent",
     ),
 ];
 

@@ -9,8 +9,8 @@ pub(super) fn warnings(model: &Model, files: &[File]) -> Vec<String> {
     let surfaces = model.surfaces.iter().filter_map(|surface| {
         let file = files.iter().find(|file| is_under(&file.path, &surface.base))?;
         Some(format!(
-            "the surface `{}` answers for all paths under `{}/`, and so for `{}`: ask the filter of the documents before \
-             the surfaces, or give this one another base",
+            "the surface `{}` serves all paths under `{}/`, including `{}`: try the filter of the documents before \
+             the surfaces, or give this surface another base",
             surface.name, surface.base, file.path
         ))
     });
@@ -46,7 +46,7 @@ mod tests {
         let warnings = warned(&contract.replace("base: /open\n", "base: /docs\n"));
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
-            warnings[0].contains("under `/docs/`, and so for `/docs`"),
+            warnings[0].contains("under `/docs/`, including `/docs`"),
             "{warnings:?}"
         );
     }

@@ -17,7 +17,7 @@ pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .filter(|name| find(path, &name.text).is_some())
         {
             let message = format!(
-                "the path of `{}` has `{}` already: which one counts?",
+                "the path of `{}` already has a parameter `{}`",
                 operation.name.text, name.text
             );
             diagnostics
@@ -48,12 +48,12 @@ pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 continue;
             }
             let message = format!(
-                "`{}` would fall back to its default or to null where it is not given",
+                "an absent `{}` would be overwritten by its default or by null",
                 name.text
             );
             let help = format!(
-                "fields that stay as they are where they are not given stand in `at_least_one_of`; if it is meant, say \
-                 so in `decisions`: `at: {endpoint}`"
+                "to keep the stored value of an absent field, name it in `at_least_one_of`; if it is intended, say so \
+                 in `decisions`: `at: {endpoint}`"
             );
             diagnostics.push(Diagnostic::new("patch-overwrites", name.at, message).help(help));
         }
@@ -66,7 +66,7 @@ pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let (base, route) = (surface.base.text.as_str(), endpoint.route.text.as_str());
         let rest = route.strip_prefix(base).filter(|_| base.len() > 1);
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
-            let message = format!("this is `{base}{route}`: the base `{base}` stands before every route already");
+            let message = format!("this is `{base}{route}`: every route already begins with the base `{base}`");
             diagnostics.push(Diagnostic::new("bad-route", endpoint.route.at, message));
         }
     }
@@ -95,8 +95,8 @@ pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             // A private resource is rejected as if it did not exist, so its ownership may have no error of its own.
             let Some(place) = place(step) else { continue };
             if Some(place) < latest && !reported.contains(&name.at) {
-                let message = format!("`{step} {}` is asked before the guard in front of it", name.text);
-                let help = "guards are asked in the order of their rows in `errors`: write them so";
+                let message = format!("`{step} {}` is checked before the guard in front of it", name.text);
+                let help = "guards are checked in the order of their errors in `errors`: write them in that order";
                 diagnostics.push(Diagnostic::new("guard-order", name.at, message).help(help));
             }
             latest = latest.max(Some(place));

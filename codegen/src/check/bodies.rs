@@ -27,13 +27,13 @@ pub(super) fn body_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let method = &endpoint.method;
         let is_ignored = matches!(method.text.as_str(), "GET" | "DELETE");
         if endpoint.body.is_some() && is_ignored {
-            let message = format!("a {} request carries no body", method.text);
-            let help = "take what it needs from the path and the query";
+            let message = format!("a {} request has no body", method.text);
+            let help = "take the values from the path and the query";
             let diagnostic = Diagnostic::new("body-on-get", method.at, message).help(help);
             let body = endpoint.body.as_ref().map(place).unwrap_or_default();
             diagnostics.push(diagnostic.related(body, "this body"));
         } else if let (None, Some(max)) = (&endpoint.body, endpoint.max_bytes) {
-            let message = "`max_bytes` bounds a body, and this endpoint takes none";
+            let message = "`max_bytes` bounds a body, but this endpoint has none";
             let diagnostic = Diagnostic::new("body-on-get", max.at, message);
             diagnostics.push(diagnostic.help("remove it, or add a `body`"));
         }
@@ -65,22 +65,22 @@ pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
         let first = record_members(body).next();
         if let (None, Some(first)) = (&body.resource, first) {
             let message = format!(
-                "`{}` is to be a field of a resource, and no `resource` is named",
+                "`{}` is listed as a field of a resource, but the body names no `resource`",
                 first.text
             );
             let diagnostic = Diagnostic::new("body-resource", first.at, message);
-            diagnostics.push(diagnostic.help("add `resource: Name`, or give it a type of its own under `members`"));
+            diagnostics.push(diagnostic.help("add `resource: Name`, or declare it with a type under `members`"));
         }
         if let (Some(record), None) = (&body.resource, first) {
-            let message = format!("no field of `{}` is taken", record.text);
+            let message = format!("the body uses no field of `{}`", record.text);
             let help = "name its fields in `required`, `optional` or `at_least_one_of`, or leave `resource` out";
             diagnostics.push(Diagnostic::new("body-resource", record.at, message).help(help));
         }
         let beside = body.required.first().or(body.optional.first());
         if let (Some(any), Some(beside)) = (body.any.first(), beside) {
-            let message = "`at_least_one_of` makes a partial body: `required` and `optional` cannot stand beside it";
+            let message = "a body with `at_least_one_of` cannot have `required` or `optional`";
             let diagnostic = Diagnostic::new("body-resource", any.at, message);
-            diagnostics.push(diagnostic.related(beside.at, "this cannot be in a partial body in another way"));
+            diagnostics.push(diagnostic.related(beside.at, "remove this, or `at_least_one_of`"));
         }
     }
 }
@@ -98,15 +98,15 @@ pub(super) fn nothing_to_take(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             };
             if !used.optional && used.default.is_none() && !used.list {
                 let message = format!(
-                    "`{}` is optional here, but `{}` has no value for it when it is not given",
+                    "`{}` is optional here, but a new `{}` needs a value for it",
                     name.text, record.text
                 );
                 let help = format!(
-                    "in `{}` write `{}?`, or `{} = value`",
+                    "make it `required` here; or in `{}` write `{}?` or `{} = value`",
                     record.text, used.name.text, used.name.text
                 );
                 let diagnostic = Diagnostic::new("no-default", name.at, message).help(help);
-                diagnostics.push(diagnostic.related(used.name.at, "a new one must be given this"));
+                diagnostics.push(diagnostic.related(used.name.at, "declared without `?` and without a default"));
             }
         }
     }

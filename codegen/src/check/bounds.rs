@@ -33,7 +33,7 @@ fn not_above(min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Diagnosti
     if let (Some(min), Some(max)) = (min, max)
         && min.value > max.value
     {
-        let message = format!("`min` is {} and above `max`, which is {}", min.value, max.value);
+        let message = format!("`min` is {}, which is above `max`, {}", min.value, max.value);
         let diagnostic = Diagnostic::new("bounds", min.at, message);
         diagnostics.push(diagnostic.related(max.at, "`max` is given here"));
     }
@@ -43,7 +43,7 @@ fn below(exclusive_min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Dia
     if let (Some(exclusive_min), Some(max)) = (exclusive_min, max)
         && exclusive_min.value >= max.value
     {
-        let message = format!("nothing is above {} and at most {}", exclusive_min.value, max.value);
+        let message = format!("no number is above {} and at most {}", exclusive_min.value, max.value);
         let diagnostic = Diagnostic::new("bounds", exclusive_min.at, message);
         diagnostics.push(diagnostic.related(max.at, "`max` is given here"));
     }
@@ -76,7 +76,7 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnost
     };
     if lower.value < max.value && least > (max.value * steps + ROUNDING).floor() {
         let message = format!(
-            "no number of {} decimals lies between {} and {}",
+            "no number with {} decimal places lies between {} and {}",
             decimals.value, lower.value, max.value
         );
         diagnostics.push(Diagnostic::new("bounds", decimals.at, message));
@@ -93,7 +93,7 @@ pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             && word.text != "refused"
         {
             let message = format!(
-                "`bidi_controls` are `refused`, or allowed where nothing is said, not `{}`",
+                "`bidi_controls` has only the value `refused`, not `{}`: leave it out to allow them",
                 word.text
             );
             diagnostics.push(Diagnostic::new("bad-chars", word.at, message).propose(&word.text, ["refused"]));
@@ -101,7 +101,7 @@ pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if let TypeDef::String { chars: Some(chars), .. } = &named.def
             && class(&chars.text).is_none()
         {
-            let message = format!("`{}` is no class of characters", chars.text);
+            let message = format!("`{}` is not a character class", chars.text);
             let help = "write single characters and ranges such as `a-z`, and `-` itself at the end: `a-z0-9_-`";
             diagnostics.push(Diagnostic::new("bad-chars", chars.at, message).help(help));
         }

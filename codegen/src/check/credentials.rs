@@ -18,7 +18,7 @@ pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .as_ref()
             .filter(|_| matches!(method, "GET" | "DELETE"))
         {
-            let message = format!("a quota counts what is made, and a {method} makes nothing");
+            let message = format!("a quota counts what is created, but a {method} creates nothing");
             diagnostics.push(Diagnostic::new("quota", quota.at, message));
         }
     }
@@ -32,11 +32,12 @@ pub(super) fn same_prefix(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let twin = others.find(|(_, other)| !prefix.text.is_empty() && other.prefix.text == prefix.text);
         if let Some((other, _)) = twin {
             let message = format!(
-                "`{}` and `{}` begin with `{}`: nobody can tell one from the other",
+                "`{}` and `{}` have the same prefix `{}`",
                 other.text, name.text, prefix.text
             );
-            diagnostics
-                .push(Diagnostic::new("credential", prefix.at, message).help("give each kind a prefix of its own"));
+            diagnostics.push(
+                Diagnostic::new("credential", prefix.at, message).help("give each credential a prefix of its own"),
+            );
         }
     }
 }
@@ -51,12 +52,11 @@ pub(super) fn credential_header(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
             _ => continue,
         };
         let message = format!(
-            "clients write `{}` with {form}, and a credential stands alone in its header",
+            "`{}` needs {form}, but a credential is the whole value of its header",
             header.text
         );
-        diagnostics.push(
-            Diagnostic::new("header-name", header.at, message).help("name a header of its own, such as `X-Card`"),
-        );
+        diagnostics
+            .push(Diagnostic::new("header-name", header.at, message).help("name another header, such as `X-Card`"));
     }
 }
 
@@ -72,8 +72,11 @@ pub(super) fn pattern(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .match_indices('\\')
             .filter_map(|(at, _)| text[at + 1..].chars().next());
         if is_bracketed || escapes.any(|c| "wWdDsSpPbn".contains(c)) {
-            let message = format!("`{text}` is a pattern: each of its characters would be taken as it stands");
-            let help = "write what would stand between the brackets, as in `a-z0-9_-`";
+            let message = format!(
+                "`{text}` looks like a regular expression, but each of its characters would be \
+                taken literally"
+            );
+            let help = "write only what stands between the brackets of a regular expression, as in `a-z0-9_-`";
             diagnostics.push(Diagnostic::new("bad-chars", chars.at, message).help(help));
         }
     }

@@ -12,10 +12,11 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diag
             (None, None) if is_open_by(spec, name) => continue,
             (None, None) => {
                 let message = format!(
-                    "`{}` names neither the node that enacts it nor a test that shows it",
+                    "the decision `{}` has no `at` and no `test`, and no `open` names it",
                     name.text
                 );
-                let help = "add `at: errors.invalid.status`, or `test: name_of_the_test`";
+                let help = "name the node that implements it, such as `at: errors.invalid.status`, or a test that \
+                    shows it: `test: name_of_the_test`";
                 Diagnostic::new("decision-node", name.at, message).help(help)
             }
             (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree, diagnostics),
@@ -50,12 +51,15 @@ fn nowhere(path: &Word, tree: &Node, diagnostics: &[Diagnostic]) -> Diagnostic {
     let missing = path.part(name);
     let before = path.text[..path.text.len() - rest.len()].trim_end_matches('.');
     let message = match before {
-        "" => format!("this file has no section `{name}`"),
+        "" => format!("the contract has no section `{name}`"),
         before => format!("`{before}` has no `{name}`"),
     };
     let diagnostic = Diagnostic::new("decision-node", missing.at, message);
     match known.as_slice() {
-        [] => diagnostic.help("a path names keys, and items of lists by their text: `resources.Book.views.item.title`"),
+        [] => diagnostic.help(
+            "a path has the keys with dots between, and items of lists by their text: \
+            `resources.Book.views.item.title`",
+        ),
         _ => diagnostic.propose(name, while_few(diagnostics, known)),
     }
 }

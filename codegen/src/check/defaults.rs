@@ -20,7 +20,7 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
     for (_, used) in view_tables(spec).flatten() {
         if let Some(default) = &used.default {
-            let expected = "what is only shown is always given, or null";
+            let expected = "a value that is only returned has no default";
             diagnostics.push(rejected(spec, used, default, expected));
         }
     }
@@ -47,7 +47,7 @@ fn rejected(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Diag
 fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diagnostic>) {
     let name = &used.name.text;
     let expected = match type_target(spec, name) {
-        _ if used.list => (default.text != "[]").then(|| "a list starts as `[]`".to_owned()),
+        _ if used.list => (default.text != "[]").then(|| "the default of a list is `[]`".to_owned()),
         TypeTarget::Enum(of) => return check_value(default, of, diagnostics),
         TypeTarget::Type(def) => of_type(def, &default.text),
         TypeTarget::BuiltIn("boolean" | "flag") => {
@@ -55,7 +55,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diag
         }
         TypeTarget::BuiltIn("string") => None,
         TypeTarget::Unknown | TypeTarget::Resource => None,
-        _ => Some("such a type has no default".to_owned()),
+        _ => Some("this type has no default".to_owned()),
     };
     if let Some(expected) = expected {
         diagnostics.push(rejected(spec, used, default, &expected));
@@ -73,10 +73,10 @@ fn of_type(def: &TypeDef, default: &str) -> Option<String> {
         } => {
             let length = default.chars().count() as f64;
             if chars.as_ref().is_some_and(|class| !bounds::is_within(default, class)) {
-                return Some("it has other characters".to_owned());
+                return Some("it has characters that are not allowed".to_owned());
             }
             if bidi_controls.is_some() && default.chars().any(is_bidi_control) {
-                return Some("it has a bidirectional control".to_owned());
+                return Some("it has a bidirectional control character".to_owned());
             }
             outside(length, *min, None, *max).map(|bound| format!("its length must be {bound}"))
         }
@@ -98,10 +98,10 @@ fn of_type(def: &TypeDef, default: &str) -> Option<String> {
         },
         TypeDef::List { min, .. } => match default {
             "[]" if min.is_none_or(|min| min.value == 0.0) => None,
-            "[]" => Some("it must have items".to_owned()),
-            _ => Some("a list starts as `[]`".to_owned()),
+            "[]" => Some("the list must not be empty".to_owned()),
+            _ => Some("the default of a list is `[]`".to_owned()),
         },
-        TypeDef::FreeForm { .. } => Some("such a type has no default".to_owned()),
+        TypeDef::FreeForm { .. } => Some("this type has no default".to_owned()),
     }
 }
 

@@ -15,7 +15,10 @@ pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
             continue;
         };
         if let Some(of) = &values.1.of {
-            let message = format!("`{}` is itself a part of another enum: name the whole one", whole.text);
+            let message = format!(
+                "`{}` is itself a subset of another enum: name the whole enum",
+                whole.text
+            );
             let diagnostic = Diagnostic::new("unknown-enum-value", whole.at, message).declared(&values.0);
             diagnostics.push(diagnostic.help(format!("write `of: {}`", of.text)));
             continue;
@@ -70,10 +73,7 @@ fn unfit<'s>(
 ) -> Option<Diagnostic> {
     let diagnostic = |message: String| Some(Diagnostic::new("states", place.at, message));
     let Some((resource, field)) = place.text.split_once('.') else {
-        return diagnostic(format!(
-            "`{}` is no field: states stand under `Resource.field`",
-            place.text
-        ));
+        return diagnostic(format!("`{}` is not a field: write `Resource.field`", place.text));
     };
     let (name, found) = entry(&spec.resources, resource)?;
     let field = place.part(field);
@@ -88,7 +88,7 @@ fn unfit<'s>(
     let enumeration = enum_of(spec, used).filter(|(_, def)| def.of.is_none() && !used.optional);
     let Some((name, _)) = enumeration else {
         let message = format!(
-            "`{}` must be of an enum to have states, and is `{}`",
+            "a field with states needs an enum as its type: `{}` is `{}`",
             field.text,
             display(used)
         );
@@ -96,13 +96,16 @@ fn unfit<'s>(
         return Some(diagnostic.related(used.name.at, "its type"));
     };
     if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name.text) {
-        return diagnostic(format!("`{}` has states already: declare an enum for each", name.text))
-            .map(|diagnostic| diagnostic.related(first.at, "the first states of this enum"));
+        return diagnostic(format!(
+            "`{}` already has states: declare an enum of its own for each field with states",
+            name.text
+        ))
+        .map(|diagnostic| diagnostic.related(first.at, "the first states of this enum"));
     }
     seen.push((&name.text, place));
     let default = used.default.as_ref()?;
     let message = format!(
-        "the first state is `{}`: the field cannot have a default too",
+        "`{}` is the first state: the field cannot have a default as well",
         def.initial.text
     );
     Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the first state"))
@@ -131,13 +134,13 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         };
         let Some((name, _)) = enum_of(spec, used) else { continue };
         if !operation.existing().any(|existing| existing.text == resource.text) {
-            let message = format!("no guard has found a `{}` to move", resource.text);
+            let message = format!("no guard finds the `{}` whose state changes", resource.text);
             let help = format!("add `exists {}` to `guards`", resource.text);
             diagnostics.push(Diagnostic::new("transitions", place.at, message).help(help));
         }
         if !takes_state(operation, &name.text) {
-            let message = format!("the body has no member that says to which `{}` to move", name.text);
-            let help = "add it to `members`, with the enum or a part of it as its type";
+            let message = format!("the body has no member with the new `{}`", name.text);
+            let help = "add one to `members`, with the enum or a subset of it as its type";
             diagnostics.push(Diagnostic::new("transitions", place.at, message).help(help));
         }
     }

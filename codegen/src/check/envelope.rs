@@ -23,11 +23,11 @@ fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, dia
     for word in members.iter().filter_map(|(_, value)| placeholder(value)) {
         let name = word.text.as_str();
         if !known.contains(&name) {
-            let message = format!("{what} has no `${name}`");
+            let message = format!("{what} has no placeholder `${name}`");
             let diagnostic = Diagnostic::new("envelope", word.at, message);
             diagnostics.push(diagnostic.propose(name, known.iter().copied()));
         } else if let Some(first) = seen.iter().find(|first| first.text == name) {
-            let message = format!("`${name}` stands in {what} already");
+            let message = format!("`${name}` occurs twice in {what}");
             let diagnostic = Diagnostic::new("envelope", word.at, message);
             diagnostics.push(diagnostic.related(first.at, "first given here"));
         }
@@ -40,8 +40,8 @@ pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (key, value) in spec.envelope.success.iter().chain(&spec.envelope.error) {
         let is_siblings = placeholder(value).is_some_and(|word| word.text == SIBLINGS);
         let message = match (key.text == SPREAD, is_siblings) {
-            (true, false) => format!("`{SPREAD}` is for `${SIBLINGS}`: any other member needs a name"),
-            (false, true) => format!("`${SIBLINGS}` are members with names of their own"),
+            (true, false) => format!("`{SPREAD}` is only for `${SIBLINGS}`: any other member needs a name"),
+            (false, true) => format!("`${SIBLINGS}` are several members, each with its own name"),
             _ => continue,
         };
         let help = format!("write `{SPREAD}: ${SIBLINGS}`");
@@ -76,7 +76,7 @@ pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .any(|word| crate::nearest::nearest(&word.text, [name]).is_some());
         if !sends(members, name) && !has_typo {
             let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
-            let message = format!("the envelope's `{member}` has no member `${name}`");
+            let message = format!("the envelope's `{member}` has no placeholder `${name}`");
             let help = format!("add one, such as `{name}: ${name}`");
             diagnostics.push(Diagnostic::new("envelope", at, message).help(help));
         }
@@ -91,14 +91,14 @@ pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
         .filter(|_| !sends(&spec.envelope.success, SIBLINGS));
     for (word, name) in [(message, "message"), (siblings, SIBLINGS)] {
         if let Some(word) = word {
-            let message = format!("this is never sent: the envelope's `success` has no member `${name}`");
+            let message = format!("this is never sent: the envelope's `success` has no `${name}`");
             let first = spec
                 .envelope
                 .success
                 .first()
                 .map_or_else(Default::default, |(first, _)| first.at);
             let diagnostic = Diagnostic::new("envelope", word.at, message);
-            diagnostics.push(diagnostic.related(first, "the envelope of a success begins here"));
+            diagnostics.push(diagnostic.related(first, "the envelope of a success is declared here"));
         }
     }
 }

@@ -17,18 +17,18 @@ pub(super) fn says_too_little(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             Step::Decode => ("faults", "what is wrong with the request"),
             Step::Limit | Step::CredentialLimit => ("seconds", "how long to wait"),
             Step::Method => ("allow", "which methods there are"),
-            Step::Exists if finds_two(spec) => ("noun", "which of two things does not exist"),
+            Step::Exists if finds_two(spec) => ("noun", "which of the two resources does not exist"),
             _ => continue,
         };
         let placeholder = format!("{{{needed}}}");
         let mut templates = error.headers.iter().map(|(_, value)| value).chain([&error.text]);
         if !templates.any(|template| template.text.contains(&placeholder)) && !is_meant(spec, &nodes(name)) {
-            let message = format!("`{}` does not tell {why}", name.text);
+            let message = format!("`{}` does not tell the caller {why}", name.text);
             let help = match step {
                 Step::Decode | Step::Exists => format!("put `{placeholder}` into its `text`"),
                 _ => format!("put `{placeholder}` into its `text`, or into one of its `headers`"),
             };
-            let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);
+            let help = format!("{help}; or give the reason in `decisions`: `at: errors.{}`", name.text);
             diagnostics.push(Diagnostic::new("says-too-little", error.text.at, message).help(help));
         }
     }
@@ -53,14 +53,14 @@ pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
         let other = *seen.entry(displayed_form(error)).or_insert(name);
         if !std::ptr::eq(other, name) && !is_meant(spec, &[nodes(name), nodes(other)].concat()) {
             let message = format!(
-                "a caller cannot tell `{}` from `{}`: status, text and headers are the same",
+                "callers cannot distinguish `{}` from `{}`: status, text and headers are the same",
                 name.text, other.text
             );
             let help = match error.step.text.as_str() {
                 "owner" => "to hide a resource from other callers, write `private: true` in it",
-                _ => "give it another text, or show the row in the envelope: `code: $code`",
+                _ => "give it another text, or add the name of the error to the envelope: `code: $code`",
             };
-            let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);
+            let help = format!("{help}; or give the reason in `decisions`: `at: errors.{}`", name.text);
             diagnostics.push(Diagnostic::new("same-refusal", error.text.at, message).help(help));
         }
     }
@@ -92,15 +92,15 @@ pub(super) fn foreign_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
         .map(|(_, value)| value);
     for template in errors.chain(always) {
         if let Some(found) = foreign(&template.text) {
-            let message = format!("`{found}` is sent as it stands: a placeholder is written `{{id}}`");
+            let message = format!("`{found}` is sent unchanged: write a placeholder as `{{id}}`");
             diagnostics.push(Diagnostic::new("bad-placeholder", template.at, message));
         }
     }
     for message in operations(spec).filter_map(|operation| operation.endpoint.success.message.as_ref()) {
         if let Some(found) = braced(message).or_else(|| foreign(&message.text)) {
-            let message_of = format!("`{found}` is sent as it stands: a message of a success has no placeholders");
+            let message_of = format!("`{found}` is sent unchanged: the message of a success has no placeholders");
             diagnostics.push(
-                Diagnostic::new("bad-placeholder", message.at, message_of).help("what differs belongs into `data`"),
+                Diagnostic::new("bad-placeholder", message.at, message_of).help("put values that differ into `data`"),
             );
         }
     }

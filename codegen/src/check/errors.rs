@@ -24,9 +24,9 @@ pub(super) fn unknown_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
     for name in operations(spec).flat_map(|operation| &operation.endpoint.errors) {
         let diagnostic = |message: String| Diagnostic::new("unknown-error-row", name.at, message);
         let diagnostic = match find(&spec.errors, &name.text) {
-            None => diagnostic(format!("there is no error row `{}`", name.text)),
+            None => diagnostic(format!("there is no error `{}`", name.text)),
             Some(error) if Step::parse(&error.step.text).is_some_and(|step| step != Step::Rule) => diagnostic(format!(
-                "`{}` is a row of the step `{}`, which is not named by endpoints",
+                "the error `{}` has the step `{}`: endpoints name only errors of the step `rule`",
                 name.text, error.step.text
             ))
             .related(error.step.at, "its step"),
@@ -55,9 +55,9 @@ pub(super) fn duplicate_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         match seen.iter().find(|(known, ..)| *known == step) {
             None => seen.push((step, name, &error.step)),
             Some((_, first, at)) => {
-                let message = format!("the step `{}` has a row already, `{}`", error.step.text, first.text);
+                let message = format!("the step `{}` already has an error, `{}`", error.step.text, first.text);
                 let diagnostic = Diagnostic::new("duplicate-step", error.step.at, message);
-                diagnostics.push(diagnostic.related(at.at, "the first row of this step"));
+                diagnostics.push(diagnostic.related(at.at, "the first error of this step"));
             }
         }
     }
@@ -73,12 +73,12 @@ pub(super) fn missing_error_row(spec: &Spec, tree: &Node, diagnostics: &mut Vec<
         if let Some((at, reason)) =
             needed_by(spec, step, table).filter(|_| rows(spec).all(|(_, _, known)| known != step))
         {
-            let message = format!("{reason}, and no error row has `at: {word}`");
-            let help = format!("add a row to `errors`, such as `{}`", suggested_error(spec, step));
+            let message = format!("{reason}, but no error has `at: {word}`");
+            let help = format!("add one to `errors`, such as `{}`", suggested_error(spec, step));
             let diagnostic = Diagnostic::new("missing-error-row", at, message).help(help);
             diagnostics.push(match at == table {
                 true => diagnostic,
-                false => diagnostic.related(table, "the rows stand here"),
+                false => diagnostic.related(table, "errors are declared here"),
             });
         }
     }
@@ -98,9 +98,9 @@ fn table(spec: &Spec, tree: &Node) -> Span {
 fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
     let always = |reason: &str| Some((table, reason.to_owned()));
     match step {
-        Step::Route => always("a request can have a path that there is not"),
-        Step::Method => always("a request can have a method that there is not"),
-        Step::Internal => always("anything can go wrong"),
+        Step::Route => always("a request can have an unknown path"),
+        Step::Method => always("a request can have a method that its path does not have"),
+        Step::Internal => always("every request can fail with an internal error"),
         Step::CredentialLimit => {
             let counting = spec.limits.iter().find(|(_, limit)| limit.counts.is_some())?;
             asks_for_credentials(spec).then(|| (counting.0.at, format!("`{}` can be exceeded", counting.0.text)))
@@ -159,14 +159,18 @@ pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let Num { value: status, .. } = error.status;
-        let message = format!("no request can be rejected with `{}` ({status})", name.text);
+        let message = format!("no request can get the error `{}` ({status})", name.text);
         let help = match step {
             Step::Rule => "name it in the `errors` of an endpoint, or remove it".to_owned(),
             Step::Owner if operations(spec).any(|operation| operation.owned().next().is_some()) => {
-                "every resource with an owner here is `private`, and does not exist for other callers: remove the error, or `private`"
+                "every resource with an owner here is `private`, so other callers get the error of `exists`: remove \
+                 this error, or `private`"
                     .to_owned()
             }
-            _ => format!("no endpoint can reject at the step `{}`: remove the row", error.step.text),
+            _ => format!(
+                "no endpoint can reject a request at the step `{}`: remove the error",
+                error.step.text
+            ),
         };
         diagnostics.push(Diagnostic::new("unused-error-row", name.at, message).help(help));
     }
@@ -204,10 +208,11 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, error, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
         if let Some(untestable) = &error.untestable {
             let message = format!(
-                "requests alone bring about what is rejected at the step `{}`",
+                "requests can cause an error at the step `{}`, so the suite can test it",
                 step.as_str()
             );
-            let help = "remove it: the suite tries this row; only `in_flight`, `busy`, `body_time`, `write` and `internal` are out of its reach";
+            let help = "remove `untestable`: it is only for errors at the steps `in_flight`, `busy`, `body_time`, \
+                `write` and `internal`";
             let diagnostic = Diagnostic::new("untestable", untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }

@@ -69,7 +69,10 @@ fn check_item(
         if stored.is_some_and(|used| is_unknown(spec, used)) {
             return;
         }
-        let message = format!("`{0}[]` needs a stored list of objects, and `{0}` is none", list.text);
+        let message = format!(
+            "`{0}[]` needs a stored list of objects, and `{0}` is not one",
+            list.text
+        );
         return diagnostics.push(Diagnostic::new(RULE, list.at, message).related(used.name.at, "its type"));
     };
     if !members.iter().any(|(name, _)| name.text == member.text) {
@@ -122,9 +125,13 @@ pub(super) fn unknown_body_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
                 (Some(_), _) => {}
                 (None, None) => diagnostics.push(unknown(word, name, while_few(diagnostics, names(&resource.fields)))),
                 (None, Some(joined)) => {
-                    let message = format!("`{}` is looked up when it is shown, and never taken", word.text);
+                    let message = format!("`{}` is joined: it is only returned, never sent by a client", word.text);
                     let diagnostic = Diagnostic::new(RULE, word.at, message);
-                    diagnostics.push(diagnostic.related(joined.name.at, "it is in `joined`, and no stored field"));
+                    diagnostics.push(diagnostic.related(
+                        joined.name.at,
+                        "declared in `joined`, so it is not a stored \
+                        field",
+                    ));
                 }
             }
         }
@@ -159,7 +166,10 @@ pub(super) fn unknown_owner_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
             match find(&resource.fields, &field.text) {
                 None => diagnostics.push(unknown(field, name, while_few(diagnostics, names(&resource.fields)))),
                 Some(used) if used.name.text != id || used.list || used.optional => {
-                    let message = format!("`{}` is to hold the id of an owner, and is no `{id}`", field.text);
+                    let message = format!(
+                        "`{}` must hold the id of the owner, but is not a plain `{id}`",
+                        field.text
+                    );
                     let diagnostic = Diagnostic::new(RULE, field.at, message);
                     diagnostics.push(diagnostic.related(used.name.at, "its type"));
                 }
@@ -188,7 +198,10 @@ pub(super) fn unknown_credential_field(spec: &Spec, diagnostics: &mut Vec<Diagno
             match find(&resource.fields, &field.text) {
                 None => diagnostics.push(unknown(field, name, while_few(diagnostics, names(&resource.fields)))),
                 Some(used) if !is_right(used) || used.list || used.optional => {
-                    let message = format!("`{}` must be {wanted}, and is `{}`", field.text, used.name.text);
+                    let message = format!(
+                        "the type of `{}` must be {wanted}, but is `{}`",
+                        field.text, used.name.text
+                    );
                     let diagnostic = Diagnostic::new(RULE, field.at, message);
                     diagnostics.push(diagnostic.related(used.name.at, "its type"));
                 }
@@ -216,16 +229,19 @@ pub(super) fn unknown_unique_member(spec: &Spec, diagnostics: &mut Vec<Diagnosti
                 type_target(spec, &of.text),
                 TypeTarget::Type(_) | TypeTarget::Enum(_) | TypeTarget::Id
             ) {
-                let message = format!("`{}` has no members that could differ", of.text);
+                let message = format!("`{}` has no members to compare", of.text);
                 let diagnostic = Diagnostic::new(RULE, unique.at, message).related(of.at, "the items of this list");
-                diagnostics.push(diagnostic.help("leave `unique` out, or make the items an object"));
+                diagnostics.push(diagnostic.help("leave `unique` out, or use an object for the items"));
             }
             continue;
         };
         match members.iter().find(|(name, _)| name.text == unique.text) {
             Some((_, used)) if is_text(spec, used) => {}
             Some((_, used)) => {
-                let message = format!("`{}` must be a text for its values to be compared", unique.text);
+                let message = format!(
+                    "the values of `{}` cannot be compared: its type must be a text, without `?`",
+                    unique.text
+                );
                 diagnostics.push(Diagnostic::new(RULE, unique.at, message).related(used.name.at, "its type"));
             }
             None => {

@@ -51,7 +51,7 @@ pub(super) fn filter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         };
         if listed(operation.endpoint).is_none() {
-            let message = "only a list is filtered, and `data` is none";
+            let message = "only a list can have filters, but `data` is not a list";
             diagnostics.push(Diagnostic::new("filter", first.at, message));
             continue;
         }
@@ -80,8 +80,8 @@ fn left(filter: &Filter) -> &str {
 fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
     let (field, by) = (&filter.field.text, left(filter));
     let message = match by {
-        "" => format!("`{field}` has a value already, and no row has two"),
-        by => format!("`{by}` is compared with `{field}` already"),
+        "" => format!("`{field}` already has a fixed value"),
+        by => format!("`{by}` is already compared with `{field}`"),
     };
     Diagnostic::new("filter", filter.at, message).related(first.at, "here")
 }
@@ -107,7 +107,7 @@ fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter,
             let unlike = unlike(spec, (parameter, *matching), &field);
             diagnostics.extend(unlike.map(|(left, needed)| {
                 let message = format!(
-                    "`{}` is {left}, and {subject} is {}: {needed}",
+                    "`{}` is {left}, but {subject} is {}: {needed}",
                     name.text,
                     field.describe()
                 );
@@ -129,7 +129,7 @@ fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter,
 fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<String> {
     match field {
         Comparable::Boolean if matches!(value.text.as_str(), "true" | "false") => None,
-        Comparable::Boolean => Some(format!("{subject} is `true` or `false`, and never `{}`", value.text)),
+        Comparable::Boolean => Some(format!("{subject} is `true` or `false`, never `{}`", value.text)),
         other => Some(format!(
             "{subject} is {}: `is` needs an enum or a boolean",
             other.describe()
@@ -170,13 +170,13 @@ fn not_the_caller(operation: LocatedOperation<'_>, subject: &str, field: &Compar
         // An unknown credential has been reported already.
         let is_known = name.is_none_or(|name| find(&operation.spec.credentials, &name.text).is_some());
         return is_known.then(|| match name {
-            Some(name) => format!("nobody knows who calls: the credential `{}` has no `caller`", name.text),
-            None => "nobody knows who calls: the surface asks for no credential".to_owned(),
+            Some(name) => format!("the caller is unknown: the credential `{}` has no `caller`", name.text),
+            None => "the caller is unknown: the surface has no credential".to_owned(),
         });
     };
     let is_its_id = matches!(field, Comparable::Id(resource) if *resource == caller.text);
     let (caller, text) = (&caller.text, field.describe());
-    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {text}"))
+    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, but {subject} is {text}"))
 }
 
 /// The type of a field, or of the member that is picked from its items.
@@ -246,7 +246,7 @@ impl<'s> Comparable<'s> {
             Comparable::Number => "a number",
             Comparable::Date => "a date",
             Comparable::Moment => "a timestamp",
-            Comparable::Boolean => "`true` or `false`",
+            Comparable::Boolean => "a boolean",
             Comparable::Id(resource) => return format!("the id of a `{resource}`"),
             Comparable::Enum(_, (name, _)) => return format!("one of `{}`", name.text),
             Comparable::Object | Comparable::Unknown => "an object",
@@ -258,7 +258,7 @@ impl<'s> Comparable<'s> {
 /// The types that a comparison needs.
 fn needed(matching: Matching) -> &'static str {
     match matching {
-        Matching::Equal => "`=` needs two of a kind",
+        Matching::Equal => "`=` needs the same type on both sides",
         Matching::AtLeast => "`<=` needs two numbers or two dates",
         Matching::AtMost => "`>=` needs two numbers or two dates",
         Matching::Part => "`within` needs two texts",

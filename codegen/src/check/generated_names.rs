@@ -21,7 +21,7 @@ impl Display for Declaration<'_> {
         let Declaration { word, what, of } = self;
         match of {
             Some(of) => write!(f, "the {what} `{}` of `{}`", word.text, of.text),
-            None => write!(f, "what is made of the {what} `{}`", word.text),
+            None => write!(f, "generated from the {what} `{}`", word.text),
         }
     }
 }
@@ -105,11 +105,11 @@ pub(super) fn generated_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if !reported.contains(&late.at) && !reported.contains(&early.at) {
             reported.insert(late.at);
             let message = format!(
-                "the {late_what} `{}` makes a type `{name}`, and so does the {early_what} `{}`: another name is needed",
+                "the {late_what} `{}` generates a type `{name}`, and so does the {early_what} `{}`: rename one of them",
                 late.text, early.text
             );
             let diagnostic = Diagnostic::new("reserved-name", late.at, message);
-            diagnostics.push(diagnostic.related(early.at, "which is declared here"));
+            diagnostics.push(diagnostic.related(early.at, "declared here"));
         }
     }
 }

@@ -21,19 +21,19 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let diagnostic = |message: String| Diagnostic::new("guard-target", resource.at, message);
             let first = seen.iter().find(|first| first.text == resource.text);
             diagnostics.push(match (first, ids.as_slice()) {
-                (Some(first), _) => diagnostic(format!("there is a guard `exists {}` already", resource.text))
+                (Some(first), _) => diagnostic(format!("the guard `exists {}` occurs twice", resource.text))
                     .related(first.at, "first given here"),
                 (None, [_]) => {
                     seen.push(resource);
                     continue;
                 }
                 (None, []) => diagnostic(format!(
-                    "neither the path nor the body names the `{0}`: one of them needs a member of the type `{0}.id`",
+                    "neither the path nor the body has an id of `{0}`: add a member of the type `{0}.id`",
                     resource.text
                 )),
                 (None, ids) => ids.iter().fold(
                     diagnostic(format!(
-                        "the path and the body name {} of `{}`: a guard needs exactly one",
+                        "the path and the body have {} ids of `{}`: the guard needs exactly one",
                         ids.len(),
                         resource.text
                     )),
@@ -94,12 +94,15 @@ pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 .count();
             if resource.text == parent.text || fields != 1 {
                 let message = format!(
-                    "`{}` needs exactly one field of the type `{id}`, which is never null, to be in one",
+                    "for `exists … in …`, `{}` needs exactly one field of the type `{id}`, without `?`",
                     resource.text
                 );
                 diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).declared(declared));
             } else if !operation.existing().any(|existing| existing.text == parent.text) {
-                let message = format!("`{}` is in a `{}` that no guard has found", resource.text, parent.text);
+                let message = format!(
+                    "the guard for `{}` needs its parent `{}`, which no guard finds",
+                    resource.text, parent.text
+                );
                 let help = format!("add `exists {}` to `guards`", parent.text);
                 diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).help(help));
             }
@@ -129,24 +132,27 @@ fn unowned(
     let name = &resource.text;
     let diagnostic = |message: String| Diagnostic::new("guard-owner", resource.at, message);
     if let Some(first) = seen.iter().find(|first| first.text == *name) {
-        let diagnostic = diagnostic(format!("there is a guard `owner {name}` already"));
+        let diagnostic = diagnostic(format!("the guard `owner {name}` occurs twice"));
         return Some(diagnostic.related(first.at, "first given here"));
     }
     if !operation.existing().any(|existing| existing.text == *name) {
-        let message = format!("an owner needs something to own: add `exists {name}` to `guards`");
+        let message = format!("a guard `owner` needs a record that was found: add `exists {name}` to `guards`");
         return Some(diagnostic(message));
     }
     match operation.caller() {
         // An unknown credential has been reported already.
         None if operation.credential().is_none() && operation.surface.credential.is_some() => None,
-        None => Some(operation.with_credential(diagnostic(format!("nobody calls here who could own a `{name}`")))),
+        None => Some(operation.with_credential(diagnostic(format!(
+            "callers of this surface are unknown, so none can \
+            own a `{name}`"
+        )))),
         Some(caller) if find(&owned.owner, &caller.text).is_some() => None,
         Some(caller) => {
             let diagnostic = diagnostic(format!(
-                "a `{}` calls here, and `{name}` has no such `owner`",
+                "the caller is a `{}`, and `{name}` has no such `owner`",
                 caller.text
             ));
-            let diagnostic = diagnostic.related(caller.at, "who calls here").declared(declared);
+            let diagnostic = diagnostic.related(caller.at, "the caller").declared(declared);
             let owners: Vec<&str> = owned.owner.iter().map(|(owner, _)| owner.text.as_str()).collect();
             Some(match owners.as_slice() {
                 [] => diagnostic.help(format!("declare `owner: {{ {}: field }}` in `{name}`", caller.text)),
@@ -160,8 +166,8 @@ fn unowned(
 pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         if resource.private && resource.owner.is_empty() {
-            let message = format!("`{}` is private, and has no `owner` who could see it", name.text);
-            let help = "declare its `owner`, or leave `private` out";
+            let message = format!("`{}` is private, but has no `owner`", name.text);
+            let help = "declare its `owner`, or remove `private`";
             diagnostics.push(Diagnostic::new("guard-private", name.at, message).help(help));
         }
     }
@@ -172,7 +178,7 @@ pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             if let Some((declared, _)) = private
                 && !operation.owned().any(|owned| owned.text == name.text)
             {
-                let message = format!("`{}` is private: it exists for nobody but its owner", name.text);
+                let message = format!("`{}` is private, but no guard checks its owner", name.text);
                 let help = format!("add `owner {}` to `guards`", name.text);
                 let diagnostic = Diagnostic::new("guard-private", name.at, message).help(help);
                 diagnostics.push(diagnostic.declared(declared));
@@ -191,7 +197,7 @@ pub(super) fn guard_plan(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let mut first: Option<&Word> = None;
         for plan in plans {
             if let Some(first) = first {
-                let diagnostic = Diagnostic::new("guard-plan", plan.at, "there is a guard on the plan already");
+                let diagnostic = Diagnostic::new("guard-plan", plan.at, "there is already a guard `plan`");
                 diagnostics.push(diagnostic.related(first.at, "first given here"));
             } else {
                 check_plan(operation, plan, diagnostics);
@@ -204,7 +210,7 @@ pub(super) fn guard_plan(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 fn check_plan(operation: LocatedOperation<'_>, plan: &Word, diagnostics: &mut Vec<Diagnostic>) {
     let Some(credential) = operation.credential() else {
         if operation.surface.credential.is_none() {
-            let message = "nobody calls here who could have a plan";
+            let message = "callers of this surface are unknown, so none can have a plan";
             diagnostics.push(Diagnostic::new("guard-plan", plan.at, message));
         }
         return;

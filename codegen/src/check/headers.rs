@@ -22,9 +22,9 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
     for name in requested.chain(answered(spec).map(|(name, _)| name)) {
         let message = if !is_token(&name.text) {
-            format!("`{}` is no name of a header", name.text)
+            format!("`{}` is not a valid header name", name.text)
         } else if OWN.contains(&name.text.to_lowercase().as_str()) {
-            format!("the server sees to the header `{}` itself", name.text)
+            format!("the server sets the header `{}` itself", name.text)
         } else {
             continue;
         };
@@ -57,7 +57,7 @@ fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Diagnost
     let key = name.text.to_ascii_lowercase();
     let known = always.and_then(|always| always.get(&key)).or_else(|| sent.get(&key));
     let diagnostic = known.map(|first| {
-        let message = format!("the header `{}` is sent already", name.text);
+        let message = format!("the header `{}` is declared twice", name.text);
         let diagnostic = Diagnostic::new("header-name", name.at, message);
         diagnostic.related(*first, "first declared here")
     });
@@ -70,7 +70,7 @@ pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, value) in answered(spec) {
         if !value.text.chars().all(|c| c == ' ' || c.is_ascii_graphic()) {
             let message = format!(
-                "the value of `{}` may have visible ASCII characters and spaces only",
+                "the value of `{}` may only have visible ASCII characters and spaces",
                 name.text
             );
             diagnostics.push(Diagnostic::new("header-value", value.at, message));

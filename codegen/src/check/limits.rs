@@ -51,20 +51,20 @@ fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     let (max, window_seconds) = limit.owner_rate?;
     let diagnostic = |message: String| Some(Diagnostic::new("limit", max.at, message));
     if limit.per.text != "caller" {
-        diagnostic("`owner_rate` counts the credentials of one caller together: write `per: caller`".to_owned())
-            .map(|diagnostic| diagnostic.related(limit.per.at, "by whom it counts"))
+        diagnostic("`owner_rate` counts all credentials of one caller together: it needs `per: caller`".to_owned())
+            .map(|diagnostic| diagnostic.related(limit.per.at, "what the limit is counted per"))
     } else if window_seconds != limit.window_seconds {
-        diagnostic("`owner_rate` and `rate` have the same window".to_owned())
-            .map(|diagnostic| diagnostic.related(limit.max.at, "the other one"))
+        diagnostic("`owner_rate` and `rate` must have the same window".to_owned())
+            .map(|diagnostic| diagnostic.related(limit.max.at, "the other window"))
     } else if max.value < limit.max.value {
-        diagnostic("`owner_rate` lets less through than one credential may use alone".to_owned())
-            .map(|diagnostic| diagnostic.related(limit.max.at, "what one may use"))
+        diagnostic("`owner_rate` allows fewer requests than `rate` allows one credential".to_owned())
+            .map(|diagnostic| diagnostic.related(limit.max.at, "the rate of one credential"))
     } else if !is_any_counted_by_owner(spec, &name.text) {
         let message = format!(
-            "`{}` counts no credential of which a caller can have another: its `rate` is the owner's rate",
+            "`{}` counts no credential of which a caller can have several: its `rate` is already the rate per owner",
             name.text
         );
-        let help = "leave `owner_rate` out, or let a credential be `limited_by` something that its caller owns";
+        let help = "remove `owner_rate`, or let a credential be `limited_by` a resource that its caller owns";
         diagnostic(message).map(|diagnostic| diagnostic.help(help))
     } else {
         None
@@ -99,10 +99,10 @@ fn count_of_failures(limit: &Limit, counts: &Word, first: Option<&Word>) -> Opti
         diagnostic("a limit has `methods` or `counts`, not both")
             .map(|diagnostic| diagnostic.related(method.at, "its methods"))
     } else if limit.per.text != "address" {
-        diagnostic("who presents no valid credential is known by the address only: write `per: address`")
-            .map(|diagnostic| diagnostic.related(limit.per.at, "by whom it counts"))
+        diagnostic("without a valid credential only the address is known: write `per: address`")
+            .map(|diagnostic| diagnostic.related(limit.per.at, "what the limit is counted per"))
     } else if let Some(first) = first {
-        diagnostic("there is a limit of failed credentials already")
+        diagnostic("there is already a limit of failed credentials")
             .map(|diagnostic| diagnostic.related(first.at, "the first one"))
     } else {
         None
@@ -139,7 +139,7 @@ pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 _ => "more than one",
             };
             let message = format!(
-                "{method} of `{}` is covered by {number} of the limits of `{}`: it must be exactly one",
+                "{method} of `{}` is counted by {number} of the limits of `{}`: exactly one must count it",
                 name.text, surface_name.text
             );
             let diagnostic = Diagnostic::new("limit", endpoint.method.at, message);
@@ -149,7 +149,7 @@ pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 &covering.into_iter().copied().collect()
             };
             diagnostics.push(named.iter().fold(diagnostic, |diagnostic, (name, _)| {
-                diagnostic.related(name.at, format!("`{}` is one of its limits", name.text))
+                diagnostic.related(name.at, format!("`{}` is one of the surface's limits", name.text))
             }));
         }
     }
@@ -162,14 +162,14 @@ pub(super) fn at_once(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let knows_caller = |surface: &Surface| surface.credential.is_some() && has_caller(surface);
     for operation in operations(spec).filter(|operation| !knows_caller(operation.surface)) {
         if let Some(waits) = operation.endpoint.waits_at_once {
-            let message = "what a caller may have waiting is counted per caller, and this surface knows none";
+            let message = "`waits_at_once` counts per caller, but callers of this surface are unknown";
             diagnostics.push(Diagnostic::new("limit", waits.at, message));
         }
     }
     if let Some(in_flight) = spec.api.in_flight
         && !spec.surfaces.iter().any(|(_, surface)| knows_caller(surface))
     {
-        let message = "`in_flight` counts per caller, and no surface asks for a credential with a `caller`";
+        let message = "`in_flight` counts per caller, but no surface has a credential with a `caller`";
         diagnostics.push(Diagnostic::new("limit", in_flight.at, message));
     }
 }
@@ -182,18 +182,15 @@ fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<
         |diagnostic: Diagnostic| diagnostic.declared_if(entry(&spec.limits, &name.text).map(|(name, _)| name));
     let message = match credential_of(spec, surface) {
         _ if limit.counts.is_some() => format!(
-            "`{}` counts failed credentials on all surfaces, and is not listed",
+            "`{}` counts failed credentials on all surfaces: do not list it",
             name.text
         ),
         None if per_caller && surface.credential.is_none() => {
-            format!(
-                "`{}` counts per caller, and this surface asks for no credential",
-                name.text
-            )
+            format!("`{}` counts per caller, but this surface has no credential", name.text)
         }
         Some(credential) if per_caller && credential.caller.is_none() => {
             format!(
-                "`{}` counts per caller, and this surface's credential has no `caller`",
+                "`{}` counts per caller, but this surface's credential has no `caller`",
                 name.text
             )
         }
@@ -214,7 +211,10 @@ pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         {
             diagnostic(
                 word.at,
-                format!("`{}` says something of a caller, and there is no `caller`", word.text),
+                format!(
+                    "`{}` refers to the caller, but the credential has no `caller`",
+                    word.text
+                ),
             );
         }
         if let Some(word) = credential
@@ -225,7 +225,7 @@ pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostic(
                 word.at,
                 format!(
-                    "limits count by the caller or by what it owns, and `{}` is neither",
+                    "`limited_by` must be the caller or a resource that it owns: `{}` is neither",
                     word.text
                 ),
             );
@@ -234,7 +234,7 @@ pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if !credential.prefix.text.chars().all(is_plain) {
             diagnostic(
                 credential.prefix.at,
-                "a prefix has letters, digits, `_` and `-` only".to_owned(),
+                "a prefix may only have letters, digits, `_` and `-`".to_owned(),
             );
         }
         report_guessable(credential, &mut diagnostic);
@@ -268,7 +268,7 @@ fn report_guessable(credential: &Credential, diagnostic: &mut impl FnMut(crate::
         let at = credential.shown.map_or(at, |shown| shown.at);
         diagnostic(
             at,
-            format!("so many characters shown leave too few to guess: at least {FEWEST} must stay hidden"),
+            format!("too few random characters stay hidden: at least {FEWEST} are needed"),
         );
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn suggested_error(spec: &Spec, step: Step) -> String {
 /// The usual status of a step, and a text with headers that contain what the caller needs.
 fn usual(step: Step) -> (u16, &'static str) {
     match step {
-        Step::Route => (404, r#"text: "there is nothing here""#),
+        Step::Route => (404, r#"text: "unknown path""#),
         Step::Method => (405, r#"text: "use {allow}", headers: { Allow: "{allow}" }"#),
         Step::CredentialLimit => (
             429,
@@ -42,13 +42,13 @@ fn usual(step: Step) -> (u16, &'static str) {
         Step::BodySize => (413, r#"text: "send at most {max_bytes} bytes""#),
         Step::BodyTime => (408, r#"text: "send the body within {max_seconds} s""#),
         Step::Decode => (400, r#"text: "{faults}""#),
-        Step::Plan => (403, r#"text: "this takes the plan {plan}""#),
-        Step::Exists => (404, r#"text: "there is no {noun} {id}""#),
-        Step::Owner => (403, r#"text: "{noun} {id} is somebody else's""#),
-        Step::Quota => (403, r#"text: "you may have {max} {noun}, not more""#),
+        Step::Plan => (403, r#"text: "this needs the plan {plan}""#),
+        Step::Exists => (404, r#"text: "{noun} {id} not found""#),
+        Step::Owner => (403, r#"text: "{noun} {id} is not yours""#),
+        Step::Quota => (403, r#"text: "you may have at most {max} {noun}""#),
         Step::Transition => (409, r#"text: "{noun} {id} is {from} and cannot become {to}""#),
-        Step::Rule => (409, r#"text: "this is against the rules""#),
-        Step::Write => (503, r#"text: "nothing can be written now""#),
+        Step::Rule => (409, r#"text: "this is not allowed""#),
+        Step::Write => (503, r#"text: "changes cannot be saved now""#),
         Step::Internal => (500, r#"text: "something went wrong""#),
     }
 }

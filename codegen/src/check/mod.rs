@@ -1,7 +1,7 @@
-//! Checks a [`Spec`] without changing it: one function for each rule, which adds a diagnostic for each mistake.
+//! Checks a [`Spec`] without changing it: one function for each rule, which adds a diagnostic for each error.
 //!
 //! They run in three tiers. Checks that need a whole section are skipped where its form is broken (see `soundness`), so
-//! that one mistake causes one diagnostic.
+//! that one error causes one diagnostic.
 
 mod ambiguous;
 mod bodies;
@@ -173,7 +173,7 @@ const WHOLE: &[RuleCheck] = &[
     unproven::unused_open,
 ];
 
-/// All mistakes of meaning in `spec`, which was read from `tree`.
+/// All semantic errors in `spec`, which was read from `tree`.
 pub fn check(spec: &Spec, tree: &Node) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     run(&[NAMES, INSIDE], spec, &mut diagnostics);
@@ -183,7 +183,7 @@ pub fn check(spec: &Spec, tree: &Node) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The mistakes of meaning in a file with mistakes of form, as far as they do not depend on the broken parts.
+/// The semantic errors in a file with structural errors, as far as they do not depend on the broken parts.
 pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     run(&[NAMES], spec, &mut diagnostics);

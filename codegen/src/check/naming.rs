@@ -26,19 +26,22 @@ pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let (fits, wanted) = match style {
             CaseStyle::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
             CaseStyle::Pascal => (is_pascal(&word.text), "PascalCase, as in `BookStatus`"),
-            CaseStyle::Wire => (is_wire(&word.text), "letters, digits and `_`, with a letter first"),
+            CaseStyle::Wire => (is_wire(&word.text), "letters, digits and `_`, beginning with a letter"),
             CaseStyle::Value => (
                 is_wire(&word.text.replace('-', "_")),
-                "letters, digits, `_` and `-`, with a letter first",
+                "letters, digits, `_` and `-`, beginning with a letter",
             ),
         };
         let diagnostic = |message: String| Diagnostic::new("name-style", word.at, message);
         let bare = word.text.trim_matches(['_', '-']).to_lowercase();
         if KEYWORDS.contains(&bare.as_str()) {
-            let message = format!("`{}` is a word of Rust's own: another name is needed", word.text);
+            let message = format!("`{}` is a reserved word of Rust: choose another name", word.text);
             diagnostics.push(diagnostic(message));
         } else if !fits {
-            let diagnostic = diagnostic(format!("{what} is written in {wanted}; `{}` is not", word.text));
+            let diagnostic = diagnostic(format!(
+                "`{}` is not a valid name: {what} is written in {wanted}",
+                word.text
+            ));
             diagnostics.push(match rewritten(&word.text, style) {
                 Some(name) => diagnostic.help(format!("write `{name}`")),
                 None => diagnostic,
@@ -177,7 +180,7 @@ fn twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<&str, (&str, Span)> = built_in.collect();
     for (word, what) in types {
         if let Some((first, at)) = seen.insert(&word.text, (what, word.at)) {
-            let message = format!("`{}` is {first} already", word.text);
+            let message = format!("`{}` is already {first}", word.text);
             let diagnostic = Diagnostic::new("name-twice", word.at, message);
             diagnostics.push(diagnostic.related(at, "first declared here"));
         }
@@ -212,7 +215,7 @@ fn twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             one_of_a_kind("the query", keys(&endpoint.query), diagnostics);
             one_of_a_kind("the path", keys(&endpoint.path), diagnostics);
             if let Some(Data::Members(members)) = &endpoint.success.data {
-                one_of_a_kind("the answer", keys(members), diagnostics);
+                one_of_a_kind("the response", keys(members), diagnostics);
             }
         }
     }
@@ -229,9 +232,9 @@ fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, diagnost
         let first = seen.insert(bare(&word.text), word);
         if let Some(first) = first {
             let message = match first.text == word.text {
-                true => format!("`{}` stands twice among {what}", word.text),
+                true => format!("`{}` occurs twice in {what}", word.text),
                 false => format!(
-                    "`{}` and `{}` of {what} would have the same name in Rust",
+                    "`{}` and `{}` in {what} would have the same name in Rust",
                     word.text, first.text
                 ),
             };

@@ -37,18 +37,21 @@ pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for word in declared {
         let parts = &parts[word.text.as_str()];
         let message = match (members.get(word.text.as_str()), count(parts, &names, &members)) {
-            (None, Some(_)) => format!("`{}` holds more than {DEEPEST} levels of types", word.text),
+            (None, Some(_)) => format!("`{}` has more than {DEEPEST} levels of nested types", word.text),
             (Some(all), _)
                 if *all > MOST
                     && parts
                         .iter()
                         .all(|part| members.get(part).is_none_or(|all| *all <= MOST)) =>
             {
-                format!("`{}` holds {all} members, those of its parts included", word.text)
+                format!("`{}` has {all} members, including those of nested types", word.text)
             }
             _ => continue,
         };
-        let help = format!("at most {DEEPEST} levels and {MOST} members: hold an id in the place of the whole thing");
+        let help = format!(
+            "at most {DEEPEST} levels and {MOST} members are allowed: hold an id instead of the whole \
+            record"
+        );
         diagnostics.push(Diagnostic::new("deep-nesting", word.at, message).help(help));
     }
 }

@@ -24,9 +24,9 @@ pub(super) fn impossible_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let (other_word, other) = rows[conflict];
         let (first, second) = if conflict < index { (step, other) } else { (other, step) };
         let message = format!("`{}` must come before `{}`", first.as_str(), second.as_str());
-        let help = "the rows stand in the order in which a request is checked";
+        let help = "`errors` has the order in which a request is checked";
         let diagnostic = Diagnostic::new("impossible-order", word.at, message).help(help);
-        diagnostics.push(diagnostic.related(other_word.at, "the other row"));
+        diagnostics.push(diagnostic.related(other_word.at, "the other error"));
         rows.remove(index);
     }
 }
@@ -57,12 +57,12 @@ pub(super) fn torn_apart(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         };
         if first.abs_diff(second) > 1 {
             let message = format!(
-                "`{}` and `{}` are checked together, and must stand together",
+                "`{}` and `{}` are checked together, so they must be next to each other",
                 one.as_str(),
                 other.as_str()
             );
             let diagnostic = Diagnostic::new("impossible-order", steps[first.max(second)].0.at, message);
-            diagnostics.push(diagnostic.related(steps[first.min(second)].0.at, "the other row"));
+            diagnostics.push(diagnostic.related(steps[first.min(second)].0.at, "the other error"));
         }
     }
 }

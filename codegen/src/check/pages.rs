@@ -26,13 +26,13 @@ pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnost
 pub(super) fn pages(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         if listed(endpoint).is_none() {
-            let message = "only a list is cut into pages, and `data` is none";
+            let message = "only a list has pages, but `data` is not a list";
             diagnostics.push(Diagnostic::new("pages", pages.at, message));
             continue;
         }
         if let (Some(offset), Some(number)) = (&pages.offset, &pages.number) {
-            let message = "a page begins at an `offset` or has a `number`, not both";
-            diagnostics.push(Diagnostic::new("pages", number.at, message).related(offset.at, "the offset"));
+            let message = "use `offset` or `number`, not both";
+            diagnostics.push(Diagnostic::new("pages", number.at, message).related(offset.at, "the other one"));
         }
         let mut seen: Vec<&Word> = Vec::new();
         for (key, name, least) in parameters(pages) {
@@ -64,7 +64,7 @@ fn unfit(
 ) -> Option<Diagnostic> {
     let diagnostic = |message: String| Diagnostic::new("pages", name.at, message);
     if let Some(first) = seen.iter().find(|first| first.text == name.text) {
-        let message = format!("`{}` says something else of the pages already", name.text);
+        let message = format!("`{}` is used twice in `pages`", name.text);
         return Some(diagnostic(message).related(first.at, "here"));
     }
     let used = find(&endpoint.query, &name.text)?;
@@ -73,16 +73,19 @@ fn unfit(
         .into_iter()
         .find(|filter| matches!(&filter.by, FilterBy::Parameter(parameter, _) if parameter.text == name.text));
     if let Some(filter) = filter {
-        let message = format!("`{}` filters the list, and cannot page it, too", name.text);
+        let message = format!("`{}` is used by a filter, so it cannot be used for pages", name.text);
         return Some(diagnostic(message).related(filter.at, "the filter"));
     }
     let message = match bounds(spec, used) {
-        None => format!("`{}` is no whole number, as `{key}` must be", name.text),
+        None => format!("`{}` is not an integer: `{key}` must be one", name.text),
         Some(_) if used.optional => {
-            format!("`{}` has no value when it is not given: give it a default", name.text)
+            format!(
+                "`{}` has no value if the client leaves it out: give it a default",
+                name.text
+            )
         }
         Some(min) if min.is_none_or(|min| min.value < least) => {
-            format!("`{}` may be below {least}, where there are no pages", name.text)
+            format!("`{}` may be below {least}: set the `min` of its type", name.text)
         }
         Some(_) => return None,
     };
@@ -107,11 +110,11 @@ fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Diagnostic> {
     let diagnostic = |message: String| Diagnostic::new("pages", total.at, message);
     let siblings = &endpoint.success.siblings;
     if find(&endpoint.query, &total.text).is_some() {
-        let message = format!("`{}` is a parameter, and counts no rows", total.text);
-        Some(diagnostic(message).help("name `total`, which stands in `siblings`"))
+        let message = format!("`{}` is a parameter, not the number of records", total.text);
+        Some(diagnostic(message).help("write `total`, and name it in `siblings`"))
     } else if !has(siblings, &total.text) {
         let known = siblings.iter().map(|name| name.text.as_str());
-        let message = format!("`{}` does not stand beside `data`", total.text);
+        let message = format!("`{}` is not a member beside `data`", total.text);
         Some(match siblings.is_empty() {
             true => diagnostic(message).help("add `siblings: [total]` to `success`"),
             false => diagnostic(message).propose(&total.text, known),

@@ -34,15 +34,15 @@ pub(super) fn bad_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     for (_, value) in &spec.api.headers {
-        check(value, &ALWAYS, "a header of every answer", diagnostics);
+        check(value, &ALWAYS, "a header of every response", diagnostics);
     }
     for (_, value) in &spec.limit_headers {
-        check(value, &OF_LIMITS, "a header of the limits", diagnostics);
+        check(value, &OF_LIMITS, "a header of `limit_headers`", diagnostics);
     }
 }
 
 fn place(error: &ErrorEntry) -> String {
-    format!("a row of the step `{}`", error.step.text)
+    format!("an error of the step `{}`", error.step.text)
 }
 
 /// The placeholders that an error may use. An error of the step `rule` may use the path parameters that all its
@@ -71,15 +71,15 @@ fn check(template: &Word, allowed: &[&str], place: &str, diagnostics: &mut Vec<D
             .map(|(name, _)| name)
             .filter(|name| is_name(name));
         let Some(name) = name.filter(|_| rest[start..].starts_with('{')) else {
-            let message = "a brace opens or closes a placeholder such as `{id}`, and cannot stand alone";
+            let message = "this brace belongs to no placeholder such as `{id}`: a literal brace cannot be written";
             let brace = template.part(&rest[start..=start]);
             return diagnostics.push(Diagnostic::new("bad-placeholder", brace.at, message));
         };
         if !allowed.contains(&name) {
-            let message = format!("`{{{name}}}` is not known in {place}");
+            let message = format!("the placeholder `{{{name}}}` is not known in {place}");
             let diagnostic = Diagnostic::new("bad-placeholder", template.part(name).at, message);
             diagnostics.push(match allowed {
-                [] => diagnostic.help("nothing can be named there"),
+                [] => diagnostic.help("no placeholder is known here"),
                 allowed => diagnostic.propose(name, allowed.iter().copied()),
             });
         }

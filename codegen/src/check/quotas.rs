@@ -12,8 +12,11 @@ pub(super) fn quota_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         };
         let is_known = find(&spec.resources, &quota.per.text).is_some();
         if is_known && find(&counted.owner, &quota.per.text).is_none() {
-            let message = format!("a `{}` owns no `{}`", quota.per.text, quota.of.text);
-            let help = format!("`{}` needs `owner: {{ {}: field }}`", quota.of.text, quota.per.text);
+            let message = format!("a `{}` does not own a `{}`", quota.per.text, quota.of.text);
+            let help = format!(
+                "declare `{}` with `owner: {{ {}: field }}`",
+                quota.of.text, quota.per.text
+            );
             let diagnostic = Diagnostic::new("quota", quota.per.at, message).help(help);
             diagnostics.push(diagnostic.declared(declared));
         }
@@ -35,7 +38,7 @@ pub(super) fn quota_caller(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let calls = is_unknown || operation.caller().is_some_and(|caller| caller.text == *holder);
         if !calls && !operation.existing().any(|resource| resource.text == *holder) {
             let message = format!(
-                "`{}` is counted per `{holder}`, and none calls here or is found by a guard",
+                "`{}` is counted per `{holder}`, but the caller is not one and no guard finds one",
                 name.text
             );
             let diagnostic = Diagnostic::new("quota", name.at, message).declared(declared);

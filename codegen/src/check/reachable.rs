@@ -30,9 +30,9 @@ pub(super) fn unreachable_state(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
             .iter()
             .filter(|value| !reached.contains(&value.text.as_str()));
         for value in unreachable.filter(|value| !is_named(value)) {
-            let message = format!("no `{}` can ever become `{}`", place.text, value.text);
+            let message = format!("no transition leads `{}` to `{}`", place.text, value.text);
             let help = format!(
-                "let it follow another state in `transitions`, or remove the value; if only records from before have it, \
+                "let it follow another state in `transitions`, or remove the value; if only older records have it, \
                  write `{}: []` there",
                 value.text
             );
@@ -63,7 +63,10 @@ pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, states) in &spec.states {
         for (from, to) in states.transitions.iter().flatten() {
             for own in to.iter().filter(|to| to.text == from.text) {
-                let message = format!("`{}` may always stay `{}`: leave it out", from.text, own.text);
+                let message = format!(
+                    "`{}` may always stay `{}`: remove it from its own list",
+                    from.text, own.text
+                );
                 diagnostics.push(Diagnostic::new("idle-transition", own.at, message));
             }
         }
@@ -86,7 +89,10 @@ fn offered(operation: LocatedOperation<'_>) -> Option<Vec<Diagnostic>> {
             .any(|(_, to)| to.iter().any(|to| to.text == value.text))
     };
     let diagnostic = |value: &Word| {
-        let message = format!("`{}` offers `{}`, which no state may become", name.text, value.text);
+        let message = format!(
+            "`{}` accepts `{}`, but no state may change to it",
+            name.text, value.text
+        );
         let help = format!("let it follow a state in `{}`, or remove it here", place.text);
         Diagnostic::new("idle-transition", value.at, message).help(help)
     };

@@ -105,10 +105,7 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let operations = || spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
     for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations()) {
         if MODULES.contains(&word.text.as_str()) {
-            let message = format!(
-                "`{}` is a module of the generated code: another name is needed",
-                word.text
-            );
+            let message = format!("`{}` is a module of the generated code: choose another name", word.text);
             diagnostics.push(Diagnostic::new("reserved-name", word.at, message));
         }
     }
@@ -125,11 +122,11 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let name = pascal(&word.text);
         if let Some((what, at)) = taken.by(&name) {
             let message = format!(
-                "the operation `{}` makes a trait `{name}`, which is also {what}: another name is needed",
+                "the operation `{}` generates a trait `{name}`, which is also {what}: choose another name",
                 word.text
             );
             let diagnostic = Diagnostic::new("reserved-name", word.at, message);
-            diagnostics.push(diagnostic.related(at, "which is declared here"));
+            diagnostics.push(diagnostic.related(at, "declared here"));
         }
     }
     reserved_functions(spec, diagnostics);
@@ -139,8 +136,8 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 type By = (String, Span);
 
 fn also(word: &Word, (what, at): &By) -> Diagnostic {
-    let message = format!("`{}` is also {what}: another name is needed", word.text);
-    Diagnostic::new("reserved-name", word.at, message).related(*at, "which is declared here")
+    let message = format!("`{}` is also {what}: choose another name", word.text);
+    Diagnostic::new("reserved-name", word.at, message).related(*at, "declared here")
 }
 
 fn elsewhere(what: &str) -> By {
@@ -167,7 +164,7 @@ impl Taken {
             return Some(elsewhere("a type of the generated code"));
         }
         if PRELUDE.contains(&name) {
-            return Some(elsewhere("a name that Rust itself has"));
+            return Some(elsewhere("a name of Rust's standard library"));
         }
         self.0.get(name).cloned()
     }
@@ -192,7 +189,7 @@ fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let variants: HashMap<String, &Word> = variants.collect();
     for word in at(&["rule"]) {
         if let Some(row) = variants.get(&pascal(&word.text)) {
-            let what = format!("what is made of the row `{}` for a resource", row.text);
+            let what = format!("generated from the error `{}` for a resource", row.text);
             diagnostics.push(also(word, &(what, row.at)));
         }
     }

@@ -13,7 +13,7 @@ pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let is_path =
             base.text == "/" || segments(&base.text).is_some_and(|parts| parts.iter().all(|part| is_literal(part)));
         if !is_path {
-            let message = format!("`{}` is no path for a surface", base.text);
+            let message = format!("`{}` is not a valid base", base.text);
             let help = "a base is written `/v1`: a slash before every segment, none at the end, no parameters";
             diagnostics.push(Diagnostic::new("bad-route", base.at, message).help(help));
         }
@@ -21,7 +21,7 @@ pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for LocatedOperation { endpoint, .. } in operations(spec) {
         let route = &endpoint.route;
         if !is_route(&route.text) {
-            let message = format!("`{}` is no route", route.text);
+            let message = format!("`{}` is not a valid route", route.text);
             let help = "a route is written `/books/:id`: a slash before every segment, none at the end";
             let help = aliases::route(&route.text).unwrap_or(help);
             diagnostics.push(Diagnostic::new("bad-route", route.at, message).help(help));
@@ -65,9 +65,12 @@ pub(super) fn path_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 let message = format!("the route has `:{}` twice", name.text);
                 diagnostics.push(diagnostic(message).related(first.at, "first given here"));
             } else if find(&endpoint.path, &name.text).is_none() {
-                let message = format!("`:{}` has no type: declare it under `path`", name.text);
+                let message = format!("`:{}` has no type", name.text);
                 let resource = resource_named(spec, &name.text);
-                let help = format!("for example `path: {{ {}: {resource}.id }}`", name.text);
+                let help = format!(
+                    "declare it under `path`, for example `path: {{ {}: {resource}.id }}`",
+                    name.text
+                );
                 diagnostics.push(diagnostic(message).help(help));
             }
             seen.push(name);
@@ -104,7 +107,7 @@ fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters:
         TypeTarget::Unknown => None,
         _ => {
             let message = format!(
-                "a path parameter is an id, such as `Resource.id`; `{}` is none",
+                "a path parameter must be an id, such as `Resource.id`: `{}` is not",
                 name.text
             );
             Some(Diagnostic::new("path-parameter", used.name.at, message))
@@ -124,9 +127,9 @@ pub(super) fn colliding_routes(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 .map(|part| if part.starts_with(':') { ":" } else { part });
             let request = (endpoint.method.text.as_str(), shape.collect());
             if let Some((first, route)) = seen.get(&request) {
-                let message = format!("`{}` and `{}` answer the same requests", first.text, name.text);
+                let message = format!("`{}` and `{}` match the same requests", first.text, name.text);
                 let diagnostic = Diagnostic::new("colliding-routes", endpoint.route.at, message);
-                diagnostics.push(diagnostic.related(route.at, format!("`{}` answers them first", first.text)));
+                diagnostics.push(diagnostic.related(route.at, format!("the other endpoint, `{}`", first.text)));
             } else {
                 seen.insert(request, (name, &endpoint.route));
             }

@@ -50,15 +50,17 @@ fn unless_meant(
     let nodes = [of_member(node, member), of_member(&format!("{node}.body"), member)];
     let diagnostic = diagnostic.filter(|_| !is_meant(spec, &[nodes.concat(), vec![field]].concat()))?;
     let help = diagnostic.help.clone().unwrap_or_default();
-    Some(diagnostic.help(format!("{help}; if it is meant, say so in `decisions`: `at: {node}`")))
+    Some(diagnostic.help(format!(
+        "{help}; if it is intended, say so in `decisions`: `at: {node}`"
+    )))
 }
 
 fn id(resource: &Word, member: &Word) -> Option<Diagnostic> {
     let message = format!(
-        "a request cannot choose the id of a `{}`: the service counts ids",
+        "a request cannot choose the id of a `{}`: the service assigns ids",
         resource.text
     );
-    let help = "leave it out; the answer tells it: `data: { id: Resource.id }`";
+    let help = "remove it; the response contains it: `data: { id: Resource.id }`";
     (member.text == "id").then(|| Diagnostic::new("given-by-service", member.at, message).help(help))
 }
 
@@ -91,22 +93,22 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Dia
     }
     let (message, help) = if is_partial {
         let message = format!(
-            "`{}` has states, and a partial body would set it past its transitions",
+            "`{}` has states: a partial body would bypass its transitions",
             member.text
         );
         (
             message,
-            format!("give it an endpoint of its own, with `transitions: {place}`"),
+            format!("change it in an endpoint of its own, with `transitions: {place}`"),
         )
     } else {
         let first = &states.initial.text;
         let message = format!(
-            "a new `{}` is `{first}`: a request cannot choose its `{}`",
+            "a new `{}` is always `{first}`: a request cannot choose its `{}`",
             resource.text, member.text
         );
         (
             message,
-            format!("leave it out; an endpoint with `transitions: {place}` changes it"),
+            format!("remove it; an endpoint with `transitions: {place}` changes it"),
         )
     };
     Some(Diagnostic::new("given-by-service", member.at, message).help(help))
@@ -126,10 +128,10 @@ fn owner<'s>(
         .chain(own)
         .find(|member| member.text == field.text)?;
     let message = format!(
-        "a `{}` calls here, and could give a `{}` to any other: its owner is who calls",
+        "a `{}` could create a `{}` for another owner: the owner must be the caller",
         caller.text, name.text
     );
-    let help = "leave it out; the handler knows the caller";
+    let help = "remove it; the handler knows the caller";
     Some((
         member,
         Diagnostic::new("given-by-service", member.at, message).help(help),

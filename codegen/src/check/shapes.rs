@@ -38,7 +38,7 @@ fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, diagnostics: &
     let mut seen: HashMap<&str, &Word> = HashMap::new();
     for member in members {
         if let Some(first) = seen.get(member.text.as_str()) {
-            let message = format!("{what} has the member `{}` already", member.text);
+            let message = format!("{what} has two members `{}`", member.text);
             let diagnostic = Diagnostic::new("member-twice", member.at, message);
             diagnostics.push(diagnostic.related(first.at, "first given here"));
         } else {
@@ -68,9 +68,9 @@ pub(super) fn cyclic_object(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let diagnostic = Diagnostic::new("cyclic-object", place_of(name).unwrap_or_default(), message);
             let others = &cycle[1..cycle.len() - 1];
             let diagnostic = others.iter().fold(diagnostic, |diagnostic, other| {
-                diagnostic.related(place_of(other).unwrap_or_default(), "and this is in the circle")
+                diagnostic.related(place_of(other).unwrap_or_default(), "also part of the cycle")
             });
-            diagnostics.push(diagnostic.help("hold an id instead of the whole thing at one place of the circle"));
+            diagnostics.push(diagnostic.help("hold an id instead of the whole record at one place of the cycle"));
         }
     }
 }
@@ -105,7 +105,7 @@ pub(super) fn empty_surface(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     if spec.surfaces.is_empty() {
-        let message = "there are no `surfaces`, and so nothing to serve";
+        let message = "there are no `surfaces`, so the contract has no endpoints";
         diagnostics.push(Diagnostic::new("empty-surface", spec.api.name.at, message));
     }
 }

@@ -1,7 +1,7 @@
-//! Decides which parts of a file with mistakes of form can still be checked.
+//! Decides which parts of a file with structural errors can still be checked.
 //!
-//! A mistake of form breaks its entry or its whole section. Broken entries are removed before the rules that look into
-//! entries run, so that each mistake causes one diagnostic and independent mistakes are still reported.
+//! A structural error breaks its entry or its whole section. Broken entries are removed before the rules that look into
+//! entries run, so that each error causes one diagnostic and independent errors are still reported.
 
 use crate::diagnostic::Diagnostic;
 use crate::language::FILE;
@@ -35,7 +35,7 @@ pub(crate) struct Damage {
 }
 
 impl Damage {
-    /// Finds the broken parts of a tree from the mistakes of form in it.
+    /// Finds the broken parts of a tree from the structural errors in it.
     pub(crate) fn of(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
@@ -149,7 +149,7 @@ impl Damage {
         before.is_some_and(|(_, end)| at.start < *end)
     }
 
-    /// Whether a mistake of meaning is not just a consequence of a mistake of form.
+    /// Whether a semantic error is not just a consequence of a structural error.
     pub(crate) fn trusts(&self, diagnostic: &Diagnostic) -> bool {
         if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;

@@ -17,19 +17,20 @@ pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let is_servers = status >= 500.0;
         let help = match step {
             Step::Busy | Step::Write | Step::Internal if !is_servers => {
-                "nothing is wrong with the request: a status from 500 says so"
+                "nothing is wrong with the request: use a status from 500"
             }
             Step::Busy | Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit | Step::InFlight => {
                 continue;
             }
             _ if is_servers => {
-                "the request must change: a status from 400 to 499 says so, and one from 500 invites to try again"
+                "the request must change: use a status from 400 to 499; clients repeat a request after a status from \
+                 500"
             }
             _ => continue,
         };
         if (400.0..600.0).contains(&status) {
             let message = format!(
-                "{status} blames the wrong side for `{}`, a row of the step `{}`",
+                "{status} is wrong for `{}`, an error of the step `{}`",
                 name.text, row.step.text
             );
             diagnostics.push(Diagnostic::new("wrong-status", row.status.at, message).help(help));
@@ -48,7 +49,7 @@ pub(super) fn created_by_none(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .status
             .filter(|status| status.value == CREATED && !makes)
         {
-            let message = format!("201 says that something was made, and a {method} makes nothing");
+            let message = format!("201 means that something was created, but a {method} creates nothing");
             diagnostics.push(Diagnostic::new("wrong-status", status.at, message));
         }
     }

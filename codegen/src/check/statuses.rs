@@ -25,7 +25,7 @@ pub(super) fn wrong_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     const WITHOUT_BODY: [f64; 2] = [204.0, 205.0];
     let mut check = |status: Num, range: std::ops::Range<f64>, what: &str| {
         if !range.contains(&status.value) || WITHOUT_BODY.contains(&status.value) {
-            let message = format!("{} is no status of {what} with a body", status.value);
+            let message = format!("{} is not a status of {what} with a body", status.value);
             diagnostics.push(Diagnostic::new("wrong-status", status.at, message));
         }
     };
@@ -52,8 +52,8 @@ pub(super) fn status_not_listed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
             let diagnostic = Diagnostic::new("status-not-listed", status.at, message);
             diagnostics.push(
                 diagnostic
-                    .related(listed, "the list begins here")
-                    .help("add it there, or answer with another"),
+                    .related(listed, "the statuses are listed here")
+                    .help("add it there, or use another status"),
             );
         }
     }
@@ -68,7 +68,7 @@ pub(super) fn unused_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         .iter()
         .filter(|status| !answered.contains(&status.value.to_bits()))
     {
-        let message = format!("nothing answers with {}", status.value);
-        diagnostics.push(Diagnostic::new("unused-status", status.at, message).help("use it or remove it"));
+        let message = format!("no response has the status {}", status.value);
+        diagnostics.push(Diagnostic::new("unused-status", status.at, message).help("remove it, or use it"));
     }
 }

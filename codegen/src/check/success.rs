@@ -14,20 +14,20 @@ pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let diagnostic = match name.text.as_str() {
                 "total" if is_list => None,
                 "total" => Some(
-                    diagnostic("`total` counts a list, and `data` is none".to_owned())
-                        .help("answer with a list, such as `data: \"[Resource.item]\"`, or leave `total` out"),
+                    diagnostic("`total` counts the records of a list, but `data` is not a list".to_owned())
+                        .help("return a list, such as `data: \"[Resource.item]\"`, or leave `total` out"),
                 ),
                 other => match parameter {
                     Some(used) if used.optional => Some(
                         diagnostic(format!(
-                            "`{other}` has no value when it is not given: give it a default"
+                            "`{other}` has no value if the client leaves it out: give it a default"
                         ))
                         .related(used.name.at, "declared here"),
                     ),
                     Some(used) if is_whole(spec, used) => None,
                     Some(used) => Some(
                         diagnostic(format!(
-                            "`{other}` is no whole number: only those can stand beside `data`"
+                            "`{other}` is not a whole number, so it cannot be a member beside `data`"
                         ))
                         .related(used.name.at, "its type"),
                     ),
@@ -39,7 +39,7 @@ pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             };
             diagnostics.extend(diagnostic);
             if let Some((own, _)) = entry(&spec.envelope.success, &name.text) {
-                let message = format!("the envelope has a member `{}` of its own", name.text);
+                let message = format!("the envelope already has a member `{}`", name.text);
                 diagnostics.push(Diagnostic::new("sibling", name.at, message).related(own.at, "that member"));
             }
         }
@@ -66,7 +66,7 @@ pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for LocatedOperation { endpoint, .. } in operations(spec) {
         let Some(first) = endpoint.sort.first() else { continue };
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
-            let message = "only a list is sorted, and `data` is none";
+            let message = "only a list is sorted, but `data` is not a list";
             diagnostics.push(Diagnostic::new("sort", first.at, message));
             continue;
         };
@@ -88,12 +88,12 @@ fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<
     let name = match parts.as_slice() {
         [name, "asc" | "desc"] if !name.contains(char::is_whitespace) => key.part(name),
         _ => {
-            let message = format!("`{}` is no key: write `field asc` or `field desc`", key.text);
+            let message = format!("`{}` is not a sort key: write `field asc` or `field desc`", key.text);
             return Some(diagnostic(key.at, message));
         }
     };
     if let Some(first) = seen.iter().find(|first| first.text == name.text) {
-        let diagnostic = diagnostic(name.at, format!("`{}` is a key already", name.text));
+        let diagnostic = diagnostic(name.at, format!("`{}` is already a sort key", name.text));
         return Some(diagnostic.related(first.at, "first given here"));
     }
     let (reason, used) = resource
@@ -101,14 +101,14 @@ fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<
         .unzip();
     let at = name.at;
     seen.push(name);
-    let message = format!("nothing can be sorted by `{}`, which {}", seen.last()?.text, reason?);
+    let message = format!("cannot sort by `{}`, which {}", seen.last()?.text, reason?);
     Some(diagnostic(at, message).related(used?.name.at, "declared here"))
 }
 
 fn unordered<'s>(spec: &'s Spec, resource: &'s Resource, name: &str) -> Option<(&'static str, &'s TypeUse)> {
     let Some(used) = find(&resource.fields, name) else {
         let used = find(&resource.joined, name)?;
-        return Some(("is looked up only when it is shown", used));
+        return Some(("is joined, not stored", used));
     };
     let reason = match type_target(spec, &used.name.text) {
         _ if used.list => Some("is a list"),
@@ -124,7 +124,7 @@ pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for LocatedOperation { endpoint, .. } in operations(spec) {
         for (lower, upper) in &endpoint.constraints {
             if lower.text == upper.text {
-                let message = format!("`{}` is never above itself: name two parameters", lower.text);
+                let message = format!("`{}` is compared with itself: name two parameters", lower.text);
                 let diagnostic = Diagnostic::new("constraint", upper.at, message);
                 diagnostics.push(diagnostic.related(lower.at, "the same parameter"));
             }
@@ -134,7 +134,7 @@ pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 continue;
             };
             if !is_number(spec, used) {
-                let message = format!("`{}` is no number, and cannot be compared with one", name.text);
+                let message = format!("only numbers can be compared: `{}` is not a number", name.text);
                 let diagnostic = Diagnostic::new("constraint", name.at, message);
                 diagnostics.push(diagnostic.related(used.name.at, "its type"));
             }

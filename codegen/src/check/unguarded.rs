@@ -18,10 +18,10 @@ pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             if is_known && !is_found && !is_needed(operation, resource) && !is_decided(operation) {
                 let colon = if id.stands == Stands::Path { ":" } else { "" };
                 let message = format!(
-                    "nothing finds out whether the `{resource}` of `{colon}{}` exists",
+                    "no guard checks that the `{resource}` of `{colon}{}` exists",
                     id.name.text
                 );
-                let help = format!("add `exists {resource}` to `guards`, or say in `decisions` why not");
+                let help = format!("add `exists {resource}` to `guards`, or give the reason in `decisions`");
                 diagnostics.push(Diagnostic::new("unguarded-id", id.at, message).help(help));
             }
         }

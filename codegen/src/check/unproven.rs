@@ -32,8 +32,8 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(open) = &operation.endpoint.open
             && findings(operation, &belongings).is_empty()
         {
-            let message = "nothing is open here: all that is named or shown may be, without a decision";
-            diagnostics.push(Diagnostic::new("unused-open", open.at, message).help("leave `open` out"));
+            let message = "this operation needs no `open`: it names and shows nothing that belongs to others";
+            diagnostics.push(Diagnostic::new("unused-open", open.at, message).help("remove `open`"));
         }
     }
 }
@@ -76,6 +76,6 @@ pub(super) struct Asked<'a, 's> {
 impl Asked<'_, '_> {
     pub(super) fn who(&self) -> String {
         self.caller
-            .map_or_else(|| "anybody".to_owned(), |caller| format!("any `{caller}`"))
+            .map_or_else(|| "any caller".to_owned(), |caller| format!("any `{caller}`"))
     }
 }

@@ -32,19 +32,19 @@ impl<'s> Asked<'_, 's> {
         let (name, spec) = (&name.text, self.operation.spec);
         let owner = self.caller.and_then(|caller| find(&resource.owner, caller));
         let (message, help) = if shown.list {
-            let message = format!("{} is shown each `{name}`, whoever it belongs to", self.who());
+            let message = format!("{} can see every `{name}`, including those of other owners", self.who());
             let proven = self.ids.iter().filter(|id| self.proven.contains(id.resource));
             let within = proven.filter_map(|id| Some((id.name, parent_field(spec, name, id.resource)?)));
             let mut within =
                 within.map(|(id, field)| format!("add `{} = {}` to `filters`, or {OPEN}", id.text, field.text));
             let own = owner.map(|owner| format!("add `$caller = {}` to `filters`, or {OPEN}", owner.text));
-            let other = || format!("filter it by the caller, or by a parent in the path that is proven, or {OPEN}");
+            let other = || format!("filter it by the caller, or by a proven parent in the path, or {OPEN}");
             (message, within.next().or(own).unwrap_or_else(other))
         } else {
-            let message = format!("nothing proves that the `{name}` that is shown is the caller's");
+            let message = format!("nothing proves that the caller owns the `{name}` that is shown");
             let help = match owner {
-                Some(_) => format!("look it up by an id, `exists {name}, owner {name}`, or {OPEN}"),
-                None => format!("look it up in a parent that is proven, or {OPEN}"),
+                Some(_) => format!("add `exists {name}, owner {name}` with its id in the request, or {OPEN}"),
+                None => format!("look it up in a proven parent, or {OPEN}"),
             };
             (message, help)
         };
@@ -69,10 +69,13 @@ impl<'s> Asked<'_, 's> {
                 let is_inside = is_proven && (lies_in(spec, inner, name) || is_parent);
                 if self.belongings.holds(inner) && !is_inside {
                     let message =
-                        format!("the answer shows a `{inner}` of which nothing proves that it is the caller's");
-                    let help = format!("leave it out, let it lie in what is proven to be the caller's, or {OPEN}");
+                        format!("the response contains a `{inner}`, and nothing proves that the caller owns it");
+                    let help = format!(
+                        "leave it out, let it belong to a record that is proven to be the caller's, or \
+                        {OPEN}"
+                    );
                     let diagnostic = Diagnostic::new("unproven-answer", shown.name.at, message).help(help);
-                    return Some(diagnostic.related(used.name.at, "it is shown here"));
+                    return Some(diagnostic.related(used.name.at, "contained here"));
                 }
                 let next = (used.name.text.as_str(), is_inside);
                 if seen.insert(next) {

@@ -24,7 +24,7 @@ impl<'s> Asked<'_, 's> {
         }
         let (who, verb) = (self.who(), self.verb());
         let message = format!(
-            "{who} can {verb} any `{resource}` by `{}`, whoever it belongs to",
+            "{who} can {verb} any `{resource}` by `{}`, even one of another owner",
             id.name.text
         );
         let diagnostic = Diagnostic::new("unproven-id", id.at, message).help(self.mend_id(id));
@@ -40,7 +40,7 @@ impl<'s> Asked<'_, 's> {
         let is_other = self.caller == Some(id.resource) && id.stands == Stands::Path && !self.operation.is_read();
         is_other.then(|| {
             let message = format!("any `{0}` can {1} any other `{0}` here", id.resource, self.verb());
-            let help = format!("leave the id out of the path, since the handler knows who calls, or {OPEN}");
+            let help = format!("remove the id from the path (the handler knows the caller), or {OPEN}");
             Diagnostic::new("unproven-id", id.at, message).help(help)
         })
     }
@@ -67,10 +67,10 @@ impl<'s> Asked<'_, 's> {
             is_it.then_some((name, parent))
         })?;
         let message = format!(
-            "the `{resource}` of `:{}` may lie in another `{parent}` than that of `:{outer}`",
+            "the `{resource}` of `:{}` may belong to another `{parent}` than that of `:{outer}`",
             id.name.text
         );
-        let help = format!("look it up there, `exists {resource} in {parent}`, or {OPEN}");
+        let help = format!("write `exists {resource} in {parent}`, or {OPEN}");
         Some(Diagnostic::new("unproven-id", id.at, message).help(help))
     }
 
@@ -91,12 +91,12 @@ impl<'s> Asked<'_, 's> {
         let (spec, resource) = (self.operation.spec, id.resource);
         if !id.is_found {
             return format!(
-                "a guard looks up one id of each resource, in the path or in a member of the body that must be given: name \
-                 it there, or {OPEN}"
+                "a guard looks up one id of each resource, in the path or in a required member of the body: name it \
+                 there, or {OPEN}"
             );
         }
         let Some(caller) = self.caller else {
-            return format!("no credential is asked for here, so nobody is its owner: {OPEN}");
+            return format!("this surface has no credential, so no caller can be its owner: {OPEN}");
         };
         let is_owner = |name: &str| find(&spec.resources, name).is_some_and(|of| find(&of.owner, caller).is_some());
         let exists = match self.operation.existing().any(|existing| existing.text == resource) {
@@ -110,14 +110,14 @@ impl<'s> Asked<'_, 's> {
         let named = |parent: &&&str| self.ids.iter().any(|id| id.resource == **parent && id.is_found);
         match parents.iter().find(named).or(parents.first()) {
             Some(parent) if self.proven.contains(parent) => {
-                format!("look it up in what is proven, `exists {resource} in {parent}`, or {OPEN}")
+                format!("look it up in its proven parent, `exists {resource} in {parent}`, or {OPEN}")
             }
             Some(parent) if is_owner(parent) => format!(
-                "look it up in a `{parent}` of the caller's, `exists {parent}, exists {resource} in {parent}, owner \
-                 {parent}`, or {OPEN}"
+                "look it up in a `{parent}` that the caller owns, `exists {parent}, exists {resource} in {parent}, \
+                 owner {parent}`, or {OPEN}"
             ),
-            Some(parent) => format!("look it up in a `{parent}` that is proven, or {OPEN}"),
-            None => format!("no `{caller}` owns a `{resource}`: {OPEN}"),
+            Some(parent) => format!("look it up in a proven `{parent}`, or {OPEN}"),
+            None => format!("a `{caller}` does not own a `{resource}`: {OPEN}"),
         }
     }
 

@@ -117,7 +117,7 @@ pub(super) fn limits(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 pub(super) fn limit_headers(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let any_limit = spec.limits.iter().any(|(_, limit)| limit.counts.is_none());
     if let (Some((first, _)), false) = (spec.limit_headers.first(), any_limit) {
-        let message = "there are no limits that could report themselves";
+        let message = "no surface has limits, so these headers are never sent";
         diagnostics.push(Diagnostic::new("unused-limit-headers", first.at, message));
     }
 }

@@ -110,23 +110,23 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
         return None;
     }
     if let Resource = meaning {
-        return Some("is a resource: a type may be its id, or one of its views");
+        return Some("is a resource: use its id or one of its views");
     }
     match used.place {
         Position::Stored | Position::Joined => match meaning {
-            Input(_) => Some("is an input, which nothing stores"),
-            View if used.place == Position::Stored => Some("is a view, which nothing stores"),
-            BuiltIn("flag") => Some("is for query parameters; a field has `boolean`"),
-            BuiltIn("secret") => Some("is for answers: a secret is shown once and not stored"),
+            Input(_) => Some("is an input, which is not stored"),
+            View if used.place == Position::Stored => Some("is a view, which is not stored"),
+            BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
+            BuiltIn("secret") => Some("is only for responses: a secret is returned once and not stored"),
             _ => None,
         },
         Position::Body | Position::Items => not_sent(spec, &used.name.text),
         Position::Path => None,
-        Position::Query if used.list => Some("stands in a list, and a query parameter is given once"),
+        Position::Query if used.list => Some("is used for a list, but a query parameter has one value"),
         Position::Query => match meaning {
-            Type(TypeDef::List { .. }) => Some("is a list, and a query parameter is given once"),
+            Type(TypeDef::List { .. }) => Some("is a list, but a query parameter has one value"),
             Type(TypeDef::FreeForm { .. }) | Object(_) | Input(_) => {
-                Some("is an object, which no query parameter can hold")
+                Some("is an object, which a query parameter cannot hold")
             }
             Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date") => None,
             _ => Some("cannot be a query parameter"),
@@ -135,12 +135,12 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
             View => None,
             // A view with this name is reported where it is declared.
             Id if has_view_id(spec, &used.name.text) => None,
-            _ => Some("is no view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
+            _ => Some("is not a view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
         },
         Position::AnswerMember => match meaning {
-            Input(_) => Some("is an input, which nothing answers with"),
+            Input(_) => Some("is an input, which is not returned"),
             View => Some("is a view: only the whole `data` can be one"),
-            BuiltIn("flag") => Some("is for query parameters; an answer has `boolean`"),
+            BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
             _ => None,
         },
     }
@@ -154,12 +154,12 @@ fn has_view_id(spec: &Spec, id: &str) -> bool {
 /// Why a type cannot be a member of a body.
 fn not_sent(spec: &Spec, name: &str) -> Option<&'static str> {
     match type_target(spec, name) {
-        TypeTarget::BuiltIn("flag") => Some("is for query parameters; a body has `boolean`"),
+        TypeTarget::BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
         TypeTarget::BuiltIn("boolean" | "date") => None,
-        TypeTarget::BuiltIn(_) => Some("is never taken from a request"),
-        TypeTarget::View => Some("is a view, which nobody sends"),
+        TypeTarget::BuiltIn(_) => Some("is never read from a request"),
+        TypeTarget::View => Some("is a view, which a client does not send"),
         TypeTarget::Object(_) => {
-            has_unsent_members(spec, name).then_some("has members that are never taken from a request")
+            has_unsent_members(spec, name).then_some("has members that are never read from a request")
         }
         _ => None,
     }

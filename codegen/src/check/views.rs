@@ -12,7 +12,7 @@ const HIDDEN: [&str; 6] = ["digest", "hash", "password", "secret", "token", "sal
 pub(super) fn empty_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (view, members) in spec.resources.iter().flat_map(|(_, resource)| &resource.views) {
         if members.is_empty() {
-            let message = format!("the view `{}` shows nothing", view.text);
+            let message = format!("the view `{}` has no fields", view.text);
             diagnostics.push(Diagnostic::new("empty-view", view.at, message).help("name its fields: `[id, title]`"));
         }
     }
@@ -33,10 +33,10 @@ pub(super) fn shown_secret(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 format!("resources.{name}.views.{view}.{field}"),
             ];
             if is_string && HIDDEN.contains(&last) && !is_meant(spec, &nodes) {
-                let message = format!("`{}` would be shown to everyone who sees this view", member.source.text);
+                let message = format!("`{}` looks like a secret, but this view returns it", member.source.text);
                 let help = format!(
-                    "leave it out: a secret is shown once, by `data: {{ key: secret }}` of the endpoint that makes it; \
-                     if it is none, say so in `decisions`: `at: {}`",
+                    "remove it: a secret is returned once, by `data: {{ key: secret }}` of the endpoint that creates \
+                     it; if it is not secret, say so in `decisions`: `at: {}`",
                     nodes[0]
                 );
                 diagnostics.push(Diagnostic::new("shown-secret", member.source.at, message).help(help));
@@ -52,8 +52,8 @@ pub(super) fn secret_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         };
         for (_, used) in members.iter().filter(|(_, used)| used.name.text == "secret") {
-            let message = "a secret is shown once, by the request that makes it, and a GET makes nothing";
-            let help = "answer with it to a POST";
+            let message = "a secret is returned once, when it is created, but a GET creates nothing";
+            let help = "return it from a POST";
             diagnostics.push(Diagnostic::new("shown-secret", used.name.at, message).help(help));
         }
     }

@@ -86,8 +86,8 @@ pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a
 
 /// The line that counts the diagnostics that are not shown.
 pub(super) fn rest(count: usize, style: Style) -> String {
-    let more = if count == 1 { "mistake" } else { "mistakes" };
-    let message = format!("{count} more {more} not shown: mend these first");
+    let more = if count == 1 { "error" } else { "errors" };
+    let message = format!("{count} more {more} not shown: fix these first");
     let group = Level::ERROR.primary_title(&message).elements(None::<Origin<'_>>);
     renderer(style).render(&[group]) + "\n"
 }

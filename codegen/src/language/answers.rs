@@ -8,8 +8,8 @@ use super::{Name, Scalar};
 pub static ENVELOPE: Section = Section {
     what: "`envelope`",
     stands: "envelope",
-    doc: "The form of every JSON body that the service answers with. A member is a literal, or a placeholder for \
-          what there is to say: `$name` is null and `$name?` is left out where there is nothing.",
+    doc: "The structure of every JSON response body. A member is a literal, or a placeholder for a value: without a \
+        value, `$name` becomes null and `$name?` is left out.",
     example: "{ success: { ok: true, data: $data? }, error: { ok: false, error: $text } }",
     keys: &[
         Key::required(
@@ -21,8 +21,8 @@ pub static ENVELOPE: Section = Section {
             ),
         )
         .doc(
-            "Members of a success, in order: `$data` must be among them, `$message` and `$siblings` where \
-             endpoints have these.",
+            "Members of a success, in order. `$data` is required; `$message` and `$siblings` are required if \
+             endpoints use them.",
         )
         .makes("The one function that writes successes.")
         .such_as("{ ok: true, data: $data?, message: $message?, ...: $siblings }"),
@@ -34,7 +34,7 @@ pub static ENVELOPE: Section = Section {
                 "{ ok: false, error: $text }",
             ),
         )
-        .doc("Members of an error, in order: `$text` must be among them.")
+        .doc("Members of an error, in order. `$text` is required.")
         .makes("The one function that writes error responses, including those for unknown paths.")
         .such_as("{ ok: false, code: $code, error: $text }"),
     ],
@@ -43,7 +43,7 @@ pub static ENVELOPE: Section = Section {
 const OF_SUCCESS: &[Choice] = &[
     Choice {
         word: "data",
-        doc: "What the endpoint's `success` shows as `data`.",
+        doc: "The `data` of the endpoint's `success`.",
     },
     Choice {
         word: "message",
@@ -51,7 +51,7 @@ const OF_SUCCESS: &[Choice] = &[
     },
     Choice {
         word: "siblings",
-        doc: "The members that an endpoint names beside `data`. They have names of their own, so the key is `...`.",
+        doc: "The members that an endpoint names beside `data`. Each has its own name, so the key is `...`.",
     },
 ];
 
@@ -70,7 +70,7 @@ const OF_ERROR: &[Choice] = &[
     },
     Choice {
         word: "request_id",
-        doc: "The id of the request, which the log has, too.",
+        doc: "The id of the request, which is also in the log.",
     },
 ];
 
@@ -78,23 +78,26 @@ const OF_ERROR: &[Choice] = &[
 pub static DECISION: Section = Section {
     what: "a decision",
     stands: "decisions.NAME",
-    doc: "What the specification leaves open, and what was decided. It names the node that enacts it or a test \
-          that shows it, so that it cannot go stale.",
+    doc: "A gap in the specification, and how it was closed. A decision names the node that implements it or a test \
+        that shows it, so that it cannot become outdated unnoticed.",
     example: "{ gap: \"§4 how many\", choice: \"5\", at: quotas.loans }",
     keys: &[
         Key::required("gap", Form::Scalar(Scalar::Text))
-            .doc("What is left open, with its section.")
+            .doc("The gap, with its section of the specification.")
             .such_as("\"§4 how many books one may have\""),
         Key::required("choice", Form::Scalar(Scalar::Text))
             .doc("What was decided.")
             .such_as("\"five\""),
-        Key::optional("at", Form::Scalar(Scalar::NodePath), "`test` must be given")
-            .doc("The node of the contract that enacts it: its keys with dots between, items of lists by their text.")
-            .makes("A report when there is no such node any more; quiet of the rules that this decision answers.")
+        Key::optional("at", Form::Scalar(Scalar::NodePath), "`test` is required")
+            .doc(
+                "The node of the contract that implements it: its keys with dots between, items of lists by their \
+                text.",
+            )
+            .makes("An error if the node no longer exists. Rules that allow exceptions by decision do not report the node.")
             .such_as("quotas.open_loans.max"),
-        Key::optional("test", Form::Scalar(Scalar::Name(Name::Test)), "`at` must be given")
+        Key::optional("test", Form::Scalar(Scalar::Name(Name::Test)), "`at` is required")
             .doc("The test that shows it.")
-            .makes("Nothing; a test of the service's own can hold these names against its tests.")
+            .makes("None; a test of the service can compare these names with its tests.")
             .such_as("loans_are_not_renewed"),
     ],
 };
@@ -103,29 +106,31 @@ pub static DECISION: Section = Section {
 pub static ERROR_ROW: Section = Section {
     what: "an error",
     stands: "errors.NAME",
-    doc: "An error response. Each step that can reject a request of this contract has one, the step `rule` any number.",
+    doc: "An error response. Each step at which this contract can reject a request has one error; the step `rule` can \
+        have any number.",
     example: "{ status: 400, at: decode, text: \"{faults}\" }",
     keys: &[
         Key::required("status", Form::Scalar(Scalar::Status))
             .doc(
-                "The HTTP status (RFC 9110): 400 to 499 where the request must change, 500 to 599 where \
-                 nothing is wrong with it.",
+                "The HTTP status (RFC 9110): 400 to 499 if the request must change, 500 to 599 if nothing is wrong \
+                 with it.",
             )
-            .makes("The status of the response; handlers name the error and never a status.")
+            .makes("The status of the response. Handlers name the error, never a status.")
             .such_as("404"),
         Key::required("at", Form::Scalar(Scalar::OneOf(STEPS)))
-            .doc("The step that rejects the request. It determines the placeholders of the text and the headers.")
-            .makes(
-                "Where the check stands among the others; the arguments of the error's constructor where handlers return it.",
+            .doc(
+                "The step that rejects the request. It determines which placeholders the text and the headers can \
+                use.",
             )
+            .makes("When the check runs, and the arguments of the error's constructor if handlers return it.")
             .such_as("exists"),
         Key::required("text", Form::Scalar(Scalar::Template))
-            .doc("What the caller reads. It may name in braces what is known at its step.")
+            .doc("The text for the caller. It can have placeholders for the values that are known at its step.")
             .makes("`$text` of the envelope.")
             .such_as("\"{noun} {id} not found\""),
         Key::optional("help", Form::Scalar(Scalar::Text), "none")
-            .doc("What a caller should do who gets this error.")
-            .makes("The documentation of the error; no response contains it.")
+            .doc("What a caller should do after this error.")
+            .makes("The documentation of the error; responses do not contain it.")
             .such_as("\"Wait as long as `Retry-After` says, and send the request again.\""),
         Key::optional(
             "headers",
@@ -134,19 +139,22 @@ pub static ERROR_ROW: Section = Section {
                 &Form::Scalar(Scalar::HeaderTemplate),
                 "{ X-Trace: \"{request_id}\" }",
             ),
-            "none of its own",
+            "no headers of its own",
         )
-        .doc("Headers of this response, with the same placeholders but `{faults}` and `{noun}`, which are no ASCII.")
-        .makes("The headers, beside those of every answer.")
+        .doc(
+            "Headers of this response, with the same placeholders except `{faults}` and `{noun}`, which may contain \
+            non-ASCII characters.",
+        )
+        .makes("The headers, in addition to those of every response.")
         .such_as("{ Retry-After: \"{seconds}\" }"),
         Key::optional(
             "untestable",
             Form::Section(&UNTESTABLE),
-            "the suite must cover the error, or does not build",
+            "the generated suite must cover the error, or it does not compile",
         )
         .doc(
-            "Why requests alone cannot cause this error. Only at the steps `body_time`, \
-             `write` and `internal`, where a clock must run out or something break.",
+            "Why requests alone cannot cause this error. Only at the steps `in_flight`, `busy`, `body_time`, `write` \
+             and `internal`, which need requests that are held open, a timeout or a failure.",
         )
         .makes("The evidence for the error in the coverage matrix, for every operation."),
     ],
@@ -165,7 +173,7 @@ pub static UNTESTABLE: Section = Section {
             .such_as("\"a disk must fail\""),
         Key::required("test", Form::Scalar(Scalar::Name(Name::Test)))
             .doc("The service's own test, which injects the cause and checks the error.")
-            .makes("Its name in the matrix; a test of the service's own can hold these names against its tests.")
+            .makes("Its name in the matrix; a test of the service can compare these names with its tests.")
             .such_as("a_failing_disk_is_told"),
     ],
 };

@@ -17,25 +17,25 @@ const fn choice(word: &'static str, doc: &'static str) -> Choice {
 pub const BUILT_IN_TYPES: [Choice; 6] = [
     choice(
         "boolean",
-        "`true` or `false`. In a query `flag` takes `1` and `0`, too.",
+        "`true` or `false`. In a query, `flag` also accepts `1` and `0`.",
     ),
-    choice("flag", "In a query only: `1` or `true`, `0` or `false`."),
+    choice("flag", "Only in a query: `1` or `true`, `0` or `false`."),
     choice(
         "date",
-        "A day of the calendar, `2026-11-21` (RFC 3339 `full-date`); one that does not exist is rejected.",
+        "A calendar date, `2026-11-21` (RFC 3339 `full-date`). Dates that do not exist are rejected.",
     ),
     choice(
         "timestamp",
-        "A moment that the service notes: UTC, in whole seconds, `2026-11-21T15:04:05`, without an offset. Never taken \
+        "A time that the service sets: UTC, in whole seconds, `2026-11-21T15:04:05`, without an offset. Never read \
          from a request.",
     ),
     choice(
         "string",
-        "Text that the service makes, such as a digest. Never taken from a request: that needs a type.",
+        "A text that the service creates, such as a digest. Never read from a request: declare a type for that.",
     ),
     choice(
         "secret",
-        "A credential, shown once: in the answer to the request that makes it.",
+        "A credential, returned once: in the response to the request that creates it.",
     ),
 ];
 
@@ -45,13 +45,10 @@ pub(crate) const BUILT_IN: [&str; 6] = words(&BUILT_IN_TYPES);
 /// The HTTP methods of endpoints.
 pub(super) const OF_HTTP: &[Choice] = &[
     choice("GET", "Reads, and changes nothing. It has no body."),
-    choice("POST", "Makes something, or does what can be done twice."),
-    choice(
-        "PUT",
-        "Puts something in a place, or sets what it is; twice is as once.",
-    ),
-    choice("PATCH", "Changes what is mentioned, and leaves the rest."),
-    choice("DELETE", "Takes something away. It has no body."),
+    choice("POST", "Creates something, or does something that is not idempotent."),
+    choice("PUT", "Creates or replaces the record of its path. Idempotent."),
+    choice("PATCH", "Changes the given members and keeps the others."),
+    choice("DELETE", "Deletes something. It has no body."),
 ];
 
 /// The words of the HTTP methods of endpoints.
@@ -71,7 +68,7 @@ pub(super) const PER: &[Choice] = &[
     ),
     choice(
         "address",
-        "Each address (an IPv6 network of 64 bits is one), for all callers together.",
+        "Each address (an IPv6 network of 64 bits counts as one), for all callers together.",
     ),
 ];
 
@@ -86,18 +83,18 @@ pub(super) const ANY: &[Choice] = &[choice("any", "Any state may follow any othe
 
 /// The steps at which a request can be rejected.
 pub(super) const STEPS: &[Choice] = &[
-    choice("route", "No endpoint has this path. The text can name nothing."),
+    choice("route", "No endpoint has this path. No placeholders."),
     choice(
         "method",
-        "The path has endpoints, but none of this method. Knows `{allow}`.",
+        "The path has endpoints, but none with this method. Placeholder: `{allow}`.",
     ),
     choice(
         "credential_limit",
-        "Too many failed credentials from this address. Knows `{seconds}` to wait.",
+        "Too many failed credentials from this address. Placeholder: `{seconds}` to wait.",
     ),
     choice(
         "credential",
-        "No valid credential, or more than one. Knows the `{header}`.",
+        "No valid credential, or more than one. Placeholder: `{header}`.",
     ),
     choice(
         "suspended",
@@ -105,39 +102,52 @@ pub(super) const STEPS: &[Choice] = &[
     ),
     choice(
         "limit",
-        "The limit of this caller or address is used up. Knows `{seconds}` to wait.",
+        "The limit of this caller or address is used up. Placeholder: `{seconds}` to wait.",
     ),
     choice(
         "in_flight",
-        "As many requests of this caller are worked on as may be at a time. Knows the `{max}`.",
+        "The caller has the maximum number of requests in progress. Placeholder: `{max}`.",
     ),
     choice(
         "busy",
-        "Too much waits to be sent, to this caller or to all. Without such an error nothing is counted.",
+        "Too many bytes are waiting to be sent, to this caller or to all. Without an error of this step, they are not \
+         counted.",
     ),
     choice("media_type", "The body is not declared as JSON."),
-    choice("body_size", "The body has too many bytes. Knows `{max_bytes}`."),
-    choice("body_time", "The body takes too long to arrive. Knows `{max_seconds}`."),
+    choice("body_size", "The body has too many bytes. Placeholder: `{max_bytes}`."),
+    choice(
+        "body_time",
+        "The body takes too long to arrive. Placeholder: `{max_seconds}`.",
+    ),
     choice(
         "decode",
-        "Path, query or body is not what is declared. Knows all `{faults}`. A request over HTTP whose `Host` is missing, \
-         repeated or malformed (RFC 9112, section 3.2) is rejected with this error before all other steps.",
+        "Path, query or body is invalid. Placeholder: `{faults}`, all validation errors. An HTTP request whose `Host` \
+         is missing, repeated or malformed (RFC 9112, section 3.2) gets this error before all other steps.",
     ),
-    choice("plan", "A guard `plan` asks for another plan. Knows the `{plan}`."),
-    choice("exists", "A guard `exists` finds nothing. Knows `{noun}` and `{id}`."),
-    choice("owner", "A guard `owner` finds another's. Knows `{noun}` and `{id}`."),
-    choice("quota", "The caller has as many as it may. Knows `{max}` and `{noun}`."),
+    choice("plan", "A guard `plan` requires another plan. Placeholder: `{plan}`."),
+    choice(
+        "exists",
+        "A guard `exists` finds no record. Placeholders: `{noun}` and `{id}`.",
+    ),
+    choice(
+        "owner",
+        "A guard `owner` finds a record of another owner. Placeholders: `{noun}` and `{id}`.",
+    ),
+    choice(
+        "quota",
+        "The caller has reached a quota. Placeholders: `{max}` and `{noun}`.",
+    ),
     choice(
         "transition",
-        "The state may not follow the present one. Knows `{noun}`, `{id}`, `{from}` and `{to}`.",
+        "The new state may not follow the current one. Placeholders: `{noun}`, `{id}`, `{from}` and `{to}`.",
     ),
     choice(
         "rule",
-        "A rule of the business, of which there may be many; endpoints name them in `errors`, and \
-         handlers give them. Knows the path parameters that all these endpoints have.",
+        "A business rule. There can be many: endpoints name them in `errors`, and handlers return them. Placeholders: \
+         the path parameters that all these endpoints have.",
     ),
     choice("write", "Nothing can be written at the moment."),
-    choice("internal", "Anything else: a defect of the service."),
+    choice("internal", "Any other failure: a defect of the service."),
 ];
 
 const fn words<const N: usize>(choices: &[Choice]) -> [&'static str; N] {

@@ -7,12 +7,11 @@ use super::{Name, Scalar, answers, callers, endpoints, shown, types};
 pub static FILE: Section = Section {
     what: "api.yaml",
     stands: "",
-    doc: "A contract is a map of these sections. Their order in the file is free; this one reads well.",
+    doc: "A contract is a map of these sections. They can have any order; this one reads well.",
     example: "",
     keys: &[
-        Key::required("api", Form::Section(&API)).doc("The service's names, and what holds for every endpoint."),
-        Key::required("envelope", Form::Section(&answers::ENVELOPE))
-            .doc("The form of every JSON body that the service answers with."),
+        Key::required("api", Form::Section(&API)).doc("The service's names, and settings for every endpoint."),
+        Key::required("envelope", Form::Section(&answers::ENVELOPE)).doc("The structure of every JSON response body."),
         Key::optional(
             "decisions",
             Form::map(
@@ -20,12 +19,12 @@ pub static FILE: Section = Section {
                 &Form::Section(&answers::DECISION),
                 "{ loans: { gap: \"§4 how many\", choice: \"5\", at: quotas.loans } }",
             ),
-            "nothing was left open",
+            "there are no open questions",
         )
-        .doc("What the specification behind the contract leaves open, and what was decided.")
+        .doc("Gaps in the specification behind the contract, and how they were closed.")
         .makes(
-            "Nothing. A rule that a contract breaks on purpose is quiet where a decision names the place with \
-             `at`: the rule's page says which place that is.",
+            "None. A decision also silences a rule that the contract breaks on purpose, if its `at` names the place. \
+             The page of the rule says which place that is.",
         ),
         Key::required(
             "errors",
@@ -35,11 +34,10 @@ pub static FILE: Section = Section {
                 "{ invalid: { status: 400, at: decode, text: \"{faults}\" } }",
             ),
         )
-        .doc(
-            "All error responses, in order of precedence: a request that causes several errors gets the upper one.",
-        )
+        .doc("All error responses, in order of precedence: a request with several errors gets the first of them.")
         .makes(
-            "The order of the checks in every endpoint; the error type of each endpoint, with the errors that it can cause; the tests of precedence, which cause two errors at once.",
+            "The order of the checks in every endpoint; the error type of each endpoint, with the errors that it can \
+             return; tests of precedence, which cause two errors at once.",
         ),
         Key::optional(
             "limits",
@@ -50,8 +48,8 @@ pub static FILE: Section = Section {
             ),
             "nothing is limited",
         )
-        .doc("Rate limits. A surface names those that count its requests.")
-        .makes("A limiter for each, a switch to turn them off, and tests that use one up."),
+        .doc("Rate limits. A surface names the limits that count its requests.")
+        .makes("A rate limiter for each, a switch to turn them off, and tests that use each one up."),
         Key::optional(
             "limit_headers",
             Form::map(
@@ -59,14 +57,14 @@ pub static FILE: Section = Section {
                 &Form::Scalar(Scalar::HeaderTemplate),
                 "{ X-Left: \"{remaining}\" }",
             ),
-            "limits report themselves nowhere",
+            "no headers report limits",
         )
         .doc(
-            "Headers of every answer to a request that a limit counted. They know `{limit}` (its name), \
-             `{max}`, `{remaining}`, `{window_seconds}`, `{seconds}` until the window ends, and \
-             `{reset_unix}`, that moment in Unix time.",
+            "Headers of every response to a request that a limit counted. Placeholders: `{limit}` (its name), \
+             `{max}`, `{remaining}`, `{window_seconds}`, `{seconds}` until the window ends, and `{reset_unix}`, the \
+             end of the window in Unix time.",
         )
-        .makes("The headers, on error responses too; none while limits are turned off."),
+        .makes("The headers, also on error responses; none while limits are turned off."),
         Key::optional(
             "quotas",
             Form::map(
@@ -77,8 +75,8 @@ pub static FILE: Section = Section {
             "nothing is counted",
         )
         .doc(
-            "How many of a resource its owner may have at a time. An endpoint that makes such a thing names \
-             its quota.",
+            "How many records of a resource its owner may have at a time. An endpoint that creates such records names \
+             the quota.",
         ),
         Key::optional(
             "credentials",
@@ -87,9 +85,9 @@ pub static FILE: Section = Section {
                 &Form::Section(&callers::CREDENTIAL),
                 "{ card: { header: X-Card, prefix: card_, random_chars: 40 } }",
             ),
-            "every surface is open",
+            "every surface is public",
         )
-        .doc("Kinds of credentials. A surface names the one that all its requests carry."),
+        .doc("Kinds of credentials. A surface names the one that all its requests need."),
         Key::optional(
             "types",
             Form::map(
@@ -100,16 +98,16 @@ pub static FILE: Section = Section {
             "only built-in types are used",
         )
         .doc(
-            "Named types with their bounds. Whatever a request may hold has a type from here, an enum, an \
-             object, an id, `boolean` or `date`.",
+            "Named types with their bounds. A value in a request has a type declared here, an enum, an object, an id, \
+             `boolean` or `date`.",
         ),
         Key::optional(
             "enums",
             Form::map(Name::Enum, &types::ENUM, "{ Color: [red, green] }"),
             "there are no enumerations",
         )
-        .doc("Closed sets of words, and parts of them.")
-        .makes("A Rust enum, which nothing but these words is decoded into."),
+        .doc("Closed sets of values, and subsets of them.")
+        .makes("A Rust enum for each. Its decoder rejects all other values."),
         Key::optional(
             "states",
             Form::map(
@@ -120,23 +118,20 @@ pub static FILE: Section = Section {
             "no field has states",
         )
         .doc(
-            "Fields whose value changes along allowed ways only. The key is `Resource.field`; the field has \
-             an enum of its own as its type, which no other states have.",
+            "Fields with restricted transitions. The key is `Resource.field`. The field's type is an enum that no \
+             other states use.",
         )
         .makes(
-            "A constant for the first state and a function that says whether one may follow another. To stay \
-             as it is, is always allowed.",
+            "A constant for the first state, and a function that says whether one state may follow another. Staying \
+             in a state is always allowed.",
         ),
         Key::optional(
             "objects",
             Form::map(Name::Object, &types::TYPED_STORED, "{ Author: { name: name } }"),
             "there are no objects",
         )
-        .doc(
-            "Parts of resources, bodies and answers that have members of their own. Each is a map from \
-             members to their types.",
-        )
-        .makes("A Rust struct for each, its decoder where a request may hold it, and its JSON."),
+        .doc("Nested objects of resources, bodies and responses. Each is a map from members to their types.")
+        .makes("A Rust struct for each, its decoder if a request can contain it, and its JSON."),
         Key::optional(
             "inputs",
             Form::map(
@@ -144,9 +139,9 @@ pub static FILE: Section = Section {
                 &Form::Section(&endpoints::BODY),
                 "{ NewBook: { resource: Book, required: [title] } }",
             ),
-            "bodies stand at their endpoints",
+            "endpoints declare their bodies themselves",
         )
-        .doc("Request bodies with a name, for more than one endpoint or as items of a list.")
+        .doc("Named request bodies, for several endpoints or as items of a list.")
         .makes("A Rust struct for each and its decoder."),
         Key::optional(
             "resources",
@@ -157,7 +152,7 @@ pub static FILE: Section = Section {
             ),
             "nothing is stored",
         )
-        .doc("What is stored, and the shapes in which it is shown."),
+        .doc("What is stored, and the views in which it is returned."),
         Key::required(
             "surfaces",
             Form::map(
@@ -167,7 +162,7 @@ pub static FILE: Section = Section {
             ),
         )
         .doc("The endpoints, grouped by who calls them.")
-        .makes("A module and a `warp` filter for each, mountable on its own."),
+        .makes("A module and a `warp` filter for each, which can be mounted separately."),
     ],
 };
 
@@ -175,43 +170,43 @@ pub static FILE: Section = Section {
 pub static API: Section = Section {
     what: "`api`",
     stands: "api",
-    doc: "The service's names, and what holds for every endpoint.",
+    doc: "The service's names, and settings for every endpoint.",
     example: "{ name: books, title: Books, statuses: [200], body: { max_bytes: 1000, max_seconds: 30 } }",
     keys: &[
         Key::required("name", Form::Scalar(Scalar::Name(Name::Service)))
             .doc("The service's short name.")
-            .makes("Nothing: it says whose contract this is.")
+            .makes("None: it identifies the contract.")
             .such_as("library"),
         Key::required("title", Form::Scalar(Scalar::Text))
             .doc("The service's name for people.")
-            .makes("Nothing in the server; `codegen list --json`, `codegen diff` and the documents show it.")
+            .makes("`codegen list --json`, `codegen diff` and the documents show it.")
             .such_as("Town Library"),
         Key::optional("version", Form::Scalar(Scalar::Version), "`0.0.0`")
-            .doc("The version of the contract, in the form of semantic versioning.")
-            .makes("Nothing in the server; the documents show it.")
+            .doc("The version of the contract, as in semantic versioning.")
+            .makes("The documents show it.")
             .such_as("1.2.0"),
         Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("What the service is for, in a sentence or two.")
-            .makes("Nothing in the server; the documents begin with it.")
+            .makes("The documents begin with it.")
             .such_as("\"Lends books to everybody in town.\""),
         Key::optional("contact", Form::Section(&CONTACT), "none").doc("Whom to ask about the service."),
         Key::optional("license", Form::Section(&LICENSE), "none").doc("The terms under which the service can be used."),
         Key::required("statuses", Form::list(&Form::Scalar(Scalar::Status), "[200, 400]"))
             .doc(
-                "Every HTTP status (RFC 9110) that the service answers with. A new one is a decision: what \
-                 answers with an unlisted one is reported, and so is what is listed and never answered.",
+                "Every HTTP status (RFC 9110) that the service uses. A used status that is not listed is an error, \
+                 and so is a listed one that is never used: a new status is a decision.",
             )
-            .makes("Nothing: a promise to clients, which the compiler keeps."),
+            .makes("None: a promise to clients, which the compiler keeps."),
         Key::required("body", Form::Section(&BODY_BOUNDS)).doc("Bounds of every request body."),
         Key::optional(
             "in_flight",
             Form::Scalar(Scalar::Count(1)),
-            "a caller may have any number under way",
+            "a caller may have any number in progress",
         )
         .doc(
-            "Most requests of one caller that are worked on at a time, whichever of its credentials they carry. A \
-             request counts from the step `in_flight` until its answer is sent. Requests of a credential without a \
-             `caller` do not count.",
+            "Maximum number of requests of one caller in progress at a time, for all its credentials together. A \
+             request counts from the step `in_flight` until its response is sent. Requests with a credential \
+             without a `caller` do not count.",
         )
         .makes("The error response of the step `in_flight`, before the body is read; none while limits are turned off.")
         .such_as("32"),
@@ -222,10 +217,10 @@ pub static API: Section = Section {
                 &Form::Scalar(Scalar::HeaderTemplate),
                 "{ X-Trace: \"{request_id}\" }",
             ),
-            "no headers but HTTP's own",
+            "only the headers of HTTP itself",
         )
-        .doc("Headers of every answer. They know `{request_id}`, which the log has, too.")
-        .makes("The headers, on error responses and unknown paths too."),
+        .doc("Headers of every response. Placeholder: `{request_id}`, which is also in the log.")
+        .makes("The headers, also on error responses and for unknown paths."),
     ],
 };
 
@@ -237,16 +232,16 @@ pub static CONTACT: Section = Section {
     example: "{ name: Town Library }",
     keys: &[
         Key::required("name", Form::Scalar(Scalar::Text))
-            .doc("Who that is.")
-            .makes("Nothing in the server; the documents show it.")
+            .doc("The name of a person or an organization.")
+            .makes("The documents show it.")
             .such_as("Town Library"),
         Key::optional("url", Form::Scalar(Scalar::Url), "there is no page")
-            .doc("A page on which they can be reached.")
-            .makes("Nothing in the server; the documents show it.")
+            .doc("A page with ways to reach them.")
+            .makes("The documents show it.")
             .such_as("https://library.example/contact"),
-        Key::optional("email", Form::Scalar(Scalar::Email), "there is no such address")
-            .doc("The address to write to.")
-            .makes("Nothing in the server; the documents show it.")
+        Key::optional("email", Form::Scalar(Scalar::Email), "there is no e-mail address")
+            .doc("The e-mail address.")
+            .makes("The documents show it.")
             .such_as("desk@library.example"),
     ],
 };
@@ -255,20 +250,23 @@ pub static CONTACT: Section = Section {
 pub static LICENSE: Section = Section {
     what: "`license`",
     stands: "api.license",
-    doc: "The terms under which the service can be used: their name, and where they are found.",
+    doc: "The terms under which the service can be used: their name, and where to find them.",
     example: "{ name: MIT License, identifier: MIT }",
     keys: &[
         Key::required("name", Form::Scalar(Scalar::Text))
             .doc("The name of the licence.")
-            .makes("Nothing in the server; the documents show it.")
+            .makes("The documents show it.")
             .such_as("MIT License"),
         Key::optional("identifier", Form::Scalar(Scalar::Text), "it has none")
             .doc("Its SPDX expression.")
-            .makes("Nothing in the server; the documents show it.")
+            .makes("The documents show it.")
             .such_as("MIT OR Apache-2.0"),
         Key::optional("url", Form::Scalar(Scalar::Url), "there is no page")
-            .doc("The page on which it stands. OpenAPI has room for one of the two: 3.1 shows the identifier, 3.0 the page.")
-            .makes("Nothing in the server; the documents show it.")
+            .doc(
+                "The page with its text. OpenAPI documents contain only one of the two: 3.1 the identifier, 3.0 the \
+                page.",
+            )
+            .makes("The documents show it.")
             .such_as("https://library.example/terms"),
     ],
 };
@@ -282,21 +280,17 @@ pub static BODY_BOUNDS: Section = Section {
     keys: &[
         Key::required("max_bytes", Form::Scalar(Scalar::Count(1)))
             .doc(
-                "Most bytes of a request body, as `Content-Length` counts them. An endpoint may have a bound \
-                 of its own.",
+                "Maximum number of bytes of a request body, as `Content-Length` counts them. An endpoint can have a \
+                 maximum of its own.",
             )
-            .makes("The error response of the step `body_size`, as soon as the bound is passed.")
+            .makes("The error response of the step `body_size`, as soon as the maximum is exceeded.")
             .such_as("262144"),
         Key::required("max_seconds", Form::Scalar(Scalar::Count(1)))
-            .doc("Most seconds in which a body must have arrived.")
+            .doc("Maximum number of seconds until a body has arrived completely.")
             .makes("The error response of the step `body_time`.")
             .such_as("30"),
-        Key::optional(
-            "min_rate",
-            Form::Section(&MIN_RATE),
-            "a body may come as slowly as it likes until then",
-        )
-        .doc("The pace that a body has to keep while it comes."),
+        Key::optional("min_rate", Form::Section(&MIN_RATE), "only `max_seconds` applies")
+            .doc("The minimum rate at which a body must arrive."),
     ],
 };
 
@@ -304,16 +298,17 @@ pub static BODY_BOUNDS: Section = Section {
 pub static MIN_RATE: Section = Section {
     what: "`min_rate`",
     stands: "api.body.min_rate",
-    doc: "The pace that a body has to keep. What came faster at first is no credit for later.",
+    doc: "The minimum rate at which a body must arrive. Bytes that arrived faster than that do not offset a slow rate \
+        later.",
     example: "{ bytes_per_second: 1024, grace_seconds: 10 }",
     keys: &[
         Key::required("bytes_per_second", Form::Scalar(Scalar::Count(1)))
-            .doc("Least bytes in a second.")
-            .makes("The error response of the step `body_time`, as soon as a body has fallen behind by the grace.")
+            .doc("Minimum number of bytes per second.")
+            .makes("The error response of the step `body_time`, as soon as the body is more than `grace_seconds` late.")
             .such_as("1024"),
         Key::required("grace_seconds", Form::Scalar(Scalar::Count(1)))
-            .doc("By how many seconds a body may be behind, and so how long it may halt.")
-            .makes("When a body that does not come is given up.")
+            .doc("How many seconds late a body may be, and so how long it may pause.")
+            .makes("When the server stops waiting for a body that does not arrive.")
             .such_as("10"),
     ],
 };

@@ -125,11 +125,11 @@ impl Name {
     /// The style of such names, in words.
     pub fn style(self) -> &'static str {
         match self.pattern() {
-            SNAKE => "`snake_case`: small letters, digits and single `_`, a letter first",
-            PASCAL => "`PascalCase`: letters and digits, a capital first",
-            WIRE => "letters, digits and `_`, a letter first",
-            VALUE => "letters, digits, `_` and `-`, a letter first",
-            HEADER => "what HTTP has for headers: letters, digits, `-` and a few marks",
+            SNAKE => "`snake_case`: lower-case letters, digits and single `_`, beginning with a letter",
+            PASCAL => "`PascalCase`: letters and digits, beginning with a capital",
+            WIRE => "letters, digits and `_`, beginning with a letter",
+            VALUE => "letters, digits, `_` and `-`, beginning with a letter",
+            HEADER => "the characters that HTTP allows in header names: letters, digits, `-` and a few others",
             STATES => "a resource, a dot and one of its fields",
             PREFIX => "letters, digits, `_` and `-`",
             _ => "any text",

@@ -127,7 +127,7 @@ impl Scalar {
             Scalar::EnumValue => "a value",
             Scalar::Text => "a text",
             Scalar::Version => "a version",
-            Scalar::Url => "the address of a page",
+            Scalar::Url => "a URL",
             Scalar::Email => "an e-mail address",
             Scalar::Template | Scalar::HeaderTemplate => "a template",
             Scalar::Boolean => "`true` or `false`",
@@ -139,11 +139,11 @@ impl Scalar {
             Scalar::Guard => "a guard",
             Scalar::Constraint => "a constraint",
             Scalar::Filter => "a filter",
-            Scalar::SortKey => "a field and its direction",
+            Scalar::SortKey => "a sort key",
             Scalar::Base => "a path",
             Scalar::Route => "a route",
             Scalar::NodePath => "the path of a node",
-            Scalar::Characters => "a class of characters",
+            Scalar::Characters => "a character class",
             Scalar::Source => "a field",
             Scalar::EnvelopeValue(_) => "a value of the envelope",
         }
@@ -165,7 +165,7 @@ impl Scalar {
         match self {
             Scalar::Count(least) => format!("a whole number, {least} or more"),
             Scalar::Template | Scalar::HeaderTemplate => "a text".to_owned(),
-            Scalar::EnvelopeValue(_) => "a value that stands there always, or a placeholder".to_owned(),
+            Scalar::EnvelopeValue(_) => "a literal value, or a placeholder".to_owned(),
             other => other.what().to_owned(),
         }
     }

@@ -9,11 +9,11 @@ use super::{Name, Scalar};
 pub static RESOURCE: Section = Section {
     what: "a resource",
     stands: "resources.NAME",
-    doc: "Something that is stored, has an id, and is shown in one or more shapes.",
+    doc: "Records that are stored, have an id, and are returned in one or more views.",
     example: "{ noun: book, fields: { id: Book.id }, views: { item: [id] } }",
     keys: &[
         Key::required("noun", Form::Scalar(Scalar::Text))
-            .doc("What one is called in texts, in the singular.")
+            .doc("The singular name for texts.")
             .makes("`{noun}` of error responses; the documentation of the generated types.")
             .such_as("book"),
         Key::optional("doc", Form::Scalar(Scalar::Text), "none")
@@ -29,49 +29,52 @@ pub static RESOURCE: Section = Section {
             ),
             "it has no owner",
         )
-        .doc("Who owns it: for each kind of caller the field that holds the owner's id, of the type `Caller.id`.")
+        .doc("Who owns it: for each kind of caller the field with the owner's id, of the type `Caller.id`.")
         .makes("What guards `owner …` compare, and the proof `Owned` that handlers receive."),
         Key::optional(
             "private",
             Form::Scalar(Scalar::Boolean),
-            "`false`: others learn that it exists",
+            "`false`, so other callers learn that it exists",
         )
-        .doc("Whether it does not exist for anyone but its owner.")
-        .makes("Strangers get the error response of the step `exists` in place of that of `owner`.")
+        .doc("Whether it exists only for its owner.")
+        .makes("Other callers get the error response of the step `exists` in place of that of `owner`.")
         .such_as("true"),
         Key::required(
             "fields",
             typed(Name::Field, &Form::Scalar(Scalar::TypeUse(Uses::Stored))),
         )
         .doc(
-            "What is stored. One of them is `id: Name.id`, with the resource's own name. A field with `?` or \
-             a default was not always there: records from before have null, or the default.",
+            "What is stored. One of the fields is `id: Name.id`, with the resource's own name. A field with `?` or a \
+             default can be added later: older records then have null, or the default.",
         )
-        .makes("A Rust struct of the resource's name, how it is read and written, and what it takes to make one.")
+        .makes(
+            "A Rust struct with the resource's name, functions to read and write it, and a struct of the values \
+            that a new record needs.",
+        )
         .such_as("{ id: Book.id, title: title, price: price?, is_lent: boolean = false }"),
         Key::optional(
             "joined",
             typed(Name::Field, &Form::Scalar(Scalar::TypeUse(Uses::Joined))),
-            "nothing is looked up",
+            "nothing is joined",
         )
         .doc(
-            "What is not stored with it, and is looked up when it is shown: fields of others, counts, lists \
-             of views.",
+            "What is not stored with it but looked up when it is returned: fields of other records, counts, lists of \
+             views.",
         )
         .makes("Arguments of the methods of the views that show them.")
         .such_as("{ author_name: name, volumes: count }"),
         Key::optional(
             "views",
             Form::map(Name::View, &VIEW, "{ item: [id, title] }"),
-            "it is never shown",
+            "it is never returned",
         )
         .doc(
-            "The shapes in which it is shown: lists of fields, in order. `{ shown: source }` gives a field \
-             another name, `authors[].name` picks a member of each object in a list.",
+            "The views in which it is returned: lists of fields, in order. `{ shown: source }` gives a field another \
+             name; `authors[].name` takes one member of each object in a list.",
         )
         .makes(
-            "For each a method of the record, such as `book.item()`: it encodes the record, and answers take \
-             nothing else. Tests of every member and its order.",
+            "For each a method of the record, such as `book.item()`, which encodes the record; responses accept \
+             nothing else. Tests of all members and their order.",
         )
         .such_as("{ item: [id, title], whole: [id, title, price, { by: \"authors[].name\" }] }"),
     ],

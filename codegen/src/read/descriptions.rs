@@ -28,7 +28,7 @@ pub(super) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Wor
     let wrong = match doc {
         Some("") => Some(diagnostic(&whole.text, EMPTY.0, EMPTY.1)),
         Some(doc) if doc.contains(is_unseen) => {
-            let help = "write it in one line, of characters that can be seen";
+            let help = "write it in one line, without control or invisible characters";
             Some(diagnostic(doc, "a description is plain text in one line", help))
         }
         _ => None,
@@ -39,22 +39,22 @@ pub(super) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Wor
 }
 
 const EMPTY: (&str, &str) = (
-    "nothing stands behind `--`",
-    "write there what it is, such as `title -- What is on the cover.`, or leave `--` out",
+    "there is no description after `--`",
+    "write one, such as `title -- What is on the cover.`, or remove `--`",
 );
 
-/// A declaration that cannot have a description. A text after it is a mistake.
+/// A declaration that cannot have a description. A text after it is an error.
 pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let Some((before, _)) = whole.text.split_once(DESCRIBED) else {
         return whole;
     };
     let doc = &whole.text[before.len()..];
-    let help = "a text behind ` -- ` describes a field, a member or a parameter behind its type, and a value of an enum \
-                where the enum is declared";
+    let help = "a description follows the type of a field, a member or a parameter, or a value of an enum where the \
+        enum is declared";
     let diagnostic = Diagnostic::new(
         "bad-description",
         whole.part(doc.trim_start()).at,
-        "nothing can be described here",
+        "a description is not allowed here",
     );
     diagnostics.push(diagnostic.help(help));
     whole.part(before.trim_end())
@@ -64,7 +64,7 @@ pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Wor
 pub(super) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let (name, doc) = described(whole, diagnostics);
     if let Some(doc) = doc {
-        let message = "a list and its description stand in quotes";
+        let message = "a list with a description needs quotes";
         let help = format!("write `\"[{}] -- {}\"`", name.text, clipped(&doc.text));
         diagnostics.push(Diagnostic::new("bad-description", doc.at, message).help(help));
     }
@@ -88,10 +88,13 @@ fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Diagnostic {
         return Diagnostic::new("bad-description", at, EMPTY.0).help(EMPTY.1);
     }
     let help = match before {
-        "" => format!("what is described stands before it: `title -- {}`", clipped(behind)),
+        "" => format!(
+            "a description follows what it describes: `title -- {}`",
+            clipped(behind)
+        ),
         before => format!("write `{before} -- {}`", clipped(behind)),
     };
-    Diagnostic::new("bad-description", at, "a space belongs on both sides of `--`").help(help)
+    Diagnostic::new("bad-description", at, "`--` needs a space on both sides").help(help)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         Some(_) if optional => {
             "a type has `?` (null when not given) or `= value` (that value when not given), not both"
         }
-        Some("") => "`=` needs a value: the one that is taken when none is given",
+        Some("") => "`=` needs a default after it",
         _ => "",
     };
     if !message.is_empty() {
@@ -59,8 +59,8 @@ fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnosti
     let whole = match &node.form {
         Tree::Text(_) => word(node, form, diagnostics),
         Tree::Map(_) => {
-            let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
-                        stand in `types`, and what it is for behind ` -- `";
+            let help = "a type is one word: `title`, `title?` if it may be absent, `title = x` with a default; \
+                declare bounds in `types`, and write a description after ` -- `";
             diagnostics.push(Diagnostic::new("wrong-form", node.head, "expected a type, found a map").help(help));
             Word::default()
         }
@@ -86,7 +86,7 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     if is_type || name.at.is_unknown() {
         return name.clone();
     }
-    let message = format!("`{}` is no type", clipped(&name.text));
+    let message = format!("`{}` is not a type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
     let help = aliases::type_form(&name.text).unwrap_or(help);
     diagnostics.push(Diagnostic::new("bad-type", name.at, message).help(help));
@@ -115,19 +115,19 @@ const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86
 
 fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, u32)> {
     let Some((max, unit)) = whole.text.split_once('/') else {
-        let message = format!("`{}` is no rate", clipped(&whole.text));
+        let message = format!("`{}` is not a rate", clipped(&whole.text));
         diagnostics.push(Diagnostic::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
         return None;
     };
     let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
     let value = max.text.parse::<u32>().ok().filter(|max| *max > 0);
     if value.is_none() {
-        let message = format!("`{}` is no number of requests", clipped(&max.text));
+        let message = format!("`{}` is not a number of requests", clipped(&max.text));
         let help = "write a whole number, 1 or more";
         diagnostics.push(Diagnostic::new("bad-rate", max.at, message).help(help));
     }
     let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit.text) else {
-        let message = format!("`{}` is no unit of time", clipped(&unit.text));
+        let message = format!("`{}` is not a unit of time", clipped(&unit.text));
         let diagnostic = Diagnostic::new("bad-rate", unit.at, message);
         diagnostics.push(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
         return None;
@@ -161,7 +161,7 @@ pub(super) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<G
 
 /// The diagnostic for an invalid guard: at its first word, if that is misspelled.
 fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
-    let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is no guard", clipped(what)));
+    let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is not a guard", clipped(what)));
     match nearest(kind, ["plan", "exists", "owner"]) {
         Some(near) if near != kind => diagnostic(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
         _ => diagnostic(whole.at, &whole.text)
@@ -177,12 +177,12 @@ pub(super) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Opt
         return Some((name(lower), name(upper)));
     }
     if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
-        let message = format!("`{sign}` is no comparison of constraints");
-        let help = "write `lower <= upper`: the first may not be above the second";
+        let message = format!("`{sign}` is not allowed in a constraint");
+        let help = "write `lower <= upper`: the first parameter must not be above the second";
         diagnostics.push(Diagnostic::new("bad-constraint", whole.part(sign).at, message).help(help));
         return None;
     }
-    let message = format!("`{}` is no constraint", clipped(&whole.text));
+    let message = format!("`{}` is not a constraint", clipped(&whole.text));
     let help = "a constraint compares two query parameters: `lower <= upper`";
     diagnostics.push(Diagnostic::new("bad-constraint", whole.at, message).help(help));
     None

@@ -58,15 +58,18 @@ fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
 fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
     let diagnostic = |at: &str, message: String| Diagnostic::new("bad-filter", whole.part(at).at, message);
     match parts {
-        [CALLER, sign, _] => diagnostic(sign, format!("`{CALLER}` is compared with `=` only, not with `{sign}`")),
+        [CALLER, sign, _] => diagnostic(
+            sign,
+            format!("`{CALLER}` can only be compared with `=`, not with `{sign}`"),
+        ),
         [name, sign, _] if name.starts_with('$') && Matching::parse(sign).is_some() => {
-            let message = format!("`{}` stands for nothing here", clipped(name));
-            diagnostic(name, message).help(format!("`{CALLER}` stands for the id of the caller"))
+            let message = format!("`{}` is unknown", clipped(name));
+            diagnostic(name, message).help(format!("`{CALLER}` is the id of the caller"))
         }
         [_, sign, _] => {
             let known = Matching::ALL.iter().map(|(_, word)| *word).chain([IS]);
             let meant = foreign_sign(sign).or_else(|| nearest(sign, known));
-            let diagnostic = diagnostic(sign, format!("`{}` is no comparison of filters", clipped(sign)));
+            let diagnostic = diagnostic(sign, format!("`{}` is not a comparison of filters", clipped(sign)));
             diagnostic.help(match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => SIGNS.to_owned(),
@@ -75,7 +78,7 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
         _ => Diagnostic::new(
             "bad-filter",
             whole.at,
-            format!("`{}` is no filter", clipped(&whole.text)),
+            format!("`{}` is not a filter", clipped(&whole.text)),
         )
         .help(SIGNS),
     }

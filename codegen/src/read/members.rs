@@ -89,10 +89,10 @@ impl<'t, 'r> Members<'t, 'r> {
         found.sort_by_key(|((name, _), _)| name.at);
         for ((name, _), _) in found.iter().skip(1) {
             let ((first, _), _) = found[0];
-            let message = format!("{} has one of `{}`, not two", self.section.what, names.join("`, `"));
+            let message = format!("{} has only one of `{}`", self.section.what, names.join("`, `"));
             let diagnostic = Diagnostic::new("duplicate-key", name.at, message);
             self.diagnostics
-                .push(diagnostic.related(first.at, format!("`{}` is given already", first.text)));
+                .push(diagnostic.related(first.at, format!("`{}` is already given", first.text)));
         }
         if found.is_empty() {
             self.choice = names;
@@ -139,9 +139,12 @@ impl<'t, 'r> Members<'t, 'r> {
         let diagnostic = match (aliases::key(self.section, &name.text), name.text.split_once(':')) {
             (Some(help), _) => diagnostic.help(help),
             (None, Some((key, _))) if self.section.key(key).is_some() => {
-                diagnostic.help("a space is needed behind the colon")
+                diagnostic.help("a space is needed after the colon")
             }
-            (None, _) if is_rest_of_a_text(name, node) => diagnostic.help("in braces a text with a comma needs quotes"),
+            (None, _) if is_rest_of_a_text(name, node) => diagnostic.help(
+                "inside braces, a text with a comma needs \
+                quotes",
+            ),
             (None, _) => diagnostic.propose(&name.text, known),
         };
         self.diagnostics.push(diagnostic);

@@ -1,7 +1,7 @@
-//! Reads the YAML nodes of `api.yaml` into a [`Spec`], and reports every mistake of form.
+//! Reads the YAML nodes of `api.yaml` into a [`Spec`], and reports every structural error.
 //!
 //! The keys and the shape of each value come from [`crate::language`]; [`crate::check`] checks what names mean. A
-//! reader always returns a value: after a mistake the value has no position (line 0), so that checks can skip it.
+//! reader always returns a value: after an error the value has no position (line 0), so that checks can skip it.
 
 mod contract;
 mod descriptions;
@@ -27,11 +27,11 @@ use words::{table, word};
 /// Reads and checks the text of an `api.yaml`.
 ///
 /// # Errors
-/// All mistakes at once: those of form, and those of meaning that can be found despite the former.
+/// All errors at once: structural errors, and semantic errors that can be found despite the former.
 pub fn checked(source: &str) -> Result<Spec, Vec<Diagnostic>> {
     if source.len() > MAX_BYTES {
         let message = format!(
-            "a contract has at most {MAX_BYTES} bytes, and this has {}",
+            "a contract has at most {MAX_BYTES} bytes, but this file has {}",
             source.len()
         );
         let diagnostic = Diagnostic::new("syntax", Span::default(), message);
@@ -59,7 +59,7 @@ pub fn checked(source: &str) -> Result<Spec, Vec<Diagnostic>> {
 /// Reads the text of an `api.yaml`. Returns its content without checks of meaning, and the tree that it was read from.
 ///
 /// # Errors
-/// All mistakes of form at once.
+/// All structural errors at once.
 pub fn read(source: &str) -> Result<(Spec, Node), Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let tree = yaml::parse(source, &mut diagnostics);
@@ -70,7 +70,7 @@ pub fn read(source: &str) -> Result<(Spec, Node), Vec<Diagnostic>> {
     }
 }
 
-/// Reads a tree. After mistakes of form the [`Spec`] has gaps. `None` if the file is not a map.
+/// Reads a tree. After structural errors the [`Spec`] has gaps. `None` if the file is not a map.
 fn read_tree(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Spec> {
     let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";

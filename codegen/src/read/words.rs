@@ -17,7 +17,7 @@ pub(super) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnos
     if let (Tree::Null, true, Some(diagnostic)) = (&node.form, is_described, diagnostics.last_mut()) {
         // The rest of a text after a comma that YAML took for a separator.
         let help = format!(
-            "for example `{}`; in braces a text with a comma needs quotes",
+            "for example `{}`; inside braces, a text with a comma needs quotes",
             form.example()
         );
         diagnostic.help = Some(help);
@@ -78,7 +78,7 @@ pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagn
             };
         }
         Tree::Bool(_) | Tree::Number { .. } => {
-            let expected = format!("{} (in quotes, if it is one)", form.expected());
+            let expected = format!("{} (in quotes if it looks like a number or `true`)", form.expected());
             unexpected(node, &expected, form.example(), diagnostics);
         }
         _ => wrong_form(node, form, diagnostics),
@@ -118,7 +118,7 @@ pub(super) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Dia
             return Num { value, at: node.at };
         }
         Tree::Number { value, .. } if value.abs() > greatest => {
-            let expected = format!("{}, of at most {greatest}", form.expected());
+            let expected = format!("{}, at most {greatest}", form.expected());
             unexpected(node, &expected, form.example(), diagnostics);
         }
         _ => {
@@ -182,7 +182,7 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &
             return false;
         }
         if let Some(first) = seen.get(&text) {
-            let diagnostic = Diagnostic::new("duplicate-item", at, format!("`{text}` stands twice in this list"));
+            let diagnostic = Diagnostic::new("duplicate-item", at, format!("`{text}` occurs twice in this list"));
             diagnostics.push(diagnostic.related(*first, "first given here"));
             return false;
         }

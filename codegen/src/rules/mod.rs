@@ -1,4 +1,4 @@
-//! The catalogue of rules, for mistakes in a contract and for changes between two contracts. Each rule has a severity,
+//! The catalogue of rules, for errors in a contract and for changes between two contracts. Each rule has a severity,
 //! a reason, a remedy and an example; `codegen explain`, `codegen diff` and the reference take them from here.
 
 use crate::nearest::nearest as nearest_name;
@@ -13,7 +13,7 @@ pub enum Severity {
     Risky,
     /// A change: a correct client, worker or operator may fail.
     Breaking,
-    /// A mistake: the contract is invalid.
+    /// An error: the contract is invalid.
     Mistake,
 }
 
@@ -50,17 +50,17 @@ pub struct Rule {
     pub summary: &'static str,
     /// Who is affected, and how. Markdown, in short lines.
     pub why: &'static str,
-    /// How to correct the mistake, or what those affected by the change must do. Markdown, in short lines.
+    /// How to correct the error, or what those affected by the change must do. Markdown, in short lines.
     pub remedy: &'static str,
     /// Lines that stay (` `), are removed (`-`) and are added (`+`). A blank line marks an omission.
     pub example: &'static str,
 }
 
-/// The pages: rules for mistakes first, then rules for changes. Each rule is a section of a page.
+/// The pages: rules for errors first, then rules for changes. Each rule is a section of a page.
 ///
-/// The word before the reason is the severity: `**Why.**` for a mistake; `**Breaking.**`, `**Risky.**` or
+/// The word before the reason is the severity: `**Why.**` for an error; `**Breaking.**`, `**Risky.**` or
 /// `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`, for a change with
-/// `tests/diff/base.diff`. For a mistake, `-` is wrong and `+` is the base; for a change, `-` is the old contract and `+` the
+/// `tests/diff/base.diff`. For an error, `-` is wrong and `+` is the base; for a change, `-` is the old contract and `+` the
 /// new one. The expected diagnostic follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
 const PAGES: [&str; 21] = [
     include_str!("form.md"),
@@ -86,7 +86,7 @@ const PAGES: [&str; 21] = [
     include_str!("changes/operations.md"),
 ];
 
-/// Every rule, grouped by theme: first those for mistakes, then those for changes.
+/// Every rule, grouped by theme: first those for errors, then those for changes.
 pub fn all() -> &'static [Rule] {
     static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| PAGES.into_iter().flat_map(read_page).collect());
     &RULES
@@ -115,7 +115,7 @@ fn read_section(theme: &'static str, section: &'static str) -> Option<Rule> {
     let marked = |(severity, mark)| Some((severity, rest.split_once(mark)?));
     let (severity, (summary, rest)) = Severity::MARKS.into_iter().find_map(marked)?;
     let remedy = match severity {
-        Severity::Mistake => "**Mend.**",
+        Severity::Mistake => "**Fix.**",
         _ => "**Tell.**",
     };
     let (why, rest) = rest.split_once(remedy)?;

@@ -81,10 +81,10 @@ impl<'s, 'r> Builder<'s, 'r> {
 
     /// Reports a second document.
     pub(super) fn second_document(&mut self, span: granit_parser::Span) {
-        let message = "a contract is one document: a second one begins here";
+        let message = "a contract is one document, but a second one begins here";
         let diagnostic = Diagnostic::new("syntax", self.place(span), message);
         self.diagnostics
-            .push(diagnostic.help("remove the line `---`, and what stands there twice"));
+            .push(diagnostic.help("remove the line `---`, and keys that then occur twice"));
     }
 
     /// Handles the next event of the parser.
@@ -106,11 +106,11 @@ impl<'s, 'r> Builder<'s, 'r> {
             Event::SequenceEnd | Event::MappingEnd => self.end(at),
             Event::Anchor(..) => {
                 let message = "anchors (`&name`) are not part of this language";
-                self.reject(at, message, "remove it, and write out the value where it is used");
+                self.reject(at, message, "remove it, and write the value out where it is used");
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 let message = "aliases (`*name`) are not part of this language";
-                let help = "write out the value that it stands for; a text that begins with `*` needs quotes";
+                let help = "write out the value that it refers to; a text that begins with `*` needs quotes";
                 self.reject(at, message, help);
                 self.put(at, StructureStyle::Flow, Value::Absent);
             }
@@ -153,7 +153,7 @@ impl<'s, 'r> Builder<'s, 'r> {
             }
         };
         let form = form.unwrap_or_else(|| {
-            self.reject(at, "a number must have an end", "write a number such as `1000000`");
+            self.reject(at, "a number must be finite", "write a number such as `1000000`");
             Value::Absent
         });
         self.text = (style == ScalarStyle::Plain && matches!(form, Value::Text(_))).then_some(at.end);
@@ -218,7 +218,7 @@ fn key(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Word> {
         Value::Absent => {}
         _ => {
             let diagnostic = Diagnostic::new("syntax", node.head, "a key must be text");
-            diagnostics.push(diagnostic.help("a number, `true`, `false` or `null` needs quotes to be a key"));
+            diagnostics.push(diagnostic.help("put quotes around a number, `true`, `false` or `null` that is a key"));
         }
     }
     None

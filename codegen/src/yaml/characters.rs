@@ -7,20 +7,20 @@ use crate::spec::Span;
 const MARK: char = '\u{feff}';
 /// Characters that look like a character of YAML, with the name of what was meant.
 const LOOKALIKES: [(char, &str); 14] = [
-    ('\u{a0}', "a no-break space (U+00A0) stands for a space"),
-    ('\u{3000}', "an ideographic space (U+3000) stands for a space"),
-    ('\u{201c}', "a curly quote (U+201C) stands for `\"`"),
-    ('\u{201d}', "a curly quote (U+201D) stands for `\"`"),
-    ('\u{2018}', "a curly quote (U+2018) stands for `'`"),
-    ('\u{2019}', "a curly quote (U+2019) stands for `'`"),
-    ('\u{ff1a}', "a full-width colon (U+FF1A) stands for `:`"),
-    ('\u{ff0c}', "a full-width comma (U+FF0C) stands for `,`"),
-    ('\u{3001}', "an ideographic comma (U+3001) stands for `,`"),
-    ('\u{ff5b}', "a full-width brace (U+FF5B) stands for `{`"),
-    ('\u{ff5d}', "a full-width brace (U+FF5D) stands for `}`"),
-    ('\u{ff3b}', "a full-width bracket (U+FF3B) stands for `[`"),
-    ('\u{ff3d}', "a full-width bracket (U+FF3D) stands for `]`"),
-    ('\u{2013}', "a dash (U+2013) stands for `-`"),
+    ('\u{a0}', "this is a no-break space (U+00A0): use a normal space"),
+    ('\u{3000}', "this is an ideographic space (U+3000): use a normal space"),
+    ('\u{201c}', "this is a curly quote (U+201C): use `\"`"),
+    ('\u{201d}', "this is a curly quote (U+201D): use `\"`"),
+    ('\u{2018}', "this is a curly quote (U+2018): use `'`"),
+    ('\u{2019}', "this is a curly quote (U+2019): use `'`"),
+    ('\u{ff1a}', "this is a full-width colon (U+FF1A): use `:`"),
+    ('\u{ff0c}', "this is a full-width comma (U+FF0C): use `,`"),
+    ('\u{3001}', "this is an ideographic comma (U+3001): use `,`"),
+    ('\u{ff5b}', "this is a full-width brace (U+FF5B): use `{`"),
+    ('\u{ff5d}', "this is a full-width brace (U+FF5D): use `}`"),
+    ('\u{ff3b}', "this is a full-width bracket (U+FF3B): use `[`"),
+    ('\u{ff3d}', "this is a full-width bracket (U+FF3D): use `]`"),
+    ('\u{2013}', "this is a dash (U+2013): use `-`"),
 ];
 
 /// The first lookalike in a text: its byte, and what was meant.
@@ -61,8 +61,8 @@ pub(super) fn forbidden(source: &str) -> Vec<Diagnostic> {
                 start: mark(source) + start,
                 end: mark(source) + start + c.len_utf8(),
             };
-            let message = format!("the character U+{:04X} may not stand here", c as u32);
-            let help = "it cannot be seen: remove it, or write it as an escape in double quotes";
+            let message = format!("the character U+{:04X} is not allowed here", c as u32);
+            let help = "it is invisible: remove it, or write it as an escape in double quotes";
             diagnostics.push(Diagnostic::new("syntax", at, message).help(help));
         }
         if diagnostics.len() == MOST {

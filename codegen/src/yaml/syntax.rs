@@ -42,41 +42,41 @@ impl Trouble<'_> {
             K::UnclosedQuotedScalar | K::InvalidQuotedScalarIndent | K::DocumentIndicatorInQuotedScalar => {
                 self.open_quote()
             }
-            K::InvalidTrailingSingleQuotedScalar => self.behind_quote("a `'` inside single quotes is written `''`"),
-            K::InvalidTrailingDoubleQuotedScalar => self.behind_quote("a `\"` inside double quotes is written `\\\"`"),
+            K::InvalidTrailingSingleQuotedScalar => self.behind_quote("inside single quotes write `'` as `''`"),
+            K::InvalidTrailingDoubleQuotedScalar => self.behind_quote("inside double quotes write `\"` as `\\\"`"),
             K::MappingValueNotAllowed => self.second_colon(),
             K::SimpleKeyExpected => self.no_colon(self.at),
             K::ExpectedBlockMappingKey if !self.is_first() => {
                 let help = "end the line here, or put the whole value in quotes";
-                self.said("nothing may follow the value on this line").help(help)
+                self.said("unexpected text after the value").help(help)
             }
             K::ExpectedBlockMappingKey | K::ExpectedBlockSequenceEntry | K::InvalidIndentation => self.misaligned(),
             K::UnexpectedCharacter { character } => self
-                .said(format!("no text begins with `{character}` unless it is in quotes"))
+                .said(format!("a text that begins with `{character}` needs quotes"))
                 .help("write it as `\"...\"`"),
             K::MissingAnchorOrAliasName => self
-                .said("no text begins with `*` or `&` unless it is in quotes")
+                .said("a text that begins with `*` or `&` needs quotes")
                 .help("write it as `\"...\"`"),
             K::UnknownQuotedScalarEscape => self
-                .said("this text has an escape that there is not")
-                .help("in double quotes `\\` is written `\\\\`; in single quotes it stands for itself"),
+                .said("unknown escape sequence")
+                .help("write `\\` as `\\\\` in double quotes, or use single quotes, which have no escapes"),
             K::MismatchedFlowCollectionEnd { open, close } => {
                 let closing = if *open == '[' { ']' } else { '}' };
-                self.said(format!("this `{open}` is closed by `{close}`")).help(format!(
-                    "close it with `{closing}`, or close first what was opened after it"
+                self.said(format!("`{open}` is closed by `{close}`")).help(format!(
+                    "close it with `{closing}`, or first close what was opened after it"
                 ))
             }
             K::MisplacedFlowCollectionEnd => self
-                .said("this bracket closes nothing")
-                .help("remove it, or put the text in quotes if it belongs to one"),
-            K::RecursionLimitExceeded => self.said("brackets or indentation stand too deep in each other"),
+                .said("this bracket closes nothing: no bracket is open")
+                .help("remove it, or put the text in quotes if the bracket is part of it"),
+            K::RecursionLimitExceeded => self.said("brackets or indentation are nested too deeply"),
             K::DirectiveDisallowed => self.said("directives (`%NAME`) are not part of this language"),
             K::UnclosedFlowCollection { open } => self
                 .said(format!("this `{open}` is never closed"))
-                .help("close it where its last entry ends"),
+                .help("close it after its last entry"),
             other => match self.open {
                 Some(open) => self.open_bracket(open),
-                None => self.said(format!("this is no YAML: {other}")),
+                None => self.said(format!("this is not valid YAML: {other}")),
             },
         }
     }
@@ -86,7 +86,10 @@ impl Trouble<'_> {
         let (line, start) = self.line(diagnostic.at.start);
         match super::characters::lookalike(line) {
             Some((before, meant)) => diagnostic
-                .related(span(start + before, self.source), "this is not what it looks like")
+                .related(
+                    span(start + before, self.source),
+                    "this is not the character that it looks like",
+                )
                 .help(meant),
             None => diagnostic,
         }
@@ -111,7 +114,7 @@ impl Trouble<'_> {
             let diagnostic = Diagnostic::new(
                 "syntax",
                 bracket,
-                format!("this `{opening}` is not closed before a comment begins"),
+                format!("a comment begins before this `{opening}` is closed"),
             );
             let help = "put a text with ` #` in quotes";
             return diagnostic
@@ -122,7 +125,7 @@ impl Trouble<'_> {
             let help = "entries are separated by `, `; a text with `,`, `: ` or brackets needs quotes";
             return diagnostic.related(bracket, "opened here").help(help);
         }
-        let help = format!("close it with `{closing}` where its last entry ends");
+        let help = format!("close it with `{closing}` after its last entry");
         diagnostic
             .related(bracket, format!("this `{opening}` is still open"))
             .help(help)
@@ -130,7 +133,7 @@ impl Trouble<'_> {
 
     fn open_quote(&self) -> Diagnostic {
         let Some(quote) = self.opening_quote() else {
-            return self.said("a text in quotes is not closed, or goes on in a line that is not indented");
+            return self.said("a quoted text is not closed, or continues on a line that is not indented");
         };
         let mark = &self.source[quote.start..quote.end];
         Diagnostic::new(
@@ -142,8 +145,8 @@ impl Trouble<'_> {
     }
 
     fn behind_quote(&self, escape: &str) -> Diagnostic {
-        let diagnostic = self.said("something follows the closing quote of a text");
-        let help = format!("{escape}; the whole value must be in quotes, or nothing of it");
+        let diagnostic = self.said("unexpected text after the closing quote");
+        let help = format!("{escape}; put the whole value in quotes, or nothing of it");
         match self.opening_quote() {
             Some(quote) if quote.line < self.at.line => self.open_quote(),
             Some(quote) => diagnostic.related(quote, "the text begins here").help(help),
@@ -178,8 +181,8 @@ impl Trouble<'_> {
         let (line, start) = self.line(self.at.start);
         let before = &line[..self.at.start - start];
         if before.contains(": ") {
-            let help = "put the value in quotes: a text with `: ` needs them";
-            return self.said("a line has one key, and a second `:` stands here").help(help);
+            let help = "put the value in quotes, because it contains `: `";
+            return self.said("a line has one key, but this is a second `:`").help(help);
         }
         let above = self.source[..start]
             .lines()
@@ -195,9 +198,13 @@ impl Trouble<'_> {
         }
         let mut at = span(start + line.len() - line.trim_start().len(), self.source);
         at.end = self.at.start;
-        Diagnostic::new("syntax", at, "this line is indented as a part of the value above")
-            .related(above_at, "this has its value already")
-            .help("indent both lines alike")
+        Diagnostic::new(
+            "syntax",
+            at,
+            "this line is indented as if it belonged to the value above",
+        )
+        .related(above_at, "this key already has a value")
+        .help("indent both lines by the same number of spaces")
     }
 
     fn no_colon(&self, at: Span) -> Diagnostic {
@@ -205,15 +212,15 @@ impl Trouble<'_> {
         let mut at = at;
         at.end = (start + line.trim_end().len()).max(at.start);
         let help = match line.contains(':') {
-            true => "a space is needed behind the colon",
+            true => "a space is needed after the colon",
             false => "a colon and a space are missing",
         };
         Diagnostic::new("syntax", at, "expected `key: value`").help(help)
     }
 
     fn misaligned(&self) -> Diagnostic {
-        self.said("this line is aligned with nothing above it")
-            .help("the entries of a map or a list begin in the same column")
+        self.said("this line is indented like no line above it")
+            .help("indent all entries of a map or a list by the same number of spaces")
     }
 
     /// Whether only spaces precede the position in its line.

@@ -31,14 +31,14 @@ pub(super) fn titles() -> Vec<&'static str> {
 }
 
 pub(super) fn write(page: &mut Page) {
-    page.heading(2, "The forms of values");
+    page.heading(2, "The syntax of values");
     for scalar in scalars() {
         page.heading(3, scalar.what());
         let (first, rest) = scalar.doc();
         page.paragraph(first);
         page.paragraph(rest);
         if let Scalar::TypeUse(_) = scalar {
-            page.paragraph("Built in are:");
+            page.paragraph("Built-in types:");
             for choice in BUILT_IN_TYPES {
                 page.item(0, &format!("`{}`: {}", choice.word, choice.doc));
             }
@@ -51,17 +51,9 @@ pub(super) fn write(page: &mut Page) {
 pub(super) fn described(form: &Form) -> String {
     match form {
         Form::Scalar(scalar) => of_scalar(*scalar),
-        Form::List { of, .. } => format!("a list, of which each item is {}", described(of)),
-        Form::Map { names, of, .. } => format!(
-            "a map, of which each key is {} and each value {}",
-            named(*names),
-            described(of)
-        ),
-        Form::Pair { names, of, .. } => format!(
-            "a map of one entry, its key {}, its value {}",
-            named(*names),
-            described(of)
-        ),
+        Form::List { of, .. } => format!("a list, each item {}", described(of)),
+        Form::Map { names, of, .. } => format!("a map from {} to {}", named(*names), described(of)),
+        Form::Pair { names, of, .. } => format!("a map of one entry, from {} to {}", named(*names), described(of)),
         Form::Section(section) => link(section.what, &heading_of(section)),
         Form::Either { of, .. } => {
             let forms: Vec<String> = of.iter().map(described).collect();

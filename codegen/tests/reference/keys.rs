@@ -12,7 +12,7 @@ pub(super) fn chapters() -> impl Iterator<Item = &'static Key> {
 pub(super) fn write(page: &mut Page) {
     page.heading(2, "The sections");
     page.paragraph(FILE.doc);
-    page.row(&["section", "", "what it says"]);
+    page.row(&["section", "", "meaning"]);
     page.row(&["---", "---", "---"]);
     for key in chapters() {
         let presence = match key.presence {
@@ -40,11 +40,11 @@ fn chapter(page: &mut Page, key: &'static Key, done: &mut Vec<&'static Section>)
     page.heading(2, &format!("`{}`", key.name));
     page.paragraph(key.doc);
     if !key.makes.is_empty() {
-        page.paragraph(&format!("*In code:* {}", lowered(key.makes)));
+        page.paragraph(&format!("*Effect:* {}", lowered(key.makes)));
     }
     let value = match key.form {
         Form::Section(_) => String::new(),
-        _ => format!(" It is {}.", described(&key.form)),
+        _ => format!(" Its value is {}.", described(&key.form)),
     };
     page.paragraph(&format!("This section is {}.{value}", presence(key)));
     page.example(&format!("{}: {}", key.name, key.example()));
@@ -89,7 +89,7 @@ fn entry(page: &mut Page, key: &'static Key) {
     if key.form.section().is_none() || key.form.scalar().is_some() {
         head.push_str(&format!(", such as `{}`", key.example()));
     }
-    let makes = format!("*In code:* {}", lowered(key.makes));
+    let makes = format!("*Effect:* {}", lowered(key.makes));
     let lines = [head.as_str(), key.doc, &makes];
     let columns = if key.makes.is_empty() { 2 } else { 3 };
     page.item_of_lines(0, &lines[..columns]);
@@ -120,7 +120,7 @@ fn presence(key: &Key) -> String {
     match key.presence {
         Presence::Required => "required".to_owned(),
         Presence::Choice => "one of these".to_owned(),
-        Presence::Optional(absent) => format!("optional, else {absent}"),
+        Presence::Optional(absent) => format!("optional; if absent: {absent}"),
     }
 }
 

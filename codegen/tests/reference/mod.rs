@@ -60,14 +60,14 @@ fn reference() -> String {
         "Generated from `src/language` and `src/rules` by `REWRITE=1 cargo test -p hitode-codegen reference`.",
     );
     page.paragraph(
-        "A contract is a file of UTF-8 with at most 1 MiB, in plain YAML: maps, lists and scalars, as blocks or in one line \
-         (`{ key: value }`, `[item]`). There are no anchors, aliases, tags or second documents, and no key stands twice. \
-         Unknown keys are mistakes, and so are declarations that do not fit together: `codegen check` reports all of them \
-         at once, each with its line and what to do.",
+        "A contract is a UTF-8 file of at most 1 MiB, in plain YAML: maps, lists and scalars, as blocks or in one \
+         line (`{ key: value }`, `[item]`). There are no anchors, aliases, tags or second documents, and no key \
+         occurs twice in a map. Unknown keys are errors, and so are declarations that do not fit together: `codegen \
+         check` reports all errors at once, each with its line and how to fix it.",
     );
     page.paragraph(
-        "An editor with a YAML language server completes, explains and underlines a contract whose first line names the \
-         schema: `# yaml-language-server: $schema=…/codegen/schema.json`. `codegen schema` writes it.",
+        "An editor with a YAML language server completes, explains and validates a contract if the first line names \
+         the schema: `# yaml-language-server: $schema=…/codegen/schema.json`. `codegen schema` writes it.",
     );
     contents(&mut page);
     keys::write(&mut page);
@@ -86,7 +86,7 @@ fn contents(page: &mut Page) {
         0,
         &format!(
             "{}: {}",
-            page::link("The forms of values", "The forms of values"),
+            page::link("The syntax of values", "The syntax of values"),
             forms.join(", ")
         ),
     );

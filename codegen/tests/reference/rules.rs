@@ -6,9 +6,9 @@ use codegen::rules::{self, Severity};
 pub(super) fn write(page: &mut Page) {
     page.heading(2, "The rules");
     page.paragraph(
-        "A report has the name of its rule in brackets. `codegen explain NAME` tells why there is such a rule and what to do, \
-         with an example; `codegen explain` lists them all. A contract with a mistake makes no code; a change between two \
-         contracts (`codegen diff`) is breaking, risky or compatible.",
+        "Each diagnostic has the name of its rule in brackets. `codegen explain NAME` shows why the rule exists and \
+         what to do, with an example; `codegen explain` lists all rules. A contract with an error generates no \
+         code. A change between two contracts (`codegen diff`) is breaking, risky or compatible.",
     );
     let mut theme = "";
     for rule in rules::all() {

@@ -59,11 +59,11 @@ fn an_error_without_a_request_or_a_named_test_fails_the_build() {
     let operation = format!("`courier::announce_parcel` (api.yaml:{first}:7)");
     assert_eq!(begins, format!("no generated test can show {place}: {operation}"));
     assert!(
-        ends.ends_with(" other operations can answer it, but no request brings it about"),
+        ends.ends_with(" other operations can answer it, but no request can cause it"),
         "{ends}"
     );
     let todo =
-        "  help: write a test that injects the fault, and name it there: `untestable: { reason: \"…\", test: NAME }`";
+        "  help: write a test that injects the cause, and name it there: `untestable: { reason: \"…\", test: NAME }`";
     assert_eq!(*help, todo);
 }
 

@@ -19,7 +19,7 @@ pub(super) fn draw(comparison: &Comparison<'_>) -> String {
     text.push_str(&format!("{old} → {new}: {verdict}\n"));
     let gravest = comparison.found.iter().find(|found| found.breaks());
     let first = gravest.or(comparison.found.first()).map(|found| found.rule.name);
-    text.push_str(&hint(first, "change"));
+    text.push_str(&hint(first));
     text
 }
 

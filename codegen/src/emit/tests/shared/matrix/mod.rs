@@ -145,9 +145,9 @@ impl<'m> Matrix<'m> {
                     more => format!(" and {more} other operations"),
                 };
                 vec![format!(
-                    "no generated test can show {named}: {first}{others} can answer it, but no request brings it about\n  \
-                     help: write a test that injects the fault, and name it there: \
-                     `untestable: {{ reason: \"…\", test: NAME }}`"
+                    "no generated test can show {named}: {first}{others} can answer it, but no request can cause \
+                     it\n  help: write a test that injects the cause, and name it there: `untestable: {{ reason: \
+                     \"…\", test: NAME }}`"
                 )]
             }
             all => all
@@ -168,7 +168,7 @@ impl<'m> Matrix<'m> {
     }
 }
 
-const MORE_TESTS: &str = "  help: a contract cannot mend this: let `codegen::emit::tests` make such a test";
+const MORE_TESTS: &str = "  help: this needs a change of `codegen::emit::tests`, which generates the tests";
 
 /// Whether a rejection at a step needs more than a request: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {
