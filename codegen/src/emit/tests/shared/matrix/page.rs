@@ -8,15 +8,15 @@ use std::fmt::{self, Display, Formatter};
 impl Display for Matrix<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (title, file) = (&self.context.model.title, self.context.file);
-        writeln!(out, "# What the conformance suite of {title} shows\n")?;
-        writeln!(out, "<!-- Written by `codegen matrix {file}`: edit nothing here. -->\n")?;
+        writeln!(out, "# What the conformance suite of {title} covers\n")?;
+        writeln!(out, "<!-- Written by `codegen matrix {file}`: do not edit. -->\n")?;
         self.summary(out)?;
         self.untestable(out)?;
         for of in &self.surfaces {
             of.write(out, &self.context.model.errors)?;
         }
         if !self.shared.is_empty() {
-            writeln!(out, "\n## Over all surfaces\n")?;
+            writeln!(out, "\n## All APIs\n")?;
             writeln!(
                 out,
                 "The limit on failed credentials: {}.",
@@ -46,18 +46,18 @@ impl Matrix<'_> {
         let (file, all) = (self.context.file, shown + untestable + empty);
         write!(
             out,
-            "From `{file}` {tests} tests are generated. This page says which of them shows which answer of which operation: \
-             its success, and each row of the error table that it can be rejected with.\n\n\
-             Of {all} answers of {operations} operations {shown} are shown by a test, {untestable} cannot be brought about by \
-             a request, and {empty} are shown by nothing. (An answer that nothing shows fails the build.) In the tables:\n\n\
-             - a number: so many tests of the operation show the answer. They are named beneath, operation by operation, \
-             the most direct ones first;\n\
-             - –: the operation cannot answer so, which is {unreachable} times the case. A row that no operation of a surface \
-             can answer has no column there, nor has one that is the same for all of them;\n\
-             - †: no request can bring it about. Why, and which test shows it, stands in the table below.\n"
+            "{tests} tests are generated from `{file}`. This page lists which tests cover which response of which operation: the \
+             success, and each error that the operation can be rejected with.\n\n\
+             {operations} operations have {all} responses: {shown} are covered by a test, {untestable} cannot be caused by a \
+             request, and {empty} are not covered. (A response that is not covered fails the build.) In the tables:\n\n\
+             - a number: how many tests of the operation cover the response. The list below each table names them, the most \
+             direct ones first;\n\
+             - –: the operation cannot have this response ({unreachable} cells). An error that no operation of an API can have \
+             has no column, and neither has one with the same cell for all operations;\n\
+             - †: no request can cause it. The next table gives the reason and the test that covers it.\n"
         )?;
         if empty > 0 {
-            writeln!(out, "- **none**: nothing shows it.")?;
+            writeln!(out, "- **none**: no test covers it.")?;
         }
         Ok(())
     }
@@ -68,8 +68,8 @@ impl Matrix<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        writeln!(out, "\n## † Untestable by requests\n")?;
-        writeln!(out, "| Row | Why | The test that shows it |")?;
+        writeln!(out, "\n## † Responses that no request can cause\n")?;
+        writeln!(out, "| Error | Reason | Test |")?;
         writeln!(out, "|---|---|---|")?;
         for (row, untestable) in rows {
             let reason = cell(&untestable.reason);
@@ -106,7 +106,7 @@ impl OfSurface<'_> {
             let tests = listed(&self.limits, &format!("{}::limits::", surface.name));
             writeln!(
                 out,
-                "\nBeside these, the limits as a whole, each tried with one of the operations: {tests}."
+                "\nThe limits are also tested as a whole, each with one of the operations: {tests}."
             )?;
         }
         for line in &self.lines {
@@ -136,7 +136,7 @@ impl OfSurface<'_> {
         let and = if others.is_empty() { "" } else { " and " };
         writeln!(
             out,
-            "The same for each operation, and so without a column: {}{and}{last}.\n",
+            "The same for each operation, so without a column: {}{and}{last}.\n",
             others.join(", ")
         )
     }
@@ -149,7 +149,7 @@ impl OfSurface<'_> {
             "\n<details><summary><code>{}::{}</code>: {} {}{}, {} tests</summary>\n",
             self.surface.name, operation.name, operation.method, self.surface.base, operation.route, line.tests
         )?;
-        writeln!(out, "| Answer | Shown by |")?;
+        writeln!(out, "| Response | Tests |")?;
         writeln!(out, "|---|---|")?;
         writeln!(
             out,
