@@ -11,7 +11,9 @@ pub(crate) use market::human;
 pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 
-use conformance::{Arranged, Caller, Credential, Front, Need, Network, Request, Response, Standing, World};
+use conformance::{
+    Access, Caller, Credential, LimitedService, Need, Network, Request, RequestedResources, Response, World,
+};
 use contract::Clock;
 use market::Home;
 use std::sync::{Arc, OnceLock};
@@ -34,7 +36,7 @@ pub(crate) fn world() -> &'static dyn World {
 
 /// The parts of a market's service that tests of its limits need.
 trait Place: Api + Sync {
-    fn front(&self) -> Box<dyn Front>;
+    fn limited_service(&self) -> Box<dyn LimitedService>;
 
     fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response;
 
@@ -64,7 +66,7 @@ impl<H: Place> World for Market<H> {
         self.home().is_limited()
     }
 
-    fn lacks(&self, need: Need) -> Option<String> {
+    fn unsupported(&self, need: Need) -> Option<String> {
         self.home().lacks(need)
     }
 
@@ -91,15 +93,15 @@ impl<H: Place> World for Market<H> {
         }
     }
 
-    fn change(&self, caller: &Caller, to: Standing<'_>) {
+    fn set_access(&self, caller: &Caller, to: Access<'_>) {
         match to {
-            Standing::Plan(plan) => self.set_plan(caller.id, plan),
-            Standing::Suspended => self.suspend(caller.id, true),
-            Standing::Ended => self.end(caller),
+            Access::Plan(plan) => self.set_plan(caller.id, plan),
+            Access::Suspended => self.suspend(caller.id, true),
+            Access::Revoked => self.end(caller),
         }
     }
 
-    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+    fn create(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
         let is_agent = caller.kind == "api_key";
         match (resource, within) {
             ("Account", _) => self.agent("free").id,
@@ -114,14 +116,14 @@ impl<H: Place> World for Market<H> {
         }
     }
 
-    fn held(&self, quota: &str) -> u64 {
+    fn quota_usage(&self, quota: &str) -> u64 {
         match quota {
             "active_keys" => 1,
             other => panic!("who counts {other}?"),
         }
     }
 
-    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
         let bounty = arranged.id("Bounty");
         match error {
             "not_open" => self.set_status(bounty, "completed"),
@@ -134,8 +136,8 @@ impl<H: Place> World for Market<H> {
         self.home().apart()
     }
 
-    fn front(&self) -> Box<dyn Front> {
-        self.home().front()
+    fn limited_service(&self) -> Box<dyn LimitedService> {
+        self.home().limited_service()
     }
 }
 
@@ -148,7 +150,7 @@ impl Place for Home {
         Some(Box::leak(Box::new(Market::open(Clock::system()))))
     }
 
-    fn front(&self) -> Box<dyn Front> {
+    fn limited_service(&self) -> Box<dyn LimitedService> {
         let limited = |clock| Service::limited(Arc::clone(&self.app), clock).calls().clone();
         Box::new(Limited::new(limited))
     }

@@ -2,7 +2,7 @@
 
 use super::market::Market;
 use super::{Api, Place};
-use conformance::{Front, Need, Network, Request, Response};
+use conformance::{LimitedService, Need, Network, Request, Response};
 
 /// Its address: `http://HOST:PORT`. Not the `HITODE_URL` of the operator's commands: a user who has set that does not expect
 /// tests to create accounts there.
@@ -25,8 +25,8 @@ impl Api for Network {
 }
 
 impl Place for Network {
-    fn front(&self) -> Box<dyn Front> {
-        Network::front(self)
+    fn limited_service(&self) -> Box<dyn LimitedService> {
+        Network::limited_service(self)
     }
 
     fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {

@@ -7,7 +7,7 @@ use crate::sample::{sample, sample_object};
 use crate::suite::TestedRule;
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Arranged, Caller, Request, World};
+use crate::world::{Caller, Request, RequestedResources, World};
 
 /// A request under construction. [`Attempt::new`] makes one that the operation must accept.
 #[derive(Clone)]
@@ -206,7 +206,7 @@ impl Attempt {
     }
 
     /// The request, as this caller sends it for these resources.
-    pub(crate) fn request(&self, caller: &Caller, arranged: &Arranged) -> Request {
+    pub(crate) fn request(&self, caller: &Caller, arranged: &RequestedResources) -> Request {
         let id = |resource: &str| {
             let absent = self.absent.iter().find(|(known, _)| *known == resource);
             absent.map_or_else(|| arranged.id(resource).to_string(), |(_, id)| id.clone())

@@ -111,7 +111,7 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_arranged_move(self, error: &'static str, to: &str) {
         let stage = self.stage(false);
-        self.world.arrange(error, &stage.caller, &stage.arranged);
+        self.world.arrange_error(error, &stage.caller, &stage.arranged);
         let values = self.values(Step::Transition, &stage.arranged);
         let member = self.moved_member();
         let values = [values, vec![("to", to.to_owned())]].concat();
@@ -148,7 +148,7 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_by_rule(self, error: &'static str) {
         let stage = self.stage(false);
-        self.world.arrange(error, &stage.caller, &stage.arranged);
+        self.world.arrange_error(error, &stage.caller, &stage.arranged);
         let step = Step::Rule(error);
         self.rejected_at(step, &stage, &self.values(step, &stage.arranged));
     }

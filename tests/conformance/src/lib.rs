@@ -53,4 +53,4 @@ pub use network::Network;
 pub use suite::{Covers, OperationTests, Test};
 pub use types::{Member, Type};
 pub use value::{Value, duplicates, list, null, of_chars, open_of_bytes, raw, text, word};
-pub use world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
+pub use world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};

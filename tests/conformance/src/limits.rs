@@ -13,27 +13,32 @@ use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Limit, Operation, Step};
 use crate::template::fill_template;
-use crate::world::{Arranged, Caller, Front, Need, is_left_out};
+use crate::world::{Caller, LimitedService, Need, RequestedResources, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
-/// An operation behind a front with limits, as one caller sees it.
+/// An operation of a service with limits, as one caller sees it.
 pub(crate) struct Trial<'a> {
     attempt: Attempt,
     caller: &'a Caller,
-    arranged: &'a Arranged,
+    arranged: &'a RequestedResources,
     limit: &'static Limit,
-    front: Rc<dyn Front>,
+    limited_service: Rc<dyn LimitedService>,
     peer: Option<IpAddr>,
 }
 
 impl<'a> Trial<'a> {
-    pub(crate) fn new(attempt: &Attempt, caller: &'a Caller, arranged: &'a Arranged) -> Self {
-        Self::behind(attempt.world.front().into(), attempt, caller, arranged)
+    pub(crate) fn new(attempt: &Attempt, caller: &'a Caller, arranged: &'a RequestedResources) -> Self {
+        Self::with_service(attempt.world.limited_service().into(), attempt, caller, arranged)
     }
 
-    /// The same behind this front.
-    pub(crate) fn behind(front: Rc<dyn Front>, attempt: &Attempt, caller: &'a Caller, arranged: &'a Arranged) -> Self {
+    /// The same with this service.
+    pub(crate) fn with_service(
+        limited_service: Rc<dyn LimitedService>,
+        attempt: &Attempt,
+        caller: &'a Caller,
+        arranged: &'a RequestedResources,
+    ) -> Self {
         let limit = attempt
             .operation
             .limit
@@ -46,13 +51,13 @@ impl<'a> Trial<'a> {
         } else {
             attempt
         };
-        front.begin(window(limit));
+        limited_service.begin(window(limit));
         Self {
             attempt,
             caller,
             arranged,
             limit,
-            front,
+            limited_service,
             peer: None,
         }
     }
@@ -62,15 +67,15 @@ impl<'a> Trial<'a> {
         Self { peer, ..self }
     }
 
-    pub(crate) fn into_front(self) -> Rc<dyn Front> {
-        self.front
+    pub(crate) fn into_service(self) -> Rc<dyn LimitedService> {
+        self.limited_service
     }
 
     #[track_caller]
     fn call(&self) -> Timed {
         let mut request = self.attempt.request(self.caller, self.arranged);
         request.peer = self.peer;
-        timed(&self.attempt, &*self.front, self.caller, request)
+        timed(&self.attempt, &*self.limited_service, self.caller, request)
     }
 
     /// Sends as many requests as a window allows, and expects each to count down.
@@ -156,9 +161,14 @@ fn expect_one_of(answer: &Answer, wanted: Vec<Vec<(&str, String)>>) {
     }
 }
 
-fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arranged) -> Timed {
+fn call(
+    attempt: &Attempt,
+    limited_service: &dyn LimitedService,
+    caller: &Caller,
+    arranged: &RequestedResources,
+) -> Timed {
     let request = attempt.request(caller, arranged);
-    timed(attempt, front, caller, request)
+    timed(attempt, limited_service, caller, request)
 }
 
 impl Attempt {
@@ -185,7 +195,9 @@ impl Attempt {
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         trial.expect_rejected();
-        around_the_end(self.world, &*trial.front, trial.limit, || trial.expect_rejected());
+        around_the_end(self.world, &*trial.limited_service, trial.limit, || {
+            trial.expect_rejected()
+        });
         trial.use_up();
         trial.expect_rejected();
     }
@@ -197,7 +209,7 @@ impl Attempt {
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         let other = self.fresh_caller();
-        let timed = call(&trial.attempt, &*trial.front, &other, &stage.arranged);
+        let timed = call(&trial.attempt, &*trial.limited_service, &other, &stage.arranged);
         trial.expect_let_through(&timed.answer);
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
@@ -213,7 +225,7 @@ impl Attempt {
         trial.use_up();
         let mut request = trial.attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
-        let timed = timed(&trial.attempt, &*trial.front, &stage.caller, request);
+        let timed = timed(&trial.attempt, &*trial.limited_service, &stage.caller, request);
         trial.expect_let_through(&timed.answer);
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
@@ -232,7 +244,7 @@ impl Attempt {
             .find(|one| !elsewhere.operation.allow.contains(one))
             .expect("one is free");
         for spoilt in std::iter::once(elsewhere).chain(asks.then_some(early)) {
-            let Timed { answer, .. } = call(&spoilt, &*trial.front, &stage.caller, &stage.arranged);
+            let Timed { answer, .. } = call(&spoilt, &*trial.limited_service, &stage.caller, &stage.arranged);
             answer.expect_no_limit_headers();
         }
         trial.expect_headers(&trial.call(), trial.limit.max - 1);
@@ -247,7 +259,7 @@ impl Attempt {
         let other = self.anew(other);
         let arranged = other.stage(true).arranged.clone();
         let apart = Trial {
-            front: trial.into_front(),
+            limited_service: trial.into_service(),
             ..Trial::new(&other, &stage.caller, &arranged)
         };
         let timed = apart.call();
@@ -260,10 +272,10 @@ impl Attempt {
     pub fn is_not_limited(self) {
         let stage = self.stage(true);
         let most = self.contract.limits.iter().map(|limit| limit.max).max().unwrap_or(0);
-        let front = self.world.front();
+        let limited_service = self.world.limited_service();
         let attempt = self.parameter("no_such_parameter", "1");
         for _ in 0..=most {
-            let Timed { answer, .. } = call(&attempt, &*front, &stage.caller, &stage.arranged);
+            let Timed { answer, .. } = call(&attempt, &*limited_service, &stage.caller, &stage.arranged);
             answer.expect_error(answer.contract.error(Step::Decode), &[]);
             answer.expect_no_limit_headers();
         }

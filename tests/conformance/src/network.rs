@@ -1,11 +1,11 @@
 //! An implementation of a contract that is reached over a network, with its limits on and in real time.
 //!
 //! It knows how requests are sent and paced, and nothing about callers. A [`World`](crate::World) for such an implementation
-//! uses `call`, `front`, `is_limited` and `lacks` from here.
+//! uses `call`, `limited_service`, `is_limited` and `unsupported` from here.
 
 use crate::contract::{Contract, Counts, Limit, Step};
 use crate::held::HeldBody;
-use crate::world::{Front, Need, Request, Response};
+use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
@@ -138,7 +138,7 @@ impl Network {
     }
 
     /// The same implementation, for trials of its limits.
-    pub fn front(&self) -> Box<dyn Front> {
+    pub fn limited_service(&self) -> Box<dyn LimitedService> {
         Box::new(InRealTime {
             network: self.clone(),
             addresses: Mutex::default(),
@@ -156,7 +156,7 @@ impl Network {
                 length.as_secs(),
                 PATIENCE.as_secs()
             )),
-            Need::Address | Need::Window(_) | Need::Ended(_) | Need::AnotherCredential(_) => None,
+            Need::Address | Need::Window(_) | Need::RevokedCredential(_) | Need::AnotherCredential(_) => None,
         }
     }
 }
@@ -284,11 +284,11 @@ fn window_at(now: u64, seconds: u64) -> (u64, Duration) {
 /// The implementation with its own limits.
 struct InRealTime {
     network: Network,
-    /// The real addresses for the requested ones: each front has its own.
+    /// The real addresses for the requested ones: each limited service has its own.
     addresses: Mutex<HashMap<IpAddr, IpAddr>>,
 }
 
-impl Front for InRealTime {
+impl LimitedService for InRealTime {
     fn call(&self, request: &Request) -> Response {
         let Some(peer) = request.peer else {
             // A trial uses its window and must not wait; few of its credentials are rejected.

@@ -5,7 +5,7 @@ use crate::contract::Step;
 use crate::limits::{GUESSER, LimitTrial, Trial};
 use crate::stage::Stage;
 use crate::value::word;
-use crate::world::{Front, Need, Standing, is_left_out};
+use crate::world::{Access, LimitedService, Need, is_left_out};
 use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Attempt {
         }
         let trial = LimitTrial::with(&self);
         let spoilt = |step: Step| {
-            let mut spoilt = SpoiltRequest::new(&self, Some(trial.front()));
+            let mut spoilt = SpoiltRequest::new(&self, Some(trial.limited_service()));
             spoilt.spoil(step);
             spoilt.attempt.presented = Presented::Twice;
             spoilt
@@ -76,17 +76,17 @@ pub(crate) struct SpoiltRequest {
     pub(crate) attempt: Attempt,
     pub(crate) stage: Arc<Stage>,
     /// Where the request is sent, if not to the world: from the failing address.
-    front: Option<Rc<dyn Front>>,
+    limited_service: Option<Rc<dyn LimitedService>>,
     peer: Option<IpAddr>,
 }
 
 impl SpoiltRequest {
-    pub(crate) fn new(attempt: &Attempt, front: Option<Rc<dyn Front>>) -> Self {
+    pub(crate) fn new(attempt: &Attempt, limited_service: Option<Rc<dyn LimitedService>>) -> Self {
         Self {
             attempt: attempt.clone(),
             stage: attempt.stage(false),
-            peer: front.as_ref().map(|_| GUESSER),
-            front,
+            peer: limited_service.as_ref().map(|_| GUESSER),
+            limited_service,
         }
     }
 
@@ -124,17 +124,20 @@ impl SpoiltRequest {
             Step::Rule(error) => self
                 .attempt
                 .world
-                .arrange(error, &self.stage.caller, &self.stage.arranged),
+                .arrange_error(error, &self.stage.caller, &self.stage.arranged),
             other => panic!("no request can bring about {other:?}"),
         }
     }
 
     fn exhaust_limit(&mut self) {
-        let front = self.front.take().unwrap_or_else(|| self.attempt.world.front().into());
+        let limited_service = self
+            .limited_service
+            .take()
+            .unwrap_or_else(|| self.attempt.world.limited_service().into());
         let stage = &self.stage;
-        let trial = Trial::behind(front, &self.attempt, &stage.caller, &stage.arranged).from(self.peer);
+        let trial = Trial::with_service(limited_service, &self.attempt, &stage.caller, &stage.arranged).from(self.peer);
         trial.exhaust();
-        self.front = Some(trial.into_front());
+        self.limited_service = Some(trial.into_service());
     }
 
     fn lessen_plan(&mut self) {
@@ -144,7 +147,7 @@ impl SpoiltRequest {
             .copied()
             .find(|plan| Some(*plan) != operation.plan)
             .expect("there is another plan");
-        self.attempt.world.change(&self.stage.caller, Standing::Plan(lesser));
+        self.attempt.world.set_access(&self.stage.caller, Access::Plan(lesser));
     }
 
     #[track_caller]
@@ -162,13 +165,13 @@ impl SpoiltRequest {
         let Self {
             attempt,
             stage,
-            front,
+            limited_service,
             peer,
         } = self;
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = peer;
-        let response = match &front {
-            Some(front) => front.call(&request),
+        let response = match &limited_service {
+            Some(limited_service) => limited_service.call(&request),
             None => attempt.world.call(&request),
         };
         let answer = attempt.received(&stage.caller, request, response);

@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::types::Type;
-use crate::world::{Arranged, Caller, Standing};
+use crate::world::{Access, Caller, RequestedResources};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub(crate) caller: Caller,
-    pub(crate) arranged: Arranged,
+    pub(crate) arranged: RequestedResources,
 }
 
 impl Attempt {
@@ -76,17 +76,17 @@ impl Attempt {
     }
 
     /// The resources that the request names, made for this caller.
-    pub(crate) fn arrange_for(&self, caller: &Caller) -> Arranged {
-        self.arrange_with(caller, |resource, within| self.world.make(resource, caller, within))
+    pub(crate) fn arrange_for(&self, caller: &Caller) -> RequestedResources {
+        self.arrange_with(caller, |resource, within| self.world.create(resource, caller, within))
     }
 
-    /// The resources that the request names. `make` makes each one, within its parent.
+    /// The resources that the request names. `create` makes each one, within its parent.
     pub(crate) fn arrange_with(
         &self,
         caller: &Caller,
         mut make: impl FnMut(&'static str, Option<(&str, i64)>) -> i64,
-    ) -> Arranged {
-        let mut arranged = Arranged::default();
+    ) -> RequestedResources {
+        let mut arranged = RequestedResources::default();
         for exists in self.operation.exists {
             let within = exists.within.map(|parent| (parent, arranged.id(parent)));
             let id = make(exists.resource, within);
@@ -97,7 +97,7 @@ impl Attempt {
                 arranged.0.push((of, make(of, None)));
             }
         }
-        self.world.prepare(self.operation.name, caller, &arranged);
+        self.world.prepare_success(self.operation.name, caller, &arranged);
         arranged
     }
 
@@ -125,6 +125,6 @@ impl Attempt {
 
     /// Suspends the caller.
     pub(crate) fn suspend(&self, caller: &Caller) {
-        self.world.change(caller, Standing::Suspended);
+        self.world.set_access(caller, Access::Suspended);
     }
 }

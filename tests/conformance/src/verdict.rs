@@ -6,7 +6,7 @@ use crate::contract::{Contract, ErrorEntry, Operation, Step};
 use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Arranged, Caller};
+use crate::world::{Caller, RequestedResources};
 
 impl Contract {
     /// The error of a step. A contract has every error that its operations need.
@@ -48,7 +48,7 @@ impl Attempt {
     }
 
     #[track_caller]
-    pub(crate) fn accepted_on(&self, caller: &Caller, arranged: &Arranged) -> Answer {
+    pub(crate) fn accepted_on(&self, caller: &Caller, arranged: &RequestedResources) -> Answer {
         let answer = self.send(caller, arranged);
         self.expect_declared(&answer);
         self.expect_traces(&answer, caller, arranged);
@@ -121,14 +121,14 @@ impl Attempt {
     }
 
     #[track_caller]
-    pub(crate) fn send(&self, caller: &Caller, arranged: &Arranged) -> Answer {
+    pub(crate) fn send(&self, caller: &Caller, arranged: &RequestedResources) -> Answer {
         let request = self.request(caller, arranged);
         let response = self.world.call(&request);
         self.received(caller, request, response)
     }
 
     /// The known values for an error response's text and headers.
-    pub(crate) fn values(&self, step: Step, arranged: &Arranged) -> Vec<(&'static str, String)> {
+    pub(crate) fn values(&self, step: Step, arranged: &RequestedResources) -> Vec<(&'static str, String)> {
         let operation = self.operation;
         let named = |resource: &str| {
             let absent = self.absent.iter().find(|(known, _)| *known == resource);

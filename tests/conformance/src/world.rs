@@ -1,9 +1,10 @@
 //! The conditions that no request of the operation under test can arrange.
 //!
 //! To test an implementation of a contract with the generated suite, write a [`World`]. If the implementation is reached over a
-//! network, five of its methods are those of a [`Network`](crate::Network): `call`, `call_held`, `is_limited` (true), `lacks`
-//! and `front`. Five are to be written, with calls of the API that creates accounts, or of a script beside it: `caller`,
-//! `change`, `make`, `held` and `arrange`; and `prepare`, if an operation needs more than the resources that it names.
+//! network, five of its methods are those of a [`Network`](crate::Network): `call`, `call_held`, `is_limited` (true), `unsupported`
+//! and `limited_service`. Write the other five with calls of the API that creates accounts, or of a script beside it: `caller`,
+//! `set_access`, `create`, `quota_usage` and `arrange_error`; and `prepare_success`, if an operation needs more than the
+//! resources that it names.
 //!
 //! Their arguments are the contract's own words: the names of a resource, a plan, a quota, an error. A world that does not know
 //! such a word panics with it: then the test that needs it fails and says what to write.
@@ -30,8 +31,8 @@ pub trait World: Sync {
         false
     }
 
-    /// Why this need cannot be met. Tests with the need are skipped and say so on standard error.
-    fn lacks(&self, _need: Need) -> Option<String> {
+    /// The reason why this need cannot be met. Tests with the need are skipped and say so on standard error.
+    fn unsupported(&self, _need: Need) -> Option<String> {
         None
     }
 
@@ -41,25 +42,28 @@ pub trait World: Sync {
     /// Another credential of the caller's kind for the same resource, without counted requests. The credential of `caller` and
     /// earlier ones may end with this call. Only used if a limit has an `owner_rate`.
     fn another(&self, caller: &Caller) -> Caller {
-        panic!("who gives another {}?", caller.kind)
+        panic!(
+            "this world has no other credential of the kind {}: write `another`",
+            caller.kind
+        )
     }
 
     /// Changes the rights of a caller.
-    fn change(&self, caller: &Caller, to: Standing<'_>);
+    fn set_access(&self, caller: &Caller, to: Access<'_>);
 
-    /// Makes a resource in its first state and returns its id. It belongs to `caller` if its kind can have an owner. If
+    /// Creates a resource in its first state and returns its id. It belongs to `caller` if its kind can have an owner. If
     /// a parent is given (name and id), the resource lies within it; `caller` owns the parent or may see it.
-    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64;
+    fn create(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64;
 
     /// Arranges what a success of this operation (`surface::operation`) needs beyond the named resources, each of which
     /// is in its first state: a parcel must be delivered before it can be collected.
-    fn prepare(&self, _operation: &str, _caller: &Caller, _arranged: &Arranged) {}
+    fn prepare_success(&self, _operation: &str, _caller: &Caller, _arranged: &RequestedResources) {}
 
     /// The number of resources that count against this quota for a new caller or resource.
-    fn held(&self, quota: &str) -> u64;
+    fn quota_usage(&self, quota: &str) -> u64;
 
     /// Arranges that this error rejects the caller's request, which names these resources.
-    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged);
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources);
 
     /// An empty, separate world of the same service, without other tests, until the process ends: lists that all callers share
     /// are tested there. Without one, such a list is filtered by a unique text; if it has no filter for that, its tests are
@@ -69,12 +73,12 @@ pub trait World: Sync {
     }
 
     /// The same service and callers with separate limits that have counted nothing yet, and a clock that stands still.
-    /// If the world is limited: the service itself, in real time ([`Network::front`](crate::Network)).
-    fn front(&self) -> Box<dyn Front>;
+    /// If the world is limited: the service itself, in real time ([`Network::limited_service`](crate::Network)).
+    fn limited_service(&self) -> Box<dyn LimitedService>;
 }
 
 /// A service with rate limits.
-pub trait Front {
+pub trait LimitedService {
     /// Sends a request and waits for the answer.
     fn call(&self, request: &Request) -> Response;
 
@@ -102,14 +106,14 @@ pub enum Need {
     AnotherCredential(&'static str),
     /// Seeing the end of a window of this length.
     Window(Duration),
-    /// Ending a credential of this kind ([`Standing::Ended`]).
-    Ended(&'static str),
+    /// Ending a credential of this kind ([`Access::Revoked`]).
+    RevokedCredential(&'static str),
 }
 
 /// Whether the world lacks what the running test needs. Then it reports that at once, even if the test's output is
 /// captured.
 pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
-    let reason = world.lacks(need);
+    let reason = world.unsupported(need);
     reason.iter().for_each(|reason| leave_out(reason));
     reason.is_some()
 }
@@ -124,13 +128,13 @@ pub(crate) fn leave_out(reason: &str) {
 
 /// A change of a caller's rights.
 #[derive(Clone, Copy, Debug)]
-pub enum Standing<'p> {
+pub enum Access<'p> {
     /// On this plan.
     Plan(&'p str),
     /// Suspended.
     Suspended,
     /// Without its present credential: revoked, or replaced by another.
-    Ended,
+    Revoked,
 }
 
 /// A caller.
@@ -146,9 +150,9 @@ pub struct Caller {
 
 /// The resources of a request, by the name of their kind.
 #[derive(Clone, Debug, Default)]
-pub struct Arranged(pub Vec<(&'static str, i64)>);
+pub struct RequestedResources(pub Vec<(&'static str, i64)>);
 
-impl Arranged {
+impl RequestedResources {
     /// The id of the resource of this kind.
     pub fn id(&self, resource: &str) -> i64 {
         let found = self.0.iter().find(|(name, _)| *name == resource);

@@ -8,7 +8,7 @@ use crate::contract::{Operation, Step};
 use crate::response_data::{is_same, with_defaults};
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Arranged, Caller, shortened};
+use crate::world::{Caller, RequestedResources, shortened};
 use serde_json::Value as Json;
 
 /// If there are more, only the first and the last one are requested.
@@ -40,7 +40,7 @@ impl Attempt {
 
     /// A partial body changes only the members that it gives. Each member is given alone.
     #[track_caller]
-    fn expect_other_members_unchanged(&self, caller: &Caller, arranged: &Arranged) {
+    fn expect_other_members_unchanged(&self, caller: &Caller, arranged: &RequestedResources) {
         let Some(Type::Object(members)) = self.operation.body else {
             return;
         };
@@ -121,14 +121,14 @@ impl Attempt {
 
     /// The write is visible wherever the contract says that it can be read.
     #[track_caller]
-    pub(crate) fn expect_traces(&self, answer: &Answer, caller: &Caller, arranged: &Arranged) {
+    pub(crate) fn expect_traces(&self, answer: &Answer, caller: &Caller, arranged: &RequestedResources) {
         for trace in self.operation.traces.iter().filter(|_| self.method != "DELETE") {
             self.expect_trace(trace, answer, caller, arranged);
         }
     }
 
     #[track_caller]
-    fn expect_trace(&self, trace: &'static Trace, answer: &Answer, caller: &Caller, arranged: &Arranged) {
+    fn expect_trace(&self, trace: &'static Trace, answer: &Answer, caller: &Caller, arranged: &RequestedResources) {
         let write = Write {
             attempt: self,
             caller,

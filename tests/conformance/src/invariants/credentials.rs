@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::contract::{Operation, Step};
-use crate::world::{Arranged, Caller};
+use crate::world::{Caller, RequestedResources};
 
 impl Attempt {
     /// A new credential is accepted at once by one of these operations that needs nothing else, chosen by its kind.
@@ -13,7 +13,7 @@ impl Attempt {
         let secrets = answer.declared_secrets();
         for secret in &secrets {
             if let Some(door) = self.door(doors, secret) {
-                door.accepted_on(&holder(&door, secret), &Arranged::default());
+                door.accepted_on(&holder(&door, secret), &RequestedResources::default());
             }
         }
         if secrets.is_empty() {
@@ -31,7 +31,7 @@ impl Attempt {
             let (secret, id) = self.created_credential(&stage.caller, maker, member);
             let Some(door) = self.door(doors, &secret) else { return };
             let holder = holder(&door, &secret);
-            door.accepted_on(&holder, &Arranged::default());
+            door.accepted_on(&holder, &RequestedResources::default());
             let caller = if by_itself { &holder } else { &stage.caller };
             let mut arranged = stage.arranged.clone();
             arranged.0.retain(|(resource, _)| *resource != last.resource);
@@ -41,9 +41,9 @@ impl Attempt {
                 "header",
                 door.operation.credential.map_or("", |kind| kind.header).to_owned(),
             );
-            let rejected = door.send(&holder, &Arranged::default());
+            let rejected = door.send(&holder, &RequestedResources::default());
             rejected.expect_error(self.contract.error(Step::Credential), &[header]);
-            door.accepted_on(&stage.caller, &Arranged::default());
+            door.accepted_on(&stage.caller, &RequestedResources::default());
         }
     }
 
@@ -58,7 +58,7 @@ impl Attempt {
             maker.fresh_caller()
         };
         let named = maker.operation.exists.iter().map(|exists| (exists.resource, caller.id));
-        let answer = maker.accepted_on(&by, &Arranged(named.collect()));
+        let answer = maker.accepted_on(&by, &RequestedResources(named.collect()));
         let secret = answer.declared_secrets().into_iter().next();
         match (secret, answer.data()[member].as_i64()) {
             (Some(secret), Some(id)) => (secret, id),

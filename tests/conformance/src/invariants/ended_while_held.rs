@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::contract::Step;
-use crate::world::{Need, Standing, is_left_out};
+use crate::world::{Access, Need, is_left_out};
 
 impl Attempt {
     /// The credential is revoked or replaced before the last byte of the body arrives.
@@ -10,28 +10,28 @@ impl Attempt {
     pub fn rejects_credential_ended_while_held(self) {
         let kind = self.operation.credential;
         let kind = kind.expect("only operations with a credential are asked to");
-        if !is_left_out(self.world, Need::Ended(kind.name)) {
-            self.rejected_when_changed_while_held(Step::Credential, Standing::Ended);
+        if !is_left_out(self.world, Need::RevokedCredential(kind.name)) {
+            self.rejected_when_changed_while_held(Step::Credential, Access::Revoked);
         }
     }
 
     /// The caller is suspended before the last byte of the body arrives.
     #[track_caller]
     pub fn rejects_caller_suspended_while_held(self) {
-        self.rejected_when_changed_while_held(Step::Suspended, Standing::Suspended);
+        self.rejected_when_changed_while_held(Step::Suspended, Access::Suspended);
     }
 
     /// The caller gets this plan before the last byte of the body arrives.
     #[track_caller]
     pub fn rejects_plan_changed_while_held(self, plan: &'static str) {
-        self.rejected_when_changed_while_held(Step::Plan, Standing::Plan(plan));
+        self.rejected_when_changed_while_held(Step::Plan, Access::Plan(plan));
     }
 
     #[track_caller]
-    fn rejected_when_changed_while_held(&self, step: Step, to: Standing<'_>) {
+    fn rejected_when_changed_while_held(&self, step: Step, to: Access<'_>) {
         let stage = self.stage(false);
         let request = self.request(&stage.caller, &stage.arranged);
-        let mut change = || self.world.change(&stage.caller, to);
+        let mut change = || self.world.set_access(&stage.caller, to);
         let response = self.world.call_held(&request, &mut change);
         let answer = self.received(&stage.caller, request, response);
         answer.expect_error(self.contract.error(step), &self.values(step, &stage.arranged));

@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Credential;
 use crate::types::Type;
-use crate::world::{Arranged, Caller};
+use crate::world::{Caller, RequestedResources};
 use serde_json::Value as Json;
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ const WALKS: usize = 3;
 pub(super) struct Write<'w> {
     pub(super) attempt: &'w Attempt,
     pub(super) caller: &'w Caller,
-    pub(super) arranged: &'w Arranged,
+    pub(super) arranged: &'w RequestedResources,
     pub(super) answer: Option<&'w Answer>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Reading {
     trace: &'static Trace,
     attempt: Attempt,
     reader: Caller,
-    arranged: Arranged,
+    arranged: RequestedResources,
 }
 
 /// A found resource, and the answer that shows it.
@@ -58,7 +58,7 @@ impl Reading {
             Reader::Anyone => attempt.stage(true).caller.clone(),
             Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
         };
-        let mut arranged = Arranged::default();
+        let mut arranged = RequestedResources::default();
         for (resource, id_origin) in trace.named {
             let is_it = *id_origin == trace.id_origin;
             let named = id.filter(|_| is_it).or_else(|| write.ids(*id_origin).first().copied());

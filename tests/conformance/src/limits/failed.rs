@@ -4,7 +4,7 @@ use super::window::{Timed, around_the_end, timed, window};
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Contract, Counts, Limit, Operation, Step};
 use crate::mutants;
-use crate::world::{Front, Need, World, is_left_out};
+use crate::world::{LimitedService, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub struct LimitTrial {
     world: &'static dyn World,
     attempts: Vec<Attempt>,
     limit: &'static Limit,
-    front: Rc<dyn Front>,
+    limited_service: Rc<dyn LimitedService>,
 }
 
 /// The kinds of failure.
@@ -49,7 +49,7 @@ impl LimitTrial {
             world,
             attempts,
             limit: limit.expect("the contract limits failed credentials"),
-            front: world.front().into(),
+            limited_service: world.limited_service().into(),
         }
     }
 
@@ -58,8 +58,8 @@ impl LimitTrial {
         Self::of(attempt.world, attempt.contract, vec![attempt.clone()])
     }
 
-    pub(crate) fn front(&self) -> Rc<dyn Front> {
-        Rc::clone(&self.front)
+    pub(crate) fn limited_service(&self) -> Rc<dyn LimitedService> {
+        Rc::clone(&self.limited_service)
     }
 
     /// The same, to try this rule of the contract at this position.
@@ -82,7 +82,7 @@ impl LimitTrial {
         }
         self.use_up();
         self.expect_only_guessing_rejected();
-        around_the_end(self.world, &*self.front, self.limit, || {
+        around_the_end(self.world, &*self.limited_service, self.limit, || {
             self.expect(KINDS[0], 0, GUESSER, Step::CredentialLimit);
         });
         self.expect(KINDS[0], 0, GUESSER, Step::Credential);
@@ -91,7 +91,7 @@ impl LimitTrial {
     /// Sends as many failed credentials as a window allows.
     #[track_caller]
     pub(crate) fn use_up(&self) {
-        self.front.begin(window(self.limit));
+        self.limited_service.begin(window(self.limit));
         for number in 0..self.limit.max as usize {
             self.expect(KINDS[number % KINDS.len()], number, GUESSER, Step::Credential);
         }
@@ -128,7 +128,7 @@ impl LimitTrial {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(from);
-        timed(attempt, &*self.front, &stage.caller, request)
+        timed(attempt, &*self.limited_service, &stage.caller, request)
     }
 }
 

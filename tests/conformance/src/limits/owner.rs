@@ -81,7 +81,7 @@ impl Trial<'_> {
     fn by<'b>(&'b self, caller: &'b Caller) -> Trial<'b> {
         Trial {
             attempt: self.attempt.clone(),
-            front: self.front.clone(),
+            limited_service: self.limited_service.clone(),
             caller,
             ..*self
         }

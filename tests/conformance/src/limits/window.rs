@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::{Limit, Step};
 use crate::template::fill_template;
-use crate::world::{Caller, Front, Request, World};
+use crate::world::{Caller, LimitedService, Request, World};
 use std::time::Duration;
 
 /// The end of a window.
@@ -63,23 +63,33 @@ pub(super) fn window(limit: &Limit) -> Duration {
 }
 
 #[track_caller]
-pub(super) fn timed(attempt: &Attempt, front: &dyn Front, caller: &Caller, request: Request) -> Timed {
-    let slack = u64::try_from(front.slack().as_millis()).unwrap_or(u64::MAX);
-    let after = front.unix_millis() - slack;
-    let response = front.call(&request);
+pub(super) fn timed(
+    attempt: &Attempt,
+    limited_service: &dyn LimitedService,
+    caller: &Caller,
+    request: Request,
+) -> Timed {
+    let slack = u64::try_from(limited_service.slack().as_millis()).unwrap_or(u64::MAX);
+    let after = limited_service.unix_millis() - slack;
+    let response = limited_service.call(&request);
     Timed {
         answer: attempt.received(caller, request, response),
         after,
-        before: front.unix_millis() + slack,
+        before: limited_service.unix_millis() + slack,
     }
 }
 
 /// Advances to just before the end of the present window, calls the function, and advances to the next window.
-pub(super) fn around_the_end(world: &dyn World, front: &dyn Front, limit: &Limit, before_it: impl FnOnce()) {
+pub(super) fn around_the_end(
+    world: &dyn World,
+    limited_service: &dyn LimitedService,
+    limit: &Limit,
+    before_it: impl FnOnce(),
+) {
     // In real time a request takes time.
     let margin = if world.is_limited() { 5 } else { 1 };
-    let seconds = End::of(limit, front.unix_millis()).seconds;
-    front.advance(Duration::from_secs(seconds.saturating_sub(margin)));
+    let seconds = End::of(limit, limited_service.unix_millis()).seconds;
+    limited_service.advance(Duration::from_secs(seconds.saturating_sub(margin)));
     before_it();
-    front.advance(Duration::from_secs(seconds.min(margin)));
+    limited_service.advance(Duration::from_secs(seconds.min(margin)));
 }

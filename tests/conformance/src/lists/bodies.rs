@@ -5,7 +5,7 @@ use crate::lists::values::optional;
 use crate::response_data::with_defaults;
 use crate::types::Type;
 use crate::value::null;
-use crate::world::Arranged;
+use crate::world::RequestedResources;
 use serde_json::Value as Json;
 
 /// The request with a body of its own.
@@ -26,7 +26,7 @@ pub(crate) fn stored_value(
     attempt: &Attempt,
     member: &str,
     otherwise: Option<&str>,
-    arranged: &Arranged,
+    arranged: &RequestedResources,
 ) -> Option<Json> {
     let sent = attempt.sent(member).filter(|sent| **sent != null());
     match sent {

@@ -11,7 +11,7 @@ use crate::lists::rows::{Mark, Row, Rows};
 use crate::lists::values::dice;
 use crate::stage::Stage;
 use crate::types::Type;
-use crate::world::{Arranged, Caller};
+use crate::world::{Caller, RequestedResources};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 
@@ -207,7 +207,7 @@ impl<'m> Maker<'m> {
         let page = page.and_then(|pages| self.attempt.number(pages.size)).map(whole);
         let mut wanted = page.map_or(FEWEST, |page| page + BEYOND).clamp(FEWEST, MOST);
         if let Some(quota) = creator.operation.quota {
-            let left = quota.max.saturating_sub(self.attempt.world.held(quota.name));
+            let left = quota.max.saturating_sub(self.attempt.world.quota_usage(quota.name));
             wanted = wanted.min(usize::try_from(left).unwrap_or(MOST));
         }
         let limit = creator.operation.limit.filter(|_| self.attempt.world.is_limited());
@@ -269,14 +269,14 @@ impl<'m> Maker<'m> {
         caller: &Caller,
         stage: &Stage,
         number: usize,
-    ) -> Arranged {
+    ) -> RequestedResources {
         let operation = creator.operation;
         let mut named = std::mem::take(&mut self.named);
         let arranged = attempt.arrange_with(caller, |resource, within| {
             if let Some(id) = self.pinned(resource, stage) {
                 return id;
             }
-            let make = || attempt.world.make(resource, caller, within);
+            let make = || attempt.world.create(resource, caller, within);
             let exists = operation.exists.iter().find(|exists| exists.resource == resource);
             let is_own = operation.owned.contains(&resource) || exists.is_some_and(|exists| exists.private);
             if is_own || within.is_some() || !creator.may_repeat {
@@ -299,7 +299,7 @@ impl<'m> Maker<'m> {
             FilterBy::Path(name) => self.in_path(name, stage),
             _ => None,
         });
-        let id = self.attempt.world.make(self.list.resource, &stage.caller, within);
+        let id = self.attempt.world.create(self.list.resource, &stage.caller, within);
         let record = self.scope_of(stage);
         self.rows.push(Row {
             id,

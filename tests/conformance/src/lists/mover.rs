@@ -6,7 +6,7 @@ use crate::lists::description::{Creator, Filter, FilterBy, Mover};
 use crate::lists::rows::Row;
 use crate::lists::values::dice;
 use crate::value::word;
-use crate::world::{Arranged, Caller};
+use crate::world::{Caller, RequestedResources};
 use serde_json::json;
 
 impl Mover {
@@ -18,7 +18,7 @@ impl Mover {
         creator: &Creator,
         row: &mut Row,
         caller: &Caller,
-        mut arranged: Arranged,
+        mut arranged: RequestedResources,
         number: usize,
     ) {
         let list = attempt.list();

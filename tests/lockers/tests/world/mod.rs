@@ -7,7 +7,7 @@ pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, unauthenticated};
 
 use calls::text;
-use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
+use conformance::{Access, Caller, Credential, LimitedService, Request, RequestedResources, Response, World};
 use lockers::LimitSettings;
 use serde_json::json;
 use std::sync::{Arc, OnceLock};
@@ -45,15 +45,15 @@ impl World for Depot {
         }
     }
 
-    fn change(&self, caller: &Caller, to: Standing<'_>) {
+    fn set_access(&self, caller: &Caller, to: Access<'_>) {
         match to {
-            Standing::Plan(plan) => self.set_plan(caller.id, plan),
-            Standing::Suspended => self.bar(caller.id),
-            Standing::Ended => self.shut_out(caller),
+            Access::Plan(plan) => self.set_plan(caller.id, plan),
+            Access::Suspended => self.bar(caller.id),
+            Access::Revoked => self.shut_out(caller),
         }
     }
 
-    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+    fn create(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
         match (resource, caller.kind, within) {
             ("Courier", ..) => self.courier("basic").id,
             ("Terminal", "terminal_key", _) => number(&self.terminal_of(caller.id)["id"]),
@@ -69,13 +69,13 @@ impl World for Depot {
         }
     }
 
-    fn prepare(&self, operation: &str, _: &Caller, arranged: &Arranged) {
+    fn prepare_success(&self, operation: &str, _: &Caller, arranged: &RequestedResources) {
         if operation == "recipient::open_compartment" {
             self.store(arranged.id("Parcel"), self.compartment(self.station(), "medium"));
         }
     }
 
-    fn held(&self, quota: &str) -> u64 {
+    fn quota_usage(&self, quota: &str) -> u64 {
         match quota {
             "terminals" => 1,
             "reservations" => 0,
@@ -83,7 +83,7 @@ impl World for Depot {
         }
     }
 
-    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
         match error {
             "finished" => self.move_parcel(arranged.id("Parcel"), "cancelled"),
             "not_stored" => self.move_parcel(arranged.id("Parcel"), "in_transit"),
@@ -91,7 +91,7 @@ impl World for Depot {
             "too_small" => self.change_compartment(arranged.id("Compartment"), json!({ "size": "small" })),
             "station_full" => self.block_all(arranged.id("Station")),
             "occupied" => {
-                let parcel = self.make("Parcel", &self.courier("basic"), None);
+                let parcel = self.create("Parcel", &self.courier("basic"), None);
                 self.store(parcel, arranged.id("Compartment"));
             }
             "label_taken" => {
@@ -105,7 +105,7 @@ impl World for Depot {
         Some(Box::leak(Box::new(Depot::new())))
     }
 
-    fn front(&self) -> Box<dyn Front> {
+    fn limited_service(&self) -> Box<dyn LimitedService> {
         Box::new(Limited::new(|clock| {
             let settings = LimitSettings {
                 clock,

@@ -3,7 +3,7 @@
 mod observed;
 
 use codegen_support::{Bytes, Clock, Observer, Peer, Response as Answer};
-use conformance::{Front, HeldBody, Request, Response};
+use conformance::{HeldBody, LimitedService, Request, Response};
 use http::request::Builder;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Frame};
@@ -183,7 +183,7 @@ impl Limited {
     }
 }
 
-impl Front for Limited {
+impl LimitedService for Limited {
     fn call(&self, request: &Request) -> Response {
         self.service.call(request)
     }

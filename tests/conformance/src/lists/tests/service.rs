@@ -1,7 +1,7 @@
 //! A service of cups with one possible defect.
 
 use crate::contract::Credential;
-use crate::world::{Arranged, Caller, Front, Request, Response, Standing, World};
+use crate::world::{Access, Caller, LimitedService, Request, RequestedResources, Response, World};
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
 use std::sync::Mutex;
@@ -155,19 +155,19 @@ impl World for Cups {
         }
     }
 
-    fn change(&self, _: &Caller, _: Standing<'_>) {}
+    fn set_access(&self, _: &Caller, _: Access<'_>) {}
 
-    fn make(&self, _: &str, _: &Caller, _: Option<(&str, i64)>) -> i64 {
+    fn create(&self, _: &str, _: &Caller, _: Option<(&str, i64)>) -> i64 {
         0
     }
 
-    fn held(&self, _: &str) -> u64 {
+    fn quota_usage(&self, _: &str) -> u64 {
         0
     }
 
-    fn arrange(&self, _: &str, _: &Caller, _: &Arranged) {}
+    fn arrange_error(&self, _: &str, _: &Caller, _: &RequestedResources) {}
 
-    fn front(&self) -> Box<dyn Front> {
+    fn limited_service(&self) -> Box<dyn LimitedService> {
         unreachable!("no limits are tried")
     }
 }

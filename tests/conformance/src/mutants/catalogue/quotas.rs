@@ -40,7 +40,7 @@ fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
         quota.name,
         "rejects the last one that there may be",
         move |call| {
-            let held = i64::try_from(call.layer.world.held(quota.name)).unwrap_or_default();
+            let held = i64::try_from(call.layer.world.quota_usage(quota.name)).unwrap_or_default();
             let most = i64::try_from(quota.max).unwrap_or(i64::MAX);
             let probe = call.probe();
             if !call.is_error(&probe, Step::Decode) || call.layer.count(&whose(call), 0) + held + 1 < most {

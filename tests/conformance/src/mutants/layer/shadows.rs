@@ -9,7 +9,7 @@ use crate::contract::{Credential, Operation, Step};
 use crate::mutants::json_path::{JsonPath, leaves};
 use crate::template::{fill_template, match_template};
 use crate::types::Type;
-use crate::world::{Arranged, Caller, Request, Response, Standing};
+use crate::world::{Access, Caller, Request, RequestedResources, Response};
 use serde_json::Value as Json;
 
 impl Inside {
@@ -32,18 +32,18 @@ impl Inside {
         self.registry.pair_callers(caller, &shadow);
     }
 
-    pub(super) fn shadow_change(&self, caller: &Caller, to: Standing<'_>) {
+    pub(super) fn shadow_change(&self, caller: &Caller, to: Access<'_>) {
         let omitted = match to {
-            Standing::Plan(_) => Shadows::Without(Step::Plan),
-            Standing::Suspended => Shadows::Without(Step::Suspended),
-            Standing::Ended => Shadows::Without(Step::Credential),
+            Access::Plan(_) => Shadows::Without(Step::Plan),
+            Access::Suspended => Shadows::Without(Step::Suspended),
+            Access::Revoked => Shadows::Without(Step::Credential),
         };
         if let Some(shadows) = self.shadows()
             && shadows != omitted
         {
             let shadow = self.registry.shadow_of(caller);
             if shadow.secret != caller.secret {
-                self.world.change(&shadow, to);
+                self.world.set_access(&shadow, to);
             }
         }
     }
@@ -53,12 +53,12 @@ impl Inside {
             return;
         }
         let within = within.map(|(name, id)| (name, self.registry.shadow_id(name, id)));
-        let shadow = self.world.make(resource, &self.registry.shadow_of(caller), within);
+        let shadow = self.world.create(resource, &self.registry.shadow_of(caller), within);
         self.registry.pair(resource, id, shadow);
     }
 
-    pub(super) fn shadow_arranged(&self, arranged: &Arranged) -> Arranged {
-        Arranged(
+    pub(super) fn shadow_arranged(&self, arranged: &RequestedResources) -> RequestedResources {
+        RequestedResources(
             arranged
                 .0
                 .iter()
@@ -67,9 +67,9 @@ impl Inside {
         )
     }
 
-    pub(super) fn shadow_prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
+    pub(super) fn shadow_prepare(&self, operation: &str, caller: &Caller, arranged: &RequestedResources) {
         if self.shadows().is_some() {
-            self.world.prepare(
+            self.world.prepare_success(
                 operation,
                 &self.registry.shadow_of(caller),
                 &self.shadow_arranged(arranged),
@@ -77,12 +77,12 @@ impl Inside {
         }
     }
 
-    pub(super) fn shadow_arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
+    pub(super) fn shadow_arrange(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
         let Some(shadows) = self.shadows() else { return };
         let is_omitted = matches!(shadows, Shadows::Without(Step::Rule(omitted)) if omitted == error);
         if !is_omitted {
             self.world
-                .arrange(error, &self.registry.shadow_of(caller), &self.shadow_arranged(arranged));
+                .arrange_error(error, &self.registry.shadow_of(caller), &self.shadow_arranged(arranged));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Inside, Layer, Registry};
 use crate::contract::Credential;
-use crate::world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
+use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,8 +26,8 @@ impl World for Layer {
         self.0.world.is_limited()
     }
 
-    fn lacks(&self, need: Need) -> Option<String> {
-        self.0.world.lacks(need)
+    fn unsupported(&self, need: Need) -> Option<String> {
+        self.0.world.unsupported(need)
     }
 
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
@@ -43,29 +43,29 @@ impl World for Layer {
         another
     }
 
-    fn change(&self, caller: &Caller, to: Standing<'_>) {
+    fn set_access(&self, caller: &Caller, to: Access<'_>) {
         self.0.shadow_change(caller, to);
-        self.0.world.change(caller, to);
+        self.0.world.set_access(caller, to);
     }
 
-    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
-        let id = self.0.world.make(resource, caller, within);
+    fn create(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+        let id = self.0.world.create(resource, caller, within);
         self.0.registry.add(resource, id, caller, within);
         self.0.shadow_resource(resource, id, caller, within);
         id
     }
 
-    fn prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
-        self.0.world.prepare(operation, caller, arranged);
+    fn prepare_success(&self, operation: &str, caller: &Caller, arranged: &RequestedResources) {
+        self.0.world.prepare_success(operation, caller, arranged);
         self.0.shadow_prepare(operation, caller, arranged);
     }
 
-    fn held(&self, quota: &str) -> u64 {
-        self.0.world.held(quota)
+    fn quota_usage(&self, quota: &str) -> u64 {
+        self.0.world.quota_usage(quota)
     }
 
-    fn arrange(&self, error: &str, caller: &Caller, arranged: &Arranged) {
-        self.0.world.arrange(error, caller, arranged);
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
+        self.0.world.arrange_error(error, caller, arranged);
         self.0.shadow_arrange(error, caller, arranged);
     }
 
@@ -86,43 +86,43 @@ impl World for Layer {
         Some(Self(Arc::new(inside)).that_stays())
     }
 
-    fn front(&self) -> Box<dyn Front> {
+    fn limited_service(&self) -> Box<dyn LimitedService> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        Box::new(Fronted {
+        Box::new(MutatedService {
             inside: Arc::clone(&self.0),
-            front: self.0.world.front(),
+            limited_service: self.0.world.limited_service(),
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
         })
     }
 }
 
 /// The same with limits.
-struct Fronted {
+struct MutatedService {
     inside: Arc<Inside>,
-    front: Box<dyn Front>,
+    limited_service: Box<dyn LimitedService>,
     number: usize,
 }
 
-impl Front for Fronted {
+impl LimitedService for MutatedService {
     fn call(&self, request: &Request) -> Response {
-        let limited = Some((self.front.unix_millis(), self.number));
+        let limited = Some((self.limited_service.unix_millis(), self.number));
         self.inside
-            .answer(request, limited, false, &|request| self.front.call(request))
+            .answer(request, limited, false, &|request| self.limited_service.call(request))
     }
 
     fn unix_millis(&self) -> u64 {
-        self.front.unix_millis()
+        self.limited_service.unix_millis()
     }
 
     fn advance(&self, by: Duration) {
-        self.front.advance(by);
+        self.limited_service.advance(by);
     }
 
     fn begin(&self, window: Duration) {
-        self.front.begin(window);
+        self.limited_service.begin(window);
     }
 
     fn slack(&self) -> Duration {
-        self.front.slack()
+        self.limited_service.slack()
     }
 }

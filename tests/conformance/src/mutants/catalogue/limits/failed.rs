@@ -17,8 +17,8 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 
 /// The failing address and the window.
 fn whose(call: &Call<'_>, limit: &Limit) -> Option<String> {
-    let (now, front) = call.limited?;
-    Some(format!("{front} {} {:?}", now / length(limit), call.request.peer))
+    let (now, service) = call.limited?;
+    Some(format!("{service} {} {:?}", now / length(limit), call.request.peer))
 }
 
 /// The error response for a credential in place of an answer.

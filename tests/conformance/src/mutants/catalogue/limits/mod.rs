@@ -38,10 +38,10 @@ fn is_counted_by(operation: Option<&'static Operation>, limit: &'static Limit) -
 
 /// The subject that the limit counts, in the present window or `back` windows before it.
 fn key(call: &Call<'_>, limit: &Limit, back: u64) -> Option<String> {
-    let (now, front) = call.limited?;
+    let (now, service) = call.limited?;
     let window = (now / length(limit)).checked_sub(back)?;
     let secret = call.called?.credential.map(|kind| headers(call.request, kind.header));
-    Some(format!("{front} {window} {secret:?} {:?}", call.request.peer))
+    Some(format!("{service} {window} {secret:?} {:?}", call.request.peer))
 }
 
 /// Milliseconds in a window.

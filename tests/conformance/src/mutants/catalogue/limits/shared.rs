@@ -38,7 +38,7 @@ fn addresses(of: &mut Catalogue<'_>, limit: &'static Limit) {
 
 fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
     of.add_limit(LIMIT, limit.name, "counts all callers together", move |call| {
-        let Some((_, front)) = call.limited.filter(|_| is_counted_by(call.called, limit)) else {
+        let Some((_, service)) = call.limited.filter(|_| is_counted_by(call.called, limit)) else {
             return call.pass();
         };
         let mut request = call.request.clone();
@@ -47,7 +47,7 @@ fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credent
             if call.layer.registry.kind_of(secret) != Some(kind.name) {
                 return call.pass();
             }
-            let first = call.layer.first(&format!("{front} {}", kind.name), secret);
+            let first = call.layer.first(&format!("{service} {}", kind.name), secret);
             is_other |= first != *secret;
             *secret = first;
         }
@@ -130,14 +130,14 @@ fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Cr
         let sentence = format!("is used up when {} is", other.name);
         of.add_limit(LIMIT, limit.name, sentence, move |call| {
             let response = call.pass();
-            let Some(front) = call.limited.map(|(_, front)| front.to_string()) else {
+            let Some(service) = call.limited.map(|(_, service)| service.to_string()) else {
                 return response;
             };
             let is_used_up = value(&header_values(call, other, &response), "remaining").is_some_and(|left| left == "0");
             if is_counted_by(call.called, other) && is_used_up {
-                call.layer.count(&front, 1);
+                call.layer.count(&service, 1);
             }
-            let is_rejected = is_counted_by(call.called, limit) && call.layer.count(&front, 0) > 0;
+            let is_rejected = is_counted_by(call.called, limit) && call.layer.count(&service, 0) > 0;
             if is_rejected && !call.is_error(&response, Step::Limit) {
                 return limited(call, limit, &response);
             }
