@@ -92,7 +92,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     let (app, limits) = &*ends;
                     let outcome = match exchange.host_error {
                         Some(error) => Some(Err(#no_host)),
-                        None => support::unwinding(exchange.span(), steps(app, limits, &mut exchange)).await,
+                        None => support::catch_unwind(exchange.span(), steps(app, limits, &mut exchange)).await,
                     };
                     respond(&mut exchange, outcome).await
                 }

@@ -28,12 +28,16 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let checks: Vec<_> = model.limits.iter().filter_map(|limit| check(context, limit)).collect();
     let reject_credential = reject_credential(context);
-    let take_turn = take_turn(context);
-    let is_limited = !checks.is_empty() || take_turn.is_some() || failed_credentials(model).is_some();
+    let take_permit = take_permit(context);
+    let is_limited = !checks.is_empty() || take_permit.is_some() || failed_credentials(model).is_some();
     let enabled = is_limited.then(|| quote!(enabled: bool,));
     let enabled_value = is_limited.then(|| quote!(enabled: settings.rate_limits,));
-    let turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns,));
-    let no_turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns::default(),));
+    let in_flight = take_permit
+        .as_ref()
+        .map(|_| quote!(in_flight: support::InFlightRequests,));
+    let no_in_flight = take_permit
+        .as_ref()
+        .map(|_| quote!(in_flight: support::InFlightRequests::default(),));
     let check_budget = check_budget(context);
     quote! {
         /// The most that one caller may have.
@@ -63,7 +67,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             observer: Option<std::sync::Arc<dyn support::Observer>>,
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
-            #turns
+            #in_flight
         }
 
         impl Default for Limits {
@@ -82,7 +86,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     observer: settings.observer.clone(),
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
-                    #no_turns
+                    #no_in_flight
                 }
             }
 
@@ -106,7 +110,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #(#checks)*
             #reject_credential
-            #take_turn
+            #take_permit
             #check_budget
         }
     }
@@ -139,7 +143,7 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
     let reported = reported(context, limit);
     let answered = context.model.limit_headers.len() + context.model.headers.len() + CONTENT_TYPE;
     let entry = context.model.error_at(Step::Limit).expect("checked: limits have a row");
-    let error_response = templates::error_response(entry, |_| quote!(verdict.seconds));
+    let error_response = templates::error_response(entry, |_| quote!(decision.seconds));
     let of = match per {
         Per::Caller => quote!((u16, i64)),
         Per::Address => quote!(Option<std::net::IpAddr>),
@@ -163,10 +167,10 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
                 return Ok(());
             }
             #unknown
-            let verdict = self.#field.#counted;
+            let decision = self.#field.#counted;
             exchange.reserve_headers(#answered);
             #reported
-            if verdict.allowed { Ok(()) } else { Err(#error_response) }
+            if decision.allowed { Ok(()) } else { Err(#error_response) }
         }
     })
 }
@@ -182,11 +186,11 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
     let address = format_ident!("{}address", if failed.is_some() { "" } else { "_" });
     let limited = failed.map(|(limit, entry)| {
         let field = names::value(&limit.name);
-        let error_response = templates::error_response(entry, |_| quote!(verdict.seconds));
+        let error_response = templates::error_response(entry, |_| quote!(decision.seconds));
         quote! {
             if self.enabled && let Some(address) = address {
-                let verdict = self.#field.check(&address);
-                if !verdict.allowed {
+                let decision = self.#field.check(&address);
+                if !decision.allowed {
                     return #error_response;
                 }
             }
@@ -212,7 +216,7 @@ fn failed_credentials(model: &Model) -> Option<(&Limit, &ErrorEntry)> {
 }
 
 /// The function that bounds the requests in flight; `None` if the contract has no such bound.
-fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
+fn take_permit(context: &Context<'_>) -> Option<TokenStream> {
     let model = context.model;
     let mut operations = model.operations();
     operations.find(|(surface, operation)| model.at_once(surface, operation).is_some())?;
@@ -222,17 +226,17 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
     let error_response = templates::error_response(entry, |_| quote!(max));
     Some(quote! {
         /// Counts a request as one that its caller has in flight, until its answer is sent.
-        fn take_turn(
+        fn take_permit(
             &self,
             exchange: &mut support::Exchange,
-            caller: support::TurnOf,
+            caller: support::InFlightKey,
             max: u32,
         ) -> Result<(), support::ErrorResponse> {
             if !self.enabled {
                 return Ok(());
             }
-            let turn = self.turns.take(caller, max).ok_or_else(|| #error_response)?;
-            exchange.hold(turn);
+            let permit = self.in_flight.take(caller, max).ok_or_else(|| #error_response)?;
+            exchange.hold(permit);
             Ok(())
         }
     })
@@ -266,7 +270,7 @@ fn reported(context: &Context<'_>, limit: &Limit) -> TokenStream {
     match limit.owner_max {
         Some(max) if !own.is_empty() => {
             let owners = limit_headers(context, limit, &limit.owner_name(), max);
-            quote!(if verdict.is_owners { #(#owners)* } else { #own })
+            quote!(if decision.is_owners { #(#owners)* } else { #own })
         }
         _ => own,
     }
@@ -285,9 +289,9 @@ fn limit_headers(context: &Context<'_>, limit: &Limit, name: &str, max: u32) -> 
             _ => None,
         });
         let fill = |placeholder: &str| match placeholder {
-            "remaining" => quote!(u64::from(verdict.remaining)),
-            "seconds" => quote!(verdict.seconds),
-            _ => quote!(verdict.reset_unix),
+            "remaining" => quote!(u64::from(decision.remaining)),
+            "seconds" => quote!(decision.seconds),
+            _ => quote!(decision.reset_unix),
         };
         match template.0.as_slice() {
             [Piece::Text(text)] => quote!(exchange.reply_constant(#header, #text);),

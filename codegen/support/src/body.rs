@@ -112,11 +112,11 @@ pub async fn decode_json<T: Send + 'static>(
         let (decoded, errors) = work();
         return (decoded, errors, None);
     }
-    let turn = WorkPermit(WORK.keep(length).await);
+    let permit = WorkPermit(WORK.keep(length).await);
     // The work continues if the client disconnects, and keeps its permit.
     let work = move || {
         let (decoded, errors) = work();
-        (decoded, errors, Some(turn))
+        (decoded, errors, Some(permit))
     };
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }

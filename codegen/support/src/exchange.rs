@@ -5,10 +5,10 @@ use super::arrival::HostError;
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
+use super::in_flight::InFlightPermit;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
 use super::text::percent_decode;
-use super::turns::Turn;
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::{Buf, Bytes};
@@ -107,7 +107,7 @@ pub struct Exchange {
     /// The id of this request, in its answer and in the log.
     pub request_id: RequestId,
     observed: Observed,
-    turn: Option<Turn>,
+    permit: Option<InFlightPermit>,
     account: Option<Account>,
 }
 
@@ -240,9 +240,9 @@ impl Exchange {
         self.observed.end(Some(status));
     }
 
-    /// Holds the request's turn until its answer is sent or abandoned.
-    pub fn hold(&mut self, turn: Turn) {
-        self.turn = Some(turn);
+    /// Holds the request's permit until its answer is sent or abandoned.
+    pub fn hold(&mut self, permit: InFlightPermit) {
+        self.permit = Some(permit);
     }
 
     /// Charges the bytes of the answer to `payer` while they wait to be sent.
@@ -252,18 +252,18 @@ impl Exchange {
 
     /// The response, with the headers that were set.
     pub fn finish(&mut self, answer: Answer) -> Response {
-        let turn = self.turn.take();
+        let permit = self.permit.take();
         let mut response = match answer.body.into_body(self.account.take()) {
-            chunks::ResponseBody::Whole(body) => Response::new(match turn {
-                Some(turn) => turn.until_sent(body).into(),
+            chunks::ResponseBody::Whole(body) => Response::new(match permit {
+                Some(permit) => permit.until_sent(body).into(),
                 None => body.into(),
             }),
             chunks::ResponseBody::Stream { waiting, account } => {
                 if let Some(length) = chunks::length(&waiting) {
                     self.reply.insert(CONTENT_LENGTH, length.into());
                 }
-                // The stream owns the turn, so that both end together.
-                let body = chunks::stream(waiting, account).inspect(move |_| _ = &turn);
+                // The stream owns the permit, so that both end together.
+                let body = chunks::stream(waiting, account).inspect(move |_| _ = &permit);
                 warp::reply::stream(body).into_response()
             }
         };
@@ -303,7 +303,7 @@ pub fn segments_under<'p>(path: &'p str, base: &str) -> impl Iterator<Item = Cow
 }
 
 /// Awaits the steps of a request within its span; `None` if they panicked.
-pub async fn unwinding<T>(span: Span, steps: impl Future<Output = T>) -> Option<T> {
+pub async fn catch_unwind<T>(span: Span, steps: impl Future<Output = T>) -> Option<T> {
     AssertUnwindSafe(steps).catch_unwind().instrument(span).await.ok()
 }
 
@@ -391,7 +391,7 @@ where
                     reply: HeaderMap::new(),
                     request_id,
                     observed,
-                    turn: None,
+                    permit: None,
                     account: None,
                 }))
             },

@@ -13,6 +13,7 @@ pub mod documents;
 pub mod encoded;
 pub mod exchange;
 pub mod id;
+pub mod in_flight;
 mod json;
 pub mod limiter;
 pub mod members;
@@ -24,7 +25,6 @@ pub mod secret;
 pub mod serve;
 pub mod stored;
 pub mod text;
-pub mod turns;
 pub mod validation_errors;
 pub mod value;
 pub mod word;
@@ -37,12 +37,13 @@ pub use chunks::Chunks;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, credential, filter, is_under,
-    segments_under, unwinding,
+    Answer, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, catch_unwind, credential, filter,
+    is_under, segments_under,
 };
 pub use http::{HeaderMap, HeaderName, Method};
 pub use id::{Id, SentId};
-pub use limiter::{Limiter, Verdict};
+pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};
+pub use limiter::{LimitDecision, Limiter};
 pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use rows::{Batch, Page, Rows};
@@ -51,7 +52,6 @@ pub use secret::{PresentedCredential, abbreviate, mint};
 #[cfg(feature = "serve")]
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};
-pub use turns::{Turn, TurnOf, Turns};
 pub use validation_errors::ValidationErrors;
 pub use value::Value;
 pub use word::word;

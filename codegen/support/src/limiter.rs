@@ -24,7 +24,7 @@ pub struct Limiter<K: Clone + Eq + Hash> {
 
 /// The decision on one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct LimitDecision {
     /// Whether the request is allowed. If not, it was not counted.
     pub allowed: bool,
     /// How many more requests are allowed in this window: the smaller number of key and owner.
@@ -60,31 +60,31 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
     }
 
     /// Counts one request of `key`, unless its quota is exhausted.
-    pub fn check(&self, key: &K) -> Verdict {
-        self.verdict(self.keys.count(key), false)
+    pub fn check(&self, key: &K) -> LimitDecision {
+        self.decision(self.keys.count(key), false)
     }
 
     /// Counts one request for the key and for its owner, unless the quota of one of them is exhausted.
-    pub fn check_owned(&self, key: &K, owner: Option<&K>) -> Verdict {
+    pub fn check_owned(&self, key: &K, owner: Option<&K>) -> LimitDecision {
         let (Some(owners), Some(owner)) = (&self.owners, owner) else {
             return self.check(key);
         };
         // A panic leaves nothing inconsistent: the lock guards no data.
         let _both = self.both.lock().unwrap_or_else(PoisonError::into_inner);
         if owners.left(owner) == 0 {
-            return self.verdict(None, self.keys.left(key) > 0);
+            return self.decision(None, self.keys.left(key) > 0);
         }
         let remaining = self.keys.count(key);
         let owners_remaining = remaining.and_then(|_| owners.count(owner));
         match (remaining, owners_remaining) {
-            (Some(of_key), Some(of_owner)) if of_owner < of_key => self.verdict(Some(of_owner), true),
-            _ => self.verdict(remaining, false),
+            (Some(of_key), Some(of_owner)) if of_owner < of_key => self.decision(Some(of_owner), true),
+            _ => self.decision(remaining, false),
         }
     }
 
-    fn verdict(&self, remaining: Option<u32>, is_owners: bool) -> Verdict {
+    fn decision(&self, remaining: Option<u32>, is_owners: bool) -> LimitDecision {
         let (seconds, reset_unix) = self.windows.end();
-        Verdict {
+        LimitDecision {
             allowed: remaining.is_some(),
             remaining: remaining.unwrap_or(0),
             is_owners,
@@ -157,9 +157,9 @@ mod tests {
             let limiter = Limiter::new(max, 60, clock.clone());
             for window in 0..6 {
                 for already in 0..max {
-                    let verdict = limiter.check(&1);
+                    let decision = limiter.check(&1);
                     assert_eq!(
-                        (verdict.allowed, verdict.remaining),
+                        (decision.allowed, decision.remaining),
                         (true, max - already - 1),
                         "{max} {window} {already}"
                     );
@@ -191,7 +191,7 @@ mod tests {
         let first = limiter.check(&1);
         assert_eq!(
             first,
-            Verdict {
+            LimitDecision {
                 allowed: true,
                 remaining: 0,
                 is_owners: false,
@@ -203,7 +203,7 @@ mod tests {
         let rejected = limiter.check(&1);
         assert_eq!(
             rejected,
-            Verdict {
+            LimitDecision {
                 allowed: false,
                 remaining: 0,
                 is_owners: false,
@@ -217,7 +217,7 @@ mod tests {
         let next = limiter.check(&1);
         assert_eq!(
             next,
-            Verdict {
+            LimitDecision {
                 allowed: true,
                 remaining: 0,
                 is_owners: false,
@@ -308,8 +308,8 @@ mod tests {
         let limiter = Limiter::new(3, 60, Clock::manual(START)).with_owner_max(4);
         let calls = [(1, 1), (1, 1), (1, 1), (2, 1), (2, 1), (1, 1), (2, 2)];
         let reported = calls.map(|(key, owner)| {
-            let verdict = limiter.check_owned(&key, Some(&owner));
-            (verdict.allowed, verdict.remaining, verdict.is_owners)
+            let decision = limiter.check_owned(&key, Some(&owner));
+            (decision.allowed, decision.remaining, decision.is_owners)
         });
         let expected = [
             (true, 2, false),

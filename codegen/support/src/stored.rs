@@ -37,7 +37,7 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     ///
     /// # Errors
     /// If a name is expected and missing.
-    pub fn next_place(&mut self) -> Result<Option<usize>, A::Error> {
+    pub fn next_index(&mut self) -> Result<Option<usize>, A::Error> {
         self.map.next_key_seed(Name(self.known))
     }
 
@@ -123,7 +123,7 @@ mod tests {
 
         fn read<A: MapAccess<'de>>(members: &mut StoredMembers<A>) -> Result<Self, A::Error> {
             let (mut title, mut pages) = (None, None);
-            while let Some(place) = members.next_place()? {
+            while let Some(place) = members.next_index()? {
                 match place {
                     0 => members.read("title", &mut title),
                     1 => members.read("pages", &mut pages),

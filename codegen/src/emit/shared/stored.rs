@@ -46,7 +46,7 @@ impl Context<'_> {
                     members: &mut support::StoredMembers<A>,
                 ) -> Result<Self, A::Error> {
                     #(let mut #local = None;)*
-                    while let Some(place) = members.next_place()? {
+                    while let Some(place) = members.next_index()? {
                         match place {
                             #(#places => members.read(#words, &mut #local),)*
                             _ => members.skip(),

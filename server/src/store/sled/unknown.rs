@@ -32,7 +32,7 @@ impl<'de, R: Stored<'de>> Stored<'de> for LookedAt<R> {
 
     fn read<A: MapAccess<'de>>(members: &mut StoredMembers<A>) -> Result<Self, A::Error> {
         let mut has_unknown = false;
-        while let Some(place) = members.next_place()? {
+        while let Some(place) = members.next_index()? {
             has_unknown |= place == R::MEMBERS.len();
             members.skip()?;
         }

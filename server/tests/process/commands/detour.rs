@@ -10,7 +10,7 @@ use test_support::process::DEADLINE;
 
 /// The treatment of the n-th import request, counted from 1.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Turn {
+pub(super) enum ProxyAction {
     /// The request and its answer pass.
     Through,
     /// The importer gets this answer, and the server gets nothing.
@@ -37,8 +37,8 @@ pub(super) struct Detour {
 }
 
 impl Detour {
-    /// A proxy to `server`; `turn` decides about each import request. All other requests pass.
-    pub(super) fn to(server: SocketAddr, turn: impl Fn(usize) -> Turn + Send + 'static) -> Detour {
+    /// A proxy to `server`; `action` decides about each import request. All other requests pass.
+    pub(super) fn to(server: SocketAddr, action: impl Fn(usize) -> ProxyAction + Send + 'static) -> Detour {
         let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
         let address = listener.local_addr().expect("an address");
         let server = Arc::new(Mutex::new(server));
@@ -49,7 +49,7 @@ impl Detour {
             for client in listener.incoming().map_while(Result::ok) {
                 let server = *to.lock().expect("a lock");
                 // A process that is killed in the middle leaves half a request.
-                let _ = pass(client, server, &mut imports, &turn, &holding);
+                let _ = pass(client, server, &mut imports, &action, &holding);
             }
         });
         Detour { address, server, held }
@@ -77,28 +77,32 @@ fn pass(
     mut client: TcpStream,
     server: SocketAddr,
     imports: &mut usize,
-    turn: &impl Fn(usize) -> Turn,
+    action: &impl Fn(usize) -> ProxyAction,
     holding: &Sender<Held>,
 ) -> std::io::Result<()> {
     let request = message(&client)?;
     let is_import = request.starts_with(b"POST /operator/v1/humans/import ");
     *imports += usize::from(is_import);
-    let turn = if is_import { turn(*imports) } else { Turn::Through };
+    let action = if is_import {
+        action(*imports)
+    } else {
+        ProxyAction::Through
+    };
     let answer = || {
         let mut server = TcpStream::connect(server)?;
         server.write_all(&request)?;
         message(&server)
     };
-    match turn {
-        Turn::Through => client.write_all(&answer()?),
-        Turn::Answer(text) => client.write_all(text.as_bytes()),
-        Turn::AnswerInstead(text) => {
+    match action {
+        ProxyAction::Through => client.write_all(&answer()?),
+        ProxyAction::Answer(text) => client.write_all(text.as_bytes()),
+        ProxyAction::AnswerInstead(text) => {
             answer()?;
             client.write_all(text.as_bytes())
         }
-        Turn::HoldRequest | Turn::HoldAnswer => {
-            let answer = match turn {
-                Turn::HoldAnswer => answer()?,
+        ProxyAction::HoldRequest | ProxyAction::HoldAnswer => {
+            let answer = match action {
+                ProxyAction::HoldAnswer => answer()?,
                 _ => Vec::new(),
             };
             // The test may have ended.

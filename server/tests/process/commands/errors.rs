@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 
 use serde_json::json;
 
-use super::detour::{Detour, Turn};
+use super::detour::{Detour, ProxyAction};
 use super::{Call, file, server};
 use test_support::process::directory;
 
@@ -105,7 +105,7 @@ fn another_server_is_recognized() {
         ("220 mail.example ESMTP\r\n", "is not HTTP"),
         ("", "was lost before the response"),
     ] {
-        let detour = Detour::to(service.address, move |_| Turn::Answer(answer));
+        let detour = Detour::to(service.address, move |_| ProxyAction::Answer(answer));
         let output = Call::of("import -").to(detour.address, data.path()).run_on("{}").err;
         assert!(output.contains(part), "{answer}: {output}");
     }

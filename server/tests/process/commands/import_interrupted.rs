@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::detour::{Detour, Turn};
+use super::detour::{Detour, ProxyAction};
 use super::people_file::{all_are_there_once, entered, line, lines};
 use super::{Call, Printed, file, server};
 use test_support::people::{Caller, worker};
@@ -29,13 +29,13 @@ struct ImportScene {
 }
 
 impl ImportScene {
-    /// A scene with this text in the file; `turn` decides about each import request.
-    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> ImportScene {
+    /// A scene with this text in the file; `action` decides about each import request.
+    fn of(text: impl AsRef<[u8]>, action: impl Fn(usize) -> ProxyAction + Send + 'static) -> ImportScene {
         let data = directory();
         let service = server(data.path());
         ImportScene {
             people: file(data.path(), "people.jsonl", text),
-            detour: Detour::to(service.address, turn),
+            detour: Detour::to(service.address, action),
             service,
             data,
         }
@@ -57,14 +57,14 @@ impl ImportScene {
     }
 }
 
-/// This turn for the n-th import request; all others pass.
-fn at(nth: usize, turn: Turn) -> impl Fn(usize) -> Turn + Send + 'static {
-    move |now| if now == nth { turn } else { Turn::Through }
+/// This action for the n-th import request; all others pass.
+fn at(nth: usize, action: ProxyAction) -> impl Fn(usize) -> ProxyAction + Send + 'static {
+    move |now| if now == nth { action } else { ProxyAction::Through }
 }
 
 /// Kills an import while its `nth` request is held, and runs it again.
 #[track_caller]
-fn killed(nth: usize, hold: Turn) {
+fn killed(nth: usize, hold: ProxyAction) {
     let scene = ImportScene::of(lines(COUNT), at(nth, hold));
     let mut child = scene.import().start();
     let held = scene.detour.held();
@@ -99,17 +99,17 @@ fn killed(nth: usize, hold: Turn) {
 
 #[test]
 fn killed_after_its_batch_was_entered_it_goes_on_behind_it() {
-    killed(9, Turn::HoldAnswer);
+    killed(9, ProxyAction::HoldAnswer);
 }
 
 #[test]
 fn killed_before_its_batch_was_entered_it_sends_it_again() {
-    killed(9, Turn::HoldRequest);
+    killed(9, ProxyAction::HoldRequest);
 }
 
 #[test]
 fn ctrl_c_completes_the_batch_in_progress() {
-    let scene = ImportScene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let scene = ImportScene::of(lines(COUNT), at(5, ProxyAction::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     shell(&format!("kill -INT {}", child.id()));
@@ -132,7 +132,7 @@ fn ctrl_c_completes_the_batch_in_progress() {
 
 #[test]
 fn ctrl_c_twice_does_not_wait_for_the_batch() {
-    let scene = ImportScene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let scene = ImportScene::of(lines(COUNT), at(5, ProxyAction::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     let mut output = BufReader::new(child.stderr.take().expect("piped"));
@@ -171,7 +171,7 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
 
 #[test]
 fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
-    let mut scene = ImportScene::of(lines(COUNT), at(8, Turn::HoldAnswer));
+    let mut scene = ImportScene::of(lines(COUNT), at(8, ProxyAction::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     scene.service.signal("KILL");
@@ -188,7 +188,7 @@ fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
 
 #[test]
 fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
-    let scene = ImportScene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
+    let scene = ImportScene::of(lines(COUNT), at(4, ProxyAction::AnswerInstead("")));
     let output = scene.import().run().failed();
     assert!(
         output.contains("it is unknown whether lines 8 to 15 were entered"),
@@ -200,7 +200,7 @@ fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
 
 #[test]
 fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
-    let scene = ImportScene::of("", at(4, Turn::AnswerInstead("")));
+    let scene = ImportScene::of("", at(4, ProxyAction::AnswerInstead("")));
     let ended = Call::of("import - --json")
         .to(scene.detour.address, scene.data.path())
         .run_on(&lines(100));
@@ -226,9 +226,9 @@ fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
     // Neither kind of 503 says whether anything was written.
     let scene = ImportScene::of(lines(COUNT), |now| match now {
-        3 | 4 => Turn::Answer(BUSY),
-        8 => Turn::AnswerInstead(BUSY),
-        _ => Turn::Through,
+        3 | 4 => ProxyAction::Answer(BUSY),
+        8 => ProxyAction::AnswerInstead(BUSY),
+        _ => ProxyAction::Through,
     });
     let ended = scene.goes_on(COUNT);
     assert!(ended.err.contains("a bad moment: trying again in 1 s"), "{}", ended.err);
@@ -237,7 +237,7 @@ fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
 #[test]
 fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
     const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
-    let scene = ImportScene::of(lines(20), at(3, Turn::Answer(LATER)));
+    let scene = ImportScene::of(lines(20), at(3, ProxyAction::Answer(LATER)));
     let output = scene.import().run().failed();
     assert!(
         output.contains("429") && output.contains("Stopped at lines 4 to 7"),
@@ -256,12 +256,12 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
     let scene = ImportScene::of(lines(200), |now| {
         if now.is_multiple_of(3) {
-            Turn::Answer(TOO_LARGE)
+            ProxyAction::Answer(TOO_LARGE)
         } else {
-            Turn::Through
+            ProxyAction::Through
         }
     });
-    // A single line can meet the third turn, too: then it is rejected and reported.
+    // A single line can meet the third action, too: then it is rejected and reported.
     let ended = scene.import().arg("--json").run().json();
     let (accepted, rejected) = (
         ended["entered"].as_array().expect("rows").len(),
@@ -274,7 +274,7 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
 #[test]
 fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
     for (assumed, there) in [("entered", 1), ("missing", 2)] {
-        let scene = ImportScene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
+        let scene = ImportScene::of(format!("{}\n", worker()), at(1, ProxyAction::Answer("")));
         // A worker equal to the first line already exists.
         Caller::operator_of(&scene.service).post("/humans", worker()).id();
         scene.import().run().failed();
@@ -291,7 +291,7 @@ fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
 
 #[test]
 fn the_first_line_is_sent_again_if_no_worker_matches_it() {
-    let scene = ImportScene::of(lines(3), at(1, Turn::Answer("")));
+    let scene = ImportScene::of(lines(3), at(1, ProxyAction::Answer("")));
     scene.import().run().failed();
     scene.goes_on(3);
 }
@@ -301,7 +301,7 @@ fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
     let mut wrong = worker();
     wrong["gender"] = json!("unknown");
     let text = format!("{}{wrong}\n{}", line(1), line(2));
-    let scene = ImportScene::of(text, at(2, Turn::Answer("")));
+    let scene = ImportScene::of(text, at(2, ProxyAction::Answer("")));
     scene.import().run().failed();
     let again = scene.import().run();
     assert_eq!(again.code, Some(1));
@@ -316,7 +316,7 @@ fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
 
 #[test]
 fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
-    for doubt in [Turn::Answer(""), Turn::AnswerInstead("")] {
+    for doubt in [ProxyAction::Answer(""), ProxyAction::AnswerInstead("")] {
         let scene = ImportScene::of(line(1).repeat(20), at(4, doubt));
         scene.import().run().failed();
         let again = scene.import().run();
@@ -327,8 +327,11 @@ fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
 
 #[test]
 fn what_is_assumed_is_only_of_the_batch_of_an_earlier_run() {
-    for (assumed, turn) in [("missing", Turn::AnswerInstead(BUSY)), ("entered", Turn::Answer(BUSY))] {
-        let scene = ImportScene::of(lines(3), at(2, turn));
+    for (assumed, action) in [
+        ("missing", ProxyAction::AnswerInstead(BUSY)),
+        ("entered", ProxyAction::Answer(BUSY)),
+    ] {
+        let scene = ImportScene::of(lines(3), at(2, action));
         let ended = scene.import().arg("--assume").arg(assumed).run();
         assert_eq!(ended.code, Some(0), "{}", ended.err);
         all_are_there_once(&scene.service, 3);
@@ -367,7 +370,10 @@ fn a_full_disk_is_reported_and_the_same_command_continues() {
 
 #[test]
 fn it_continues_when_its_report_of_rejected_lines_is_not_read() {
-    let scene = ImportScene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
+    let scene = ImportScene::of(
+        format!("{}nonsense\n{}", line(1), line(2)),
+        at(1, ProxyAction::HoldAnswer),
+    );
     let mut child = scene.import().start();
     let held = scene.detour.held();
     drop(child.stderr.take());

@@ -20,7 +20,7 @@ pub(super) fn enter(subject: &OperationContext<'_>) -> TokenStream {
     let waits = subject.operation.waits_at_once.is_some();
     let group = number(model.operations().position(|one| is_this(&one)).filter(|_| waits));
     let max = Literal::u32_unsuffixed(max);
-    quote!(limits.take_turn(exchange, (#group, #kind, caller.id.get()), #max)?;)
+    quote!(limits.take_permit(exchange, (#group, #kind, caller.id.get()), #max)?;)
 }
 
 fn number(place: Option<usize>) -> Literal {
