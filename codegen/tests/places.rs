@@ -66,7 +66,7 @@ fn names_with_dots_are_found() {
 }
 
 #[test]
-fn a_path_that_leads_nowhere_finds_nothing() {
+fn a_path_that_is_unknown_finds_nothing() {
     let tree = tree("a: { b: [c] }");
     for path in ["", ".", "a.", "a.c", "a.b.c.d", "b", "a.b."] {
         assert!(tree.find(path).is_none(), "{path}");
@@ -74,7 +74,7 @@ fn a_path_that_leads_nowhere_finds_nothing() {
 }
 
 #[test]
-fn a_path_that_leads_nowhere_leads_near() {
+fn a_path_that_is_unknown_leads_to_its_known_part() {
     let tree = tree("a: { b.c: [d] }");
     for (path, column, is_found) in [
         ("a.b.c", 11, true),

@@ -226,13 +226,13 @@ mod tests {
             text.contains("(it is a directory): move it away, or set HITODE_OPERATOR_TOKEN"),
             "{text}"
         );
-        let nowhere = load(&data.path().join("gone"), None)
+        let error = load(&data.path().join("gone"), None)
             .err()
             .expect("no token")
             .to_string();
         assert!(
-            nowhere.contains("gone/operator-token (") && nowhere.contains("or set HITODE"),
-            "{nowhere}"
+            error.contains("gone/operator-token (") && error.contains("or set HITODE"),
+            "{error}"
         );
         let full = TokenError::File("t".into(), ErrorKind::StorageFull.into()).to_string();
         assert!(

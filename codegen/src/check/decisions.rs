@@ -19,7 +19,7 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diag
                     shows it: `test: name_of_the_test`";
                 Diagnostic::new("decision-node", name.at, message).help(help)
             }
-            (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree, diagnostics),
+            (Some(at), _) if tree.find(&at.text).is_none() => unknown_path(at, tree, diagnostics),
             _ => continue,
         };
         diagnostics.push(diagnostic);
@@ -33,7 +33,7 @@ fn is_open_by(spec: &Spec, decision: &Word) -> bool {
 }
 
 /// A path that leads to no node: points at its first segment that does not exist.
-fn nowhere(path: &Word, tree: &Node, diagnostics: &[Diagnostic]) -> Diagnostic {
+fn unknown_path(path: &Word, tree: &Node, diagnostics: &[Diagnostic]) -> Diagnostic {
     let mut last = tree;
     let mut rest = path.text.as_str();
     for (dot, _) in path.text.match_indices('.') {

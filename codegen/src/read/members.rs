@@ -10,12 +10,12 @@ use crate::yaml::{Node, Value as Tree};
 
 /// Replaces a missing member. Readers return a value without position for it, and report nothing.
 static ABSENT: Node = Node {
-    at: NOWHERE,
-    head: NOWHERE,
+    at: NO_SPAN,
+    head: NO_SPAN,
     form: Tree::Absent,
 };
 
-const NOWHERE: Span = Span {
+const NO_SPAN: Span = Span {
     line: 0,
     column: 0,
     start: 0,
@@ -52,7 +52,7 @@ impl<'t, 'r> Members<'t, 'r> {
             section,
             at: match node.form {
                 Tree::Map(_) => node.head,
-                _ => NOWHERE,
+                _ => NO_SPAN,
             },
             entries,
             taken: Vec::new(),

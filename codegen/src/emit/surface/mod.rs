@@ -35,7 +35,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
         enum Routed {
             To(Operation),
             OtherMethod(&'static str),
-            Nowhere,
+            UnknownPath,
         }
 
         #route
@@ -50,7 +50,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
         let entry = context.model.error_at(step).expect("checked: routing has its rows");
         templates::error_response(entry, |_| allow.clone())
     };
-    let (nowhere, other_method) = (reject(Step::Route, quote!("")), reject(Step::Method, quote!(allow)));
+    let (unknown_path, other_method) = (reject(Step::Route, quote!("")), reject(Step::Method, quote!(allow)));
     quote! {
         pub(super) fn dispatch<'r, A>(
             app: &'r A,
@@ -64,7 +64,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
             let error_response = match route(&exchange.method, exchange.path()) {
                 #(Routed::To(Operation::#variants) => return #modules::run(app, limits, exchange),)*
                 Routed::OtherMethod(allow) => #other_method,
-                Routed::Nowhere => #nowhere,
+                Routed::UnknownPath => #unknown_path,
             };
             Box::pin(std::future::ready(Err(error_response)))
         }

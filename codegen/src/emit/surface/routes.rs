@@ -16,7 +16,7 @@ pub(super) fn emit(surface: &Surface) -> TokenStream {
         #[allow(clippy::too_many_lines, reason = "a table of all paths")]
         fn route(method: &support::Method, path: &str) -> Routed {
             if !support::is_under(path, BASE) {
-                return Routed::Nowhere;
+                return Routed::UnknownPath;
             }
             let mut segments = support::segments_under(path, BASE);
             #matched
@@ -62,7 +62,7 @@ impl<'o> RouteNode<'o> {
             quote!(Some(#name) => #next)
         });
         let here = self.methods().map(|methods| quote!(None => #methods,));
-        let nowhere = match (&here, &self.parameter) {
+        let unknown_path = match (&here, &self.parameter) {
             (_, None) => quote!(_),
             (None, Some(_)) => quote!(None | Some("")),
             (Some(_), Some(_)) => quote!(Some("")),
@@ -75,7 +75,7 @@ impl<'o> RouteNode<'o> {
             match segments.next().as_deref() {
                 #here
                 #(#literals,)*
-                #nowhere => Routed::Nowhere,
+                #unknown_path => Routed::UnknownPath,
                 #parameter
             }
         }

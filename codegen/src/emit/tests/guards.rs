@@ -124,7 +124,7 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         held(subject, credential, caller, cells);
     }
     if let Some(field) = &caller.suspended {
-        let rule = Rule::new(format!("a caller whose `{field}` is true is shut out"), credential.at);
+        let rule = Rule::new(format!("a caller whose `{field}` is true is suspended"), credential.at);
         cells.rejects(
             "suspended_caller",
             Step::Suspended,

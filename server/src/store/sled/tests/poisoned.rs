@@ -12,7 +12,7 @@ use crate::store::{StoreError, StoreResult};
 fn poison<T: ?Sized>(lock: &RwLock<T>) {
     let panicked = catch_unwind(AssertUnwindSafe(|| {
         let _held = lock.write().expect("not poisoned yet");
-        panic!("a bug in whoever writes");
+        panic!("a bug in the writer");
     }));
     assert!(panicked.is_err() && lock.is_poisoned());
 }
@@ -84,7 +84,7 @@ async fn a_way_to_the_committer_that_was_left_in_a_panic_is_an_error() {
     let work: &Mutex<_> = &place.store.work;
     let panicked = catch_unwind(AssertUnwindSafe(|| {
         let _held = work.lock().expect("not poisoned yet");
-        panic!("a bug in whoever sends");
+        panic!("a bug in the sender");
     }));
     assert!(panicked.is_err());
     let result = place
