@@ -1,27 +1,26 @@
-//! The matrix of Hitode's suite: which test covers which answer. It is kept for the published contract, so that an edit of
-//! `api.yaml` does not change it. An answer without a covering test is an error, as in the build of the lockers.
+//! `tests/matrix.md`: which test of Hitode's suite covers which response. It shows the published contract, so that an edit of
+//! `api.yaml` does not change it. A response without a covering test is an error, as in the build of the lockers.
 //!
 //! `REWRITE=1 cargo test -p hitode-codegen-cli matrix` rewrites the page: read the difference before you commit it.
 //! `PUBLISH=1`, which publishes the present contract, writes the page of that contract.
 
+use super::published::{PUBLISHED, publish_on_demand, root};
 use super::{BASE, command, run, text};
 use std::fs;
-use std::path::Path;
 
-/// The folder of the published contract and of its page.
-const PUBLISHED: &str = "codegen/tests/published";
 const PAGE: &str = "tests/matrix.md";
 
 #[test]
 fn every_answer_is_shown_and_the_page_is_up_to_date() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let publishes = std::env::var_os("PUBLISH").is_some();
-    let folder = if publishes { "" } else { PUBLISHED };
-    let output = command(&["matrix", "api.yaml"]).current_dir(root.join(folder)).output();
+    publish_on_demand();
+    let output = command(&["matrix", PUBLISHED]).current_dir(root()).output();
     let output = output.expect("it runs");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let (file, generated) = (root.join(PAGE), text(&output.stdout));
-    if publishes || std::env::var_os("REWRITE").is_some() {
+    let (file, generated) = (root().join(PAGE), text(&output.stdout));
+    if ["PUBLISH", "REWRITE"]
+        .iter()
+        .any(|variable| std::env::var_os(variable).is_some())
+    {
         fs::write(&file, &generated).expect("it can be written");
     }
     let stored = fs::read_to_string(&file).unwrap_or_default();
@@ -29,7 +28,7 @@ fn every_answer_is_shown_and_the_page_is_up_to_date() {
     let differs = lines.find(|(stored, generated)| stored != generated);
     assert!(
         stored == generated,
-        "{PAGE} is not what `codegen matrix` prints of the contract in {folder:?}; REWRITE=1 writes it anew. First: {differs:#?}"
+        "{PAGE} is not what `codegen matrix {PUBLISHED}` prints; REWRITE=1 writes it anew. First: {differs:#?}"
     );
 }
 

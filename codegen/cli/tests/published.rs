@@ -6,9 +6,10 @@
 use super::{command, text};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 const CONTRACT: &str = "api.yaml";
-const PUBLISHED: &str = "codegen/tests/published/api.yaml";
+pub(crate) const PUBLISHED: &str = "codegen/tests/published/api.yaml";
 const ALLOWED: &str = "codegen/tests/published/allowed";
 
 /// The comment above the published contract.
@@ -21,9 +22,7 @@ const HEADER: &str = "\
 
 #[test]
 fn what_was_published_is_kept_or_broken_on_purpose() {
-    if std::env::var_os("PUBLISH").is_some() {
-        publish();
-    }
+    publish_on_demand();
     let output = command(&["diff", PUBLISHED, CONTRACT, "--allow-file", ALLOWED])
         .current_dir(root())
         .output()
@@ -33,7 +32,14 @@ fn what_was_published_is_kept_or_broken_on_purpose() {
     assert!(output.status.success(), "\n{out}{err}\n{todo}\n");
 }
 
-/// Publishes the present contract.
+/// Publishes the present contract if `PUBLISH` is set, once for all tests.
+pub(crate) fn publish_on_demand() {
+    static PUBLISHED_NOW: Once = Once::new();
+    if std::env::var_os("PUBLISH").is_some() {
+        PUBLISHED_NOW.call_once(publish);
+    }
+}
+
 fn publish() {
     let contract = fs::read_to_string(root().join(CONTRACT)).expect("it is there");
     fs::write(root().join(PUBLISHED), format!("{HEADER}{contract}")).expect("it can be written");
@@ -43,6 +49,6 @@ fn publish() {
     fs::write(root().join(ALLOWED), comments).expect("it can be written");
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -60,7 +60,7 @@ pub struct Serve {
     )]
     pub log_format: Option<LogFormat>,
 
-    /// The maximum number of connections; if it is reached, a new connection replaces the one that is idle longest
+    /// The maximum number of connections; if it is reached, a new one replaces the one that is idle or too slow for longest
     #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
     pub connections: NonZeroUsize,
 
