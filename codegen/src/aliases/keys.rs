@@ -133,7 +133,7 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         Some(&TYPE),
         &["enum"],
-        "declare an enumeration in `enums`: `Color: [red, green]`",
+        "declare an enum in `enums`: `Color: [red, green]`",
     ),
     (
         Some(&TYPE),
@@ -258,7 +258,11 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
         &["moves", "states", "from"],
         "declare which state may follow which in `transitions: { open: [closed] }`",
     ),
-    (Some(&STATE), &["start", "default"], "name the first state as `initial`"),
+    (
+        Some(&STATE),
+        &["start", "default"],
+        "write the initial state as `initial`",
+    ),
 ];
 
 /// What to write instead of a key that a section does not have.

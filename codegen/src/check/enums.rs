@@ -100,15 +100,15 @@ fn unfit<'s>(
             "`{}` already has states: declare an enum of its own for each field with states",
             name.text
         ))
-        .map(|diagnostic| diagnostic.related(first.at, "the first states of this enum"));
+        .map(|diagnostic| diagnostic.related(first.at, "the other field with states of this enum"));
     }
     seen.push((&name.text, place));
     let default = used.default.as_ref()?;
     let message = format!(
-        "`{}` is the first state: the field cannot have a default as well",
+        "`{}` is the initial state: the field cannot have a default as well",
         def.initial.text
     );
-    Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the first state"))
+    Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the initial state"))
 }
 
 fn display(used: &TypeUse) -> String {

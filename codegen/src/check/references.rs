@@ -159,7 +159,7 @@ pub(super) fn unknown_states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
         if find(&spec.states, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.states));
-            diagnostics.push(unknown("unknown-states", "entry of `states`", name, known));
+            diagnostics.push(unknown("unknown-states", "field with states", name, known));
         }
     }
 }

@@ -64,7 +64,7 @@ fn compare_decision(
     }
     if *gap != old.gap {
         let message = format!(
-            "the decision `{name}` answers {}, was {}",
+            "the gap of the decision `{name}` is {}, was {}",
             quoted(gap),
             quoted(&old.gap)
         );

@@ -95,7 +95,7 @@ fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
     let was = old.part_of.as_deref().map(|whole| comparison.names.enumeration(whole));
     if was != part_of.as_deref() {
         let words = |whole: Option<&str>| match whole {
-            Some(whole) => format!("part of `{whole}`"),
+            Some(whole) => format!("a subset of `{whole}`"),
             None => "an enum of its own".to_owned(),
         };
         let message = format!(

@@ -108,7 +108,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     for (old, now) in both.old.owned.iter().zip(&was) {
         if !both.new.owned.iter().any(|is| is == now) {
             let message = format!(
-                "every admitted caller can use `{}`, was only the owner of the `{old}`",
+                "every caller can use `{}`, was only the owner of the `{old}`",
                 both.line()
             );
             both.removed(
@@ -121,7 +121,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
     for is in both.new.owned.iter().filter(|is| !was.contains(&is.as_str())) {
         let message = format!(
-            "only the owner of the `{is}` can use `{}`, was every admitted caller",
+            "only the owner of the `{is}` can use `{}`, was every caller",
             both.line()
         );
         both.added(comparison, "guard-owner-added", &format!("guards.owner {is}"), message);
@@ -164,13 +164,13 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     match (&both.old.open, &both.new.open) {
         (None, Some(is)) => {
             let message = format!(
-                "`{line}` is open by the decision `{is}`: it can name or show resources that are not proven to be the caller's"
+                "`{line}` is open by the decision `{is}`: it can name or show records that are not proven to be the caller's"
             );
             both.added(comparison, "operation-opened", "open", message);
         }
         (Some(was), None) => {
             let message = format!(
-                "`{line}` names and shows only resources that are proven to be the caller's, was open by the decision `{was}`"
+                "`{line}` names and shows only records that are proven to be the caller's, was open by the decision `{was}`"
             );
             both.removed(comparison, "operation-closed", "open", message);
         }

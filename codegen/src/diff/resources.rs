@@ -74,14 +74,14 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
             (
                 "resource-hidden",
                 format!(
-                    "callers who do not own a {noun} get the error for an absent {noun}, was the error for a {noun} of another owner"
+                    "callers who do not own a {noun} get the error for an unknown {noun}, was the error for a {noun} of another owner"
                 ),
             )
         } else {
             (
                 "resource-revealed",
                 format!(
-                    "callers who do not own a {noun} get the error for a {noun} of another owner, was the error for an absent {noun}"
+                    "callers who do not own a {noun} get the error for a {noun} of another owner, was the error for an unknown {noun}"
                 ),
             )
         };

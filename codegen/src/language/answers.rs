@@ -9,7 +9,7 @@ pub static ENVELOPE: Section = Section {
     what: "`envelope`",
     stands: "envelope",
     doc: "The structure of every JSON response body. A member is a literal, or a placeholder for a value: without a \
-        value, `$name` becomes null and `$name?` is left out.",
+          value, `$name` becomes null and `$name?` is omitted.",
     example: "{ success: { ok: true, data: $data? }, error: { ok: false, error: $text } }",
     keys: &[
         Key::required(
@@ -51,7 +51,7 @@ const OF_SUCCESS: &[Choice] = &[
     },
     Choice {
         word: "siblings",
-        doc: "The members that an endpoint names beside `data`. Each has its own name, so the key is `...`.",
+        doc: "The members that an endpoint lists in `siblings`. Each keeps its own name, so the key here is `...`.",
     },
 ];
 
@@ -78,8 +78,9 @@ const OF_ERROR: &[Choice] = &[
 pub static DECISION: Section = Section {
     what: "a decision",
     stands: "decisions.NAME",
-    doc: "A gap in the specification, and how it was closed. A decision names the node that implements it or a test \
-        that shows it, so that it cannot become outdated unnoticed.",
+    doc: "A gap in the specification, and how it was closed. A decision names the node that implements it (`at`) or a \
+          test that shows it (`test`), or an endpoint names the decision in `open`. So a decision cannot become \
+          outdated unnoticed.",
     example: "{ gap: \"§4 how many\", choice: \"5\", at: quotas.loans }",
     keys: &[
         Key::required("gap", Form::Scalar(Scalar::Text))
@@ -88,17 +89,25 @@ pub static DECISION: Section = Section {
         Key::required("choice", Form::Scalar(Scalar::Text))
             .doc("What was decided.")
             .such_as("\"five\""),
-        Key::optional("at", Form::Scalar(Scalar::NodePath), "`test` is required")
-            .doc(
-                "The node of the contract that implements it: its keys with dots between, items of lists by their \
+        Key::optional(
+            "at",
+            Form::Scalar(Scalar::NodePath),
+            "`test` is required, or an `open` that names the decision",
+        )
+        .doc(
+            "The node of the contract that implements it: its keys with dots between, items of lists by their \
                 text.",
-            )
-            .makes("An error if the node no longer exists. Rules that allow exceptions by decision do not report the node.")
-            .such_as("quotas.open_loans.max"),
-        Key::optional("test", Form::Scalar(Scalar::Name(Name::Test)), "`at` is required")
-            .doc("The test that shows it.")
-            .makes("None; a test of the service can compare these names with its tests.")
-            .such_as("loans_are_not_renewed"),
+        )
+        .makes("An error if the node does not exist. A rule that allows exceptions does not report this node.")
+        .such_as("quotas.open_loans.max"),
+        Key::optional(
+            "test",
+            Form::Scalar(Scalar::Name(Name::Test)),
+            "`at` is required, or an `open` that names the decision",
+        )
+        .doc("The test that shows it.")
+        .makes("None; a test of the service can compare these names with its tests.")
+        .such_as("loans_are_not_renewed"),
     ],
 };
 
@@ -156,7 +165,10 @@ pub static ERROR_ROW: Section = Section {
             "Why requests alone cannot cause this error. Only at the steps `in_flight`, `busy`, `body_time`, `write` \
              and `internal`, which need requests that are held open, a timeout or a failure.",
         )
-        .makes("The evidence for the error in the coverage matrix, for every operation."),
+        .makes(
+            "The evidence for the error in the coverage matrix, which shows the test of each response of each \
+                operation.",
+        ),
     ],
 };
 
@@ -169,11 +181,11 @@ pub static UNTESTABLE: Section = Section {
     keys: &[
         Key::required("reason", Form::Scalar(Scalar::Text))
             .doc("What would have to happen, which no request can cause.")
-            .makes("The reason in the matrix.")
+            .makes("The reason in the coverage matrix.")
             .such_as("\"a disk must fail\""),
         Key::required("test", Form::Scalar(Scalar::Name(Name::Test)))
             .doc("The service's own test, which injects the cause and checks the error.")
-            .makes("Its name in the matrix; a test of the service can compare these names with its tests.")
+            .makes("Its name in the coverage matrix; a test of the service can compare these names with its tests.")
             .such_as("a_failing_disk_is_told"),
     ],
 };

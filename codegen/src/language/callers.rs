@@ -36,9 +36,10 @@ pub static LIMIT: Section = Section {
             "each credential is counted alone",
         )
         .doc(
-            "Maximum number of requests in the same window for all credentials of one `caller` together. For a \
-                 credential that is `limited_by` something of which a caller can have several. At least `rate`, and \
-                 only `per: caller`. A request that one of the two rejects is not counted by the other.",
+            "Maximum number of requests in the same window for all credentials of one `caller` together. Only with \
+             `per: caller`, and only for a credential that is `limited_by` a resource of which a caller can have \
+             several. Not less than `rate`. A request that one of the two rates rejects does not count towards the \
+             other.",
         )
         .makes(
             "A second count, by the caller's id. Headers and error responses report the count with less \
@@ -118,8 +119,8 @@ pub static CREDENTIAL: Section = Section {
         .such_as("Reader"),
         Key::optional("limited_by", Form::Scalar(Scalar::Name(Name::Resource)), "the caller")
             .doc(
-                "The resource by whose id limits count: the caller, or something that it owns, such as one of several \
-                 API keys.",
+                "The resource whose requests a limit `per: caller` counts together: the caller, or a resource that it \
+                 owns, such as one of several API keys.",
             )
             .makes("The key of limits `per: caller`.")
             .such_as("Card"),

@@ -106,12 +106,12 @@ pub(super) const STEPS: &[Choice] = &[
     ),
     choice(
         "in_flight",
-        "The caller has the maximum number of requests in progress. Placeholder: `{max}`.",
+        "The caller has the maximum number of requests in flight. Placeholder: `{max}`.",
     ),
     choice(
         "busy",
-        "Too many bytes are waiting to be sent, to this caller or to all. Without an error of this step, they are not \
-         counted.",
+        "Too many bytes are waiting to be sent, to this caller or to all. Without an error of this step, these bytes \
+         are not limited.",
     ),
     choice("media_type", "The body is not declared as JSON."),
     choice("body_size", "The body has too many bytes. Placeholder: `{max_bytes}`."),

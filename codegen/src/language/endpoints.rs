@@ -74,7 +74,8 @@ const DATA: Form = Form::Either {
 pub static ENDPOINT: Section = Section {
     what: "an endpoint",
     stands: "surfaces.NAME.endpoints.NAME",
-    doc: "One operation: its method and path, its input, what is proven before its handler runs, and its response.",
+    doc: "An endpoint, also called an operation: its method and path, its input, what is proven before its handler \
+          runs, and its response.",
     example: "{ GET: /books, success: { data: \"[Book.item]\" } }",
     keys: &[
         Key::optional("doc", Form::Scalar(Scalar::Text), "none")
@@ -139,7 +140,7 @@ pub static ENDPOINT: Section = Section {
             "The order of a list: stored fields, the most significant first. Records that are equal in all of them \
              are ordered by id.",
         )
-        .makes("A function `order` of two records for sorting in handlers, and a test of the order."),
+        .makes("A function `order` that compares two records, for sorting in handlers; a test of the order."),
         Key::optional(
             "filters",
             Form::list(
@@ -203,13 +204,13 @@ pub static ENDPOINT: Section = Section {
         )
         .doc(
             "The decision that lets callers name or see what belongs to others. Without it, each id of an owned \
-             resource needs a guard `owner` or `exists … in` a proven parent, and lists of such records are \
-             filtered by `$caller` or by a proven parent.",
+             resource needs a guard: `owner`, or `exists … in` a parent whose owner is proven. Lists of owned records \
+             need a filter: by `$caller`, or by such a parent.",
         )
         .makes("None: it records that this is intended, and why.")
         .such_as("renewal"),
         Key::optional("quota", Form::Scalar(Scalar::Name(Name::Quota)), "no quota")
-            .doc("The quota that the created record counts against.")
+            .doc("The quota that the created record counts towards.")
             .makes("The error response of the step `quota`, which the handler can return.")
             .such_as("open_loans"),
         Key::optional(
@@ -249,7 +250,10 @@ pub static SUCCESS: Section = Section {
             .makes("The status of every success.")
             .such_as("201"),
         Key::optional("data", DATA, "no data is returned")
-            .doc("A view, a list of one (`\"[Book.item]\"`), or a map of members and their types.")
+            .doc(
+                "A view (`Book.item`), a list of records in a view (`\"[Book.item]\"`), or a map of members and \
+                  their types.",
+            )
             .makes("What the handler returns: encoded views, or a struct of these members.")
             .such_as("\"[Book.item]\""),
         Key::optional("message", Form::Scalar(Scalar::Text), "there is no message")

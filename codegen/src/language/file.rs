@@ -19,12 +19,12 @@ pub static FILE: Section = Section {
                 &Form::Section(&answers::DECISION),
                 "{ loans: { gap: \"§4 how many\", choice: \"5\", at: quotas.loans } }",
             ),
-            "there are no open questions",
+            "no gaps are recorded",
         )
         .doc("Gaps in the specification behind the contract, and how they were closed.")
         .makes(
-            "None. A decision also silences a rule that the contract breaks on purpose, if its `at` names the place. \
-             The page of the rule says which place that is.",
+            "None on the server. Some rules allow exceptions: a decision whose `at` names the right node permits one. \
+             `codegen explain` of the rule says which node.",
         ),
         Key::required(
             "errors",
@@ -34,7 +34,10 @@ pub static FILE: Section = Section {
                 "{ invalid: { status: 400, at: decode, text: \"{faults}\" } }",
             ),
         )
-        .doc("All error responses, in order of precedence: a request with several errors gets the first of them.")
+        .doc(
+            "All error responses, in order of precedence: a request with several errors gets the first of them. A \
+              request is checked in steps, and each error names its step in `at`.",
+        )
         .makes(
             "The order of the checks in every endpoint; the error type of each endpoint, with the errors that it can \
              return; tests of precedence, which cause two errors at once.",
@@ -104,7 +107,7 @@ pub static FILE: Section = Section {
         Key::optional(
             "enums",
             Form::map(Name::Enum, &types::ENUM, "{ Color: [red, green] }"),
-            "there are no enumerations",
+            "there are no enums",
         )
         .doc("Closed sets of values, and subsets of them.")
         .makes("A Rust enum for each. Its decoder rejects all other values."),
@@ -122,7 +125,7 @@ pub static FILE: Section = Section {
              other states use.",
         )
         .makes(
-            "A constant for the first state, and a function that says whether one state may follow another. Staying \
+            "A constant for the initial state, and a function that says whether one state may follow another. Staying \
              in a state is always allowed.",
         ),
         Key::optional(
@@ -194,19 +197,19 @@ pub static API: Section = Section {
         Key::required("statuses", Form::list(&Form::Scalar(Scalar::Status), "[200, 400]"))
             .doc(
                 "Every HTTP status (RFC 9110) that the service uses. A used status that is not listed is an error, \
-                 and so is a listed one that is never used: a new status is a decision.",
+                 and so is a listed one that is never used. So no status is added by accident.",
             )
-            .makes("None: a promise to clients, which the compiler keeps."),
+            .makes("None: a promise to clients, which the compiler checks."),
         Key::required("body", Form::Section(&BODY_BOUNDS)).doc("Bounds of every request body."),
         Key::optional(
             "in_flight",
             Form::Scalar(Scalar::Count(1)),
-            "a caller may have any number in progress",
+            "a caller may have any number in flight",
         )
         .doc(
-            "Maximum number of requests of one caller in progress at a time, for all its credentials together. A \
-             request counts from the step `in_flight` until its response is sent. Requests with a credential \
-             without a `caller` do not count.",
+            "Maximum number of concurrent requests (requests in flight) of one caller, for all its credentials \
+             together. A request counts from the step `in_flight` (see `at` of `errors`) until its response is sent. \
+             Requests with a credential without a `caller` do not count.",
         )
         .makes("The error response of the step `in_flight`, before the body is read; none while limits are turned off.")
         .such_as("32"),
@@ -254,7 +257,7 @@ pub static LICENSE: Section = Section {
     example: "{ name: MIT License, identifier: MIT }",
     keys: &[
         Key::required("name", Form::Scalar(Scalar::Text))
-            .doc("The name of the licence.")
+            .doc("The name of the license.")
             .makes("The documents show it.")
             .such_as("MIT License"),
         Key::optional("identifier", Form::Scalar(Scalar::Text), "it has none")
@@ -298,8 +301,7 @@ pub static BODY_BOUNDS: Section = Section {
 pub static MIN_RATE: Section = Section {
     what: "`min_rate`",
     stands: "api.body.min_rate",
-    doc: "The minimum rate at which a body must arrive. Bytes that arrived faster than that do not offset a slow rate \
-        later.",
+    doc: "The minimum rate at which a body must arrive. Faster arrival at first does not permit a slower rate later.",
     example: "{ bytes_per_second: 1024, grace_seconds: 10 }",
     keys: &[
         Key::required("bytes_per_second", Form::Scalar(Scalar::Count(1)))
@@ -307,8 +309,11 @@ pub static MIN_RATE: Section = Section {
             .makes("The error response of the step `body_time`, as soon as the body is more than `grace_seconds` late.")
             .such_as("1024"),
         Key::required("grace_seconds", Form::Scalar(Scalar::Count(1)))
-            .doc("How many seconds late a body may be, and so how long it may pause.")
-            .makes("When the server stops waiting for a body that does not arrive.")
+            .doc(
+                "Maximum number of seconds that a body may fall behind this rate. This is also the longest possible \
+                  pause.",
+            )
+            .makes("How long the server waits for a body that has stopped arriving.")
             .such_as("10"),
     ],
 };

@@ -17,14 +17,14 @@ pub static PAGES: Section = Section {
         Key::optional(
             "offset",
             Form::Scalar(Scalar::Name(Name::Parameter)),
-            "pages are numbered, or there is one",
+            "pages are numbered, or there is only one",
         )
         .doc("The parameter with the number of records before the page, from 0.")
         .such_as("offset"),
         Key::optional(
             "number",
             Form::Scalar(Scalar::Name(Name::Parameter)),
-            "pages begin at an `offset`, or there is one",
+            "pages begin at an `offset`, or there is only one",
         )
         .doc("The parameter with the number of the page, from 1.")
         .such_as("page"),

@@ -30,7 +30,7 @@ pub static RESOURCE: Section = Section {
             "it has no owner",
         )
         .doc("Who owns it: for each kind of caller the field with the owner's id, of the type `Caller.id`.")
-        .makes("What guards `owner …` compare, and the proof `Owned` that handlers receive."),
+        .makes("What guards `owner …` compare, and the value `Owned`, which proves ownership to handlers."),
         Key::optional(
             "private",
             Form::Scalar(Scalar::Boolean),

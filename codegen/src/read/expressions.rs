@@ -36,9 +36,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
     };
     let inside = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let message = match default {
-        Some(_) if optional => {
-            "a type has `?` (null when not given) or `= value` (that value when not given), not both"
-        }
+        Some(_) if optional => "a type has `?` (null if absent) or `= value` (that value if absent), not both",
         Some("") => "`=` needs a default after it",
         _ => "",
     };

@@ -79,7 +79,7 @@ fn of_scalar(scalar: Scalar) -> String {
         Scalar::Count(0) => linked,
         Scalar::Count(least) => format!("{linked}, {least} or more"),
         Scalar::TypeUse(Uses::Path) => format!("{linked}: an id"),
-        Scalar::TypeUse(Uses::Answer) => format!("{linked}: a view or a list of one"),
+        Scalar::TypeUse(Uses::Answer) => format!("{linked}: a view or a list of records in a view"),
         _ => linked,
     }
 }

@@ -86,7 +86,8 @@ fn section(page: &mut Page, section: &'static Section, chapter: &Key) {
 
 fn entry(page: &mut Page, key: &'static Key) {
     let mut head = format!("**`{}`** ({}): {}", key.name, presence(key), described(&key.form));
-    if key.form.section().is_none() || key.form.scalar().is_some() {
+    let is_only_word = head.ends_with(&format!(": `{}`", key.example()));
+    if !is_only_word && (key.form.section().is_none() || key.form.scalar().is_some()) {
         head.push_str(&format!(", such as `{}`", key.example()));
     }
     let makes = format!("*Effect:* {}", lowered(key.makes));

@@ -38,7 +38,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     if !pages.is_empty() {
         let pages = pages.iter().map(|(name, meaning)| format!("`{name}`: {meaning}"));
         lines.push(format!(
-            "A list with some of these parameters or members has pages: {}. Other lists are complete.",
+            "A list that has any of these parameters or members is divided into pages: {}. All other lists are complete.",
             pages.collect::<Vec<_>>().join("; ")
         ));
     }
@@ -84,7 +84,7 @@ fn success(part: &Selection<'_>) -> String {
         text += " MESSAGE is a sentence for people, if the operation has one.";
     }
     if has("siblings").is_some() {
-        text += " Some operations have more members in the place of …; the examples list them after `also`.";
+        text += " Some operations have more members, at the place of `…`; the examples list them after `also`.";
     }
     text
 }
@@ -94,7 +94,7 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
         "In requests `name: type` is required, `name: type?` may be absent or null, and `name: type = x` is x if it is \
          absent; `[type]` is a list. Responses have every member, and those with `?` may be null."
             .to_owned(),
-        "Bounds are inclusive. A whole number has no decimal point. A `Name.id` is the id of a resource of that name: a whole number from 1 to 9007199254740991."
+        "Bounds are inclusive, except after `above`. A whole number has no decimal point. A `Name.id` is the id of a resource of that name: a whole number from 1 to 9007199254740991."
             .to_owned(),
     ];
     if part

@@ -63,7 +63,7 @@ pub(super) fn allowed(named: &NamedType) -> String {
             max,
             decimals,
         } => {
-            let lower = min.map(|min| format!("from {min}"));
+            let lower = min.map(|min| from(min, max.is_some()));
             let lower = exclusive_min.map(|above| format!("above {above}")).or(lower);
             let places = decimals.map(|most| format!("at most {most} decimal places"));
             let to = to(min.is_some());
@@ -71,16 +71,16 @@ pub(super) fn allowed(named: &NamedType) -> String {
         }
         TypeRule::Integer { min, max } => {
             let to = to(min.is_some());
-            let bounds = [
-                min.map(|min| format!("from {min}")),
-                max.map(|max| format!("{to} {max}")),
-            ];
-            joined("whole number", bounds, None)
+            let lower = min.map(|min| from(min, max.is_some()));
+            joined("whole number", [lower, max.map(|max| format!("{to} {max}"))], None)
         }
         TypeRule::List { of, min, max, unique } => {
             let to = to(*min > 0);
             let bounds = [
-                (*min > 0).then(|| format!("from {min}")),
+                (*min > 0).then(|| match max {
+                    Some(_) => format!("from {min}"),
+                    None => format!("at least {min} {}", if *min == 1 { "item" } else { "items" }),
+                }),
                 max.map(|max| format!("{to} {max} items")),
             ];
             let unique = unique.as_ref();
@@ -104,7 +104,7 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
     };
     let most = max.map(|max| format!("{} {max} characters", upper));
     let least = match most {
-        None => least.map(|least| format!("{least} characters")),
+        None => (min > 1).then(|| format!("of at least {min} characters")),
         Some(_) => least,
     };
     let others = [
@@ -115,6 +115,15 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
     let others: Vec<String> = others.into_iter().flatten().collect();
     let others = (!others.is_empty()).then(|| others.join(", "));
     joined("text", [least, most], others)
+}
+
+/// `from 1` if an upper bound follows, or `of at least 1`
+fn from(min: impl std::fmt::Display, has_max: bool) -> String {
+    if has_max {
+        format!("from {min}")
+    } else {
+        format!("of at least {min}")
+    }
 }
 
 /// `from 1 to 5`, or `up to 5`

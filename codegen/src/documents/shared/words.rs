@@ -71,13 +71,12 @@ impl<'m> CountedBy<'m> {
     /// Callers of more than one kind.
     pub(crate) const ANY: Self = Self {
         caller: "caller",
-        owner: Some("owner"),
+        owner: Some("caller"),
     };
 
     /// The unit whose requests in flight are counted together: the owner of all credentials.
     fn holder(self) -> &'m str {
-        let owner = self.owner.filter(|_| self.caller != Self::ANY.caller);
-        owner.unwrap_or(self.caller)
+        self.owner.unwrap_or(self.caller)
     }
 
     /// Whether this limit counts all credentials of an owner together.
@@ -88,8 +87,13 @@ impl<'m> CountedBy<'m> {
 
 /// `100 requests in 60 s for each API key, 300 for each account`
 pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
-    let (max, seconds, caller) = (limit.max, limit.window_seconds, by.caller);
+    let (max, seconds) = (limit.max, limit.window_seconds);
     let owners = limit.owner_max.zip(by.owner);
+    // Of two rates, one is for all credentials of a caller.
+    let caller = match owners {
+        Some((_, owner)) if owner == by.caller => "credential",
+        _ => by.caller,
+    };
     let owners = owners.map(|(max, owner)| format!(", {max} for each {owner}"));
     match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => {
@@ -136,7 +140,7 @@ pub(crate) fn pace(model: &Model) -> Option<String> {
 pub(crate) const WINDOWS: &str = "Each window begins at a full second, minute, hour or day of the clock (UTC).";
 
 /// Which of two rates a limit reports.
-pub(crate) const OWNERS: &str = "If a request counts for the caller and for its owner, the headers report the rate with less left. The owner's rate is named `NAME:owner`.";
+pub(crate) const OWNERS: &str = "If a limit has a rate for each credential and one for its caller, the headers report the rate with fewer requests left. The caller's rate has the name `NAME:owner`.";
 
 /// The meaning of a placeholder in a header that reports a limit.
 pub(crate) fn of_limit(placeholder: &str) -> &'static str {
