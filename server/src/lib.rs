@@ -17,6 +17,7 @@ pub mod logging;
 pub mod operator_token;
 mod panics;
 mod prefectures;
+pub mod search;
 pub mod serve;
 pub mod shutdown;
 pub mod store;
