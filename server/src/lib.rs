@@ -2,8 +2,8 @@
 //! declared in `api.yaml` and generated into the crate [`contract`].
 //!
 //! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
-//! its handlers (business rules) → [`store`] (durable storage); [`demo`] fills an empty store, and [`commands`] call
-//! a running server.
+//! its handlers (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
+//! empty store, and [`commands`] call a running server.
 
 pub mod app;
 pub mod cli;
@@ -17,6 +17,7 @@ pub mod logging;
 pub mod operator_token;
 mod panics;
 mod prefectures;
+pub mod search;
 pub mod serve;
 pub mod shutdown;
 pub mod store;

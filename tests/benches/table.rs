@@ -51,9 +51,14 @@ impl Rounds {
 
     /// The median.
     pub(crate) fn median(&self) -> f64 {
+        self.quantile(0.5)
+    }
+
+    /// The number that this share of the numbers does not exceed.
+    pub(crate) fn quantile(&self, share: f64) -> f64 {
         let mut ascending = self.0.clone();
         ascending.sort_by(f64::total_cmp);
-        ascending[ascending.len() / 2]
+        ascending[(ascending.len() as f64 * share) as usize]
     }
 
     /// The median for a cell; empty without a measurement.

@@ -1,5 +1,7 @@
 //! The parameters of a list: a filter and a page. Pure functions, the same for every engine.
 
+use std::ops::Range;
+
 use contract::support::text::fold;
 use contract::{Gender, Human, Number};
 
@@ -25,7 +27,12 @@ impl PageRequest {
 
     /// Whether the row at this position (from 0) is in the page.
     pub(super) fn shows(&self, position: usize) -> bool {
-        position >= self.offset && position - self.offset < self.limit
+        self.positions().contains(&position)
+    }
+
+    /// The positions of the page's rows in the list, from 0. The list may be shorter.
+    pub(super) fn positions(self) -> Range<usize> {
+        self.offset..self.offset.saturating_add(self.limit)
     }
 
     /// The rows of the page.

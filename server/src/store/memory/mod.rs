@@ -4,7 +4,6 @@
 
 mod bounties;
 mod humans;
-mod interner;
 mod keys;
 mod ranking;
 

@@ -105,11 +105,7 @@ impl Store for SledStore {
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
-        if self.read_memory(|memory| memory.humans.len())? <= MAX_ROWS_INLINE {
-            self.read_memory(|memory| memory.humans.find(&filter, window))
-        } else {
-            self.search(move |memory| memory.humans.find(&filter, window)).await
-        }
+        self.read_memory(|memory| memory.humans.find(&filter, window))
     }
 
     async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {

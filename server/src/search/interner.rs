@@ -1,10 +1,22 @@
-//! Assigns a number to each distinct text, so that rows are compared by number.
+//! Assigns a number to each distinct text.
 
 use std::collections::HashMap;
 
 /// A text's number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct TextId(u32);
+
+impl TextId {
+    /// The number, from 0 in the order in which texts came.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The number as the code of a column.
+    pub(super) fn code(self) -> u64 {
+        self.0.into()
+    }
+}
 
 /// All texts that were ever numbered. A text keeps its number when no row uses it any more: there are few, since they
 /// are names of skills and states.
@@ -20,8 +32,11 @@ impl Interner {
     }
 
     /// The number of a text. A new text gets a new number.
-    pub(super) fn intern(&mut self, text: String) -> TextId {
-        let next = TextId(u32::try_from(self.numbers.len()).expect("fewer than 2^32 distinct words"));
-        *self.numbers.entry(text.into()).or_insert(next)
+    pub(super) fn intern(&mut self, text: &str) -> TextId {
+        self.find(text).unwrap_or_else(|| {
+            let next = TextId(u32::try_from(self.numbers.len()).expect("fewer than 2^32 distinct words"));
+            self.numbers.insert(text.into(), next);
+            next
+        })
     }
 }

@@ -1,0 +1,47 @@
+//! The workers of each skill.
+
+use super::RowNumber;
+use super::interner::Interner;
+use super::posting::Posting;
+
+/// A posting for each name of a skill that a worker has or had.
+#[derive(Default)]
+pub(super) struct Skills {
+    names: Interner,
+    postings: Vec<Posting>,
+}
+
+impl Skills {
+    /// The rows that have the skill, or `None` if no row ever had it.
+    pub(super) fn posting(&self, name: &str) -> Option<&Posting> {
+        self.names.find(name).map(|id| &self.postings[id.index()])
+    }
+
+    /// Adds skills to a row. `all` is the number of rows of the index.
+    pub(super) fn insert(&mut self, row: RowNumber, names: &[String], all: usize) {
+        for name in names {
+            let id = self.names.intern(name).index();
+            self.postings
+                .resize_with(self.postings.len().max(id + 1), Posting::default);
+            self.postings[id].insert(row, all);
+        }
+    }
+
+    /// Removes skills from a row. `all` is the number of rows of the index.
+    pub(super) fn remove(&mut self, row: RowNumber, names: &[String], all: usize) {
+        for id in names.iter().filter_map(|name| self.names.find(name)) {
+            self.postings[id.index()].remove(row, all);
+        }
+    }
+
+    /// How many skills the rows have together.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.postings.iter().map(Posting::len).sum()
+    }
+
+    /// The bytes of memory that the postings take.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.postings.iter().map(Posting::memory_bytes).sum()
+    }
+}
