@@ -17,7 +17,7 @@ const BUILD: &str = r#"
 fn main() {
     let options = codegen::emit::TestOptions {
         file: "api.yaml",
-        kit: "conformance",
+        library: "conformance",
         world: "crate::world::world",
     };
     codegen::cargo::generate("api.yaml".as_ref(), "api.yaml", "conformance.rs", |model| {
