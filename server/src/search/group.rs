@@ -2,7 +2,8 @@
 
 use std::ops::{BitAndAssign, Not};
 
-use super::RowNumber;
+/// The place of a worker in the index, from 0 in the order of insertion.
+pub type RowNumber = u32;
 
 /// The rows of a group: the bits of a cache line.
 pub(super) const ROWS: usize = 512;

@@ -2,8 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::RowNumber;
-use super::group::{Group, ROWS};
+use super::group::{Group, ROWS, RowNumber};
 use super::posting::Posting;
 use super::slices::Slices;
 

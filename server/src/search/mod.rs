@@ -21,15 +21,14 @@ use std::ops::Range;
 
 use contract::{Gender, Number};
 
+pub use group::RowNumber;
+
 use interner::Interner;
 use matches::{Filter, Matches};
 use numbers::Numbers;
 use selection::select;
 use skills::Skills;
 use slices::Slices;
-
-/// The place of a worker in the index, from 0 in the order of insertion.
-pub type RowNumber = u32;
 
 /// The properties of a worker that searches compare. Equal names must be equal texts.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use contract::Number;
 
-use super::RowNumber;
+use super::group::RowNumber;
 use super::slices::Slices;
 
 /// A number for each row, exactly.

@@ -1,7 +1,6 @@
 //! The rows that have one skill.
 
-use super::RowNumber;
-use super::group::{Group, place};
+use super::group::{Group, RowNumber, place};
 
 /// A set of rows: a sorted list while it is small in relation to all rows, and bits while it is large.
 pub(super) enum Posting {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::RowNumber;
+use super::group::RowNumber;
 use super::matches::Matches;
 use super::slices::Slices;
 

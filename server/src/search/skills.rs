@@ -1,6 +1,6 @@
 //! The workers of each skill.
 
-use super::RowNumber;
+use super::group::RowNumber;
 use super::interner::Interner;
 use super::posting::Posting;
 

@@ -1,7 +1,6 @@
 //! A column of unsigned integers as bit slices.
 
-use super::RowNumber;
-use super::group::{Group, place};
+use super::group::{Group, RowNumber, place};
 
 /// A code for each row. Slice `n` has bit `n` of all codes; there are as many slices as the largest code ever had bits.
 #[derive(Default)]
