@@ -82,7 +82,7 @@ pub static QUOTA: Section = Section {
             .makes("None: the compiler checks that the endpoint has such a caller or guard.")
             .such_as("Reader"),
         Key::required("noun", Form::Scalar(Scalar::Text))
-            .doc("The plural name for texts.")
+            .doc("The plural noun for these records in texts.")
             .makes("`{noun}` of the error response.")
             .such_as("loans"),
     ],
@@ -153,8 +153,8 @@ pub static CREDENTIAL: Section = Section {
             "no part is ever displayed",
         )
         .doc(
-            "Number of first characters, including the prefix, that may be stored and listed, so that its owner \
-                 can recognize it. At least 22 random characters stay hidden.",
+            "Number of leading characters, including the prefix, that may be stored and listed, so that the owner can \
+                 recognize the credential. At least 22 random characters stay hidden.",
         )
         .makes("The function `shown`.")
         .such_as("8"),

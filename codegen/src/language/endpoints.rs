@@ -155,7 +155,7 @@ pub static ENDPOINT: Section = Section {
         )
         .makes(
             "Tests that compare the list with a plain model of the stored records: without filters, with each filter, \
-             and with pairs. The handler does the filtering.",
+             and with pairs of filters. The handler does the filtering.",
         ),
         Key::optional(
             "pages",
@@ -319,7 +319,7 @@ pub static BODY: Section = Section {
             "none",
         )
         .doc(
-            "Members that are not fields of the resource, with their types. Beside `at_least_one_of` each of them may \
+            "Members that are not fields of the resource, with their types. In a body with `at_least_one_of`, they may \
              also be absent.",
         )
         .makes("Members of the struct.")

@@ -23,8 +23,8 @@ pub static FILE: Section = Section {
         )
         .doc("Gaps in the specification behind the contract, and how they were closed.")
         .makes(
-            "None on the server. Some rules allow exceptions: a decision whose `at` names the right node permits one. \
-             `codegen explain` of the rule says which node.",
+            "None on the server. Some rules allow exceptions: a decision permits one if its `at` names the right node. \
+             `codegen explain RULE` says which node.",
         ),
         Key::required(
             "errors",
@@ -266,8 +266,8 @@ pub static LICENSE: Section = Section {
             .such_as("MIT OR Apache-2.0"),
         Key::optional("url", Form::Scalar(Scalar::Url), "there is no page")
             .doc(
-                "The page with its text. OpenAPI documents contain only one of the two: 3.1 the identifier, 3.0 the \
-                page.",
+                "The page with its text. If both are given, OpenAPI 3.1 documents contain only the identifier, and 3.0 \
+                documents only the page.",
             )
             .makes("The documents show it.")
             .such_as("https://library.example/terms"),

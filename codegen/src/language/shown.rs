@@ -13,7 +13,7 @@ pub static RESOURCE: Section = Section {
     example: "{ noun: book, fields: { id: Book.id }, views: { item: [id] } }",
     keys: &[
         Key::required("noun", Form::Scalar(Scalar::Text))
-            .doc("The singular name for texts.")
+            .doc("The singular noun for such a record in texts.")
             .makes("`{noun}` of error responses; the documentation of the generated types.")
             .such_as("book"),
         Key::optional("doc", Form::Scalar(Scalar::Text), "none")

@@ -76,8 +76,8 @@ pub static STRING: Section = Section {
             "they are allowed",
         )
         .doc(
-            "Rejects characters that change the display order of the characters around them, because a name can \
-             imitate another name with them. Zero-width joiners are not among them.",
+            "Rejects characters that change the display order of the characters around them, because a name \
+             that has them can imitate another name. Zero-width joiners are not among them.",
         )
         .makes("The validation error if there is one.")
         .such_as("refused"),
@@ -181,7 +181,7 @@ pub(super) static ENUM: Form = Form::Either {
     ],
 };
 
-/// A part of an enum.
+/// A subset of an enum.
 pub static ENUM_PART: Section = Section {
     what: "an enum",
     stands: "enums.NAME",
@@ -213,7 +213,7 @@ pub static STATE: Section = Section {
             .makes("The value of the field in a new record.")
             .such_as("out"),
         Key::required("transitions", TRANSITIONS)
-            .doc("For each state those that may follow it, or `any`. A state that is not listed is final.")
+            .doc("For each state, the states that may follow it; or `any`. A state that is not listed is final.")
             .makes("The function `may_become`, and tests of the transitions from each reachable state.")
             .such_as("{ out: [late, back], late: [back] }"),
     ],
