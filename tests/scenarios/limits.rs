@@ -17,7 +17,7 @@ fn the_limits_report_how_many_callers_they_remember() {
     let body = json!({ "title": "Title", "description": "Description", "budget": 1 });
     Api::send(&service, &agent, op!(agent::create_bounty), &[], body).data();
     let mut nobody = agent.clone();
-    nobody.secret = "nobody's".to_owned();
+    nobody.secret = "no-such-key".to_owned();
     service.get(&nobody, op!(agent::list_humans), &[], "").rejected(401);
     let sizes = [
         ("read", 2),

@@ -52,7 +52,7 @@ fn line_of(answer: &Answer, log: &[Value]) -> Value {
 /// One request for each kind of caller and each step that a request reaches.
 fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
     let get = |path, headers: &[_]| call(service.address, "GET", path, headers, None);
-    let unauthenticated = [("X-API-Key", "nobody's")];
+    let unauthenticated = [("X-API-Key", "no-such-key")];
     vec![
         (
             people.agent.post("/bounties", bounty("A title")),

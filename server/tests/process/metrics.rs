@@ -39,7 +39,7 @@ fn known_traffic_is_counted_exactly() {
     }
     people.agent.get("/humans?limit=0");
     people.agent.get("/humans/99");
-    Caller::agent(&service, "nobody's").get("/humans");
+    Caller::agent(&service, "no-such-key").get("/humans");
     for (method, path) in [("GET", "/nothing"), ("PUT", "/api/v1/humans"), ("GET", "/api/v1/human")] {
         call(service.address, method, path, &[], None);
     }

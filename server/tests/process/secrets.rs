@@ -47,7 +47,7 @@ fn credentials_are_written_nowhere(log_format: &str) {
         "worker's second token",
         reply["token"].as_str().expect("a token").to_owned(),
     ));
-    secrets.push(("key that is nobody's", format!("htd_{}", "q".repeat(40))));
+    secrets.push(("unknown key", format!("htd_{}", "q".repeat(40))));
 
     // Each where it belongs, and where a client may put it by mistake.
     for (_, secret) in &secrets {

@@ -101,7 +101,7 @@ impl<'a> Trial<'a> {
             answer.fail(
                 &format!("to be let through by limits.{} ({})", self.limit.name, self.limit.at),
                 &format!(
-                    "it is rejected, though fewer than {} have counted for whoever sends it",
+                    "it is rejected, though fewer than {} requests of its sender were counted",
                     self.limit.max
                 ),
             );

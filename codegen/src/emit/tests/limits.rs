@@ -12,13 +12,13 @@ use quote::quote;
 pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let model = subject.model;
     if let Some(limit) = subject.failed_credentials() {
-        let rule = of_limit(limit, "so many failed credentials from an address and no more");
+        let rule = of_limit(limit, "exactly this many failed credentials from an address");
         let calls = quote!(.rejects_guessing());
         cells.rejects("too_many_failed_credentials", Step::CredentialLimit, &rule, calls);
     }
     match &subject.operation.limit {
         Some(limit) => {
-            let rule = of_limit(model.limit(limit), "so many and no more");
+            let rule = of_limit(model.limit(limit), "exactly this many requests");
             let calls = quote!(.rejects_more_than_limit());
             cells.rejects(&format!("limit_{limit}"), Step::Limit, &rule, calls);
         }
@@ -96,7 +96,7 @@ struct OfLimit<'l, 'm> {
 impl OfLimit<'_, '_> {
     fn count(&mut self, has_callers: bool) {
         let limit = self.cells.at_steps(&[Step::Limit]);
-        self.add("is_exact", limit, "so many and no more", quote!(.is_limited_exactly()));
+        self.add("is_exact", limit, "exactly this many requests", quote!(.is_limited_exactly()));
         let early = quote!(.is_not_counted_when_rejected_before());
         self.add(
             "counts_only_what_reaches_it",
@@ -148,7 +148,7 @@ pub(super) fn shared<'m>(context: &'m Context<'m>) -> Option<Cells<'m>> {
         Some(quote!(&super::#surface::#operation::OPERATION))
     });
     let mut cells = Cells::new(context);
-    let rule = of_limit(limit, "so many failed credentials from an address and no more");
+    let rule = of_limit(limit, "exactly this many failed credentials from an address");
     let (words, at) = cells.said(&rule);
     let body = quote! {
         let operations: &[&'static Operation] = &[#(#operations),*];

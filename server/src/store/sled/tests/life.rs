@@ -201,7 +201,7 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
         assert!(matches!(result, Err(StoreError::Unwritable(_))));
     }
     assert_eq!(syncs.load(Ordering::SeqCst), 2, "one for the account, one that failed");
-    assert_eq!(reported.groups(), [Some(1), None], "the same is told");
+    assert_eq!(reported.groups(), [Some(1), None], "one commit and one failure");
     assert!(!place.store.is_writable());
     assert!(place.open_titles().await.is_empty());
     assert!(place.store.find_account(account).await.expect("an answer").is_some());
