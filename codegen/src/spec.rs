@@ -185,7 +185,7 @@ pub enum EnvelopeValue {
     Literal(String),
     /// `$name` or `$name?`; the word holds the name alone.
     Placeholder {
-        /// `data`, `message`, `siblings`, `text`, `row`, `status`, `request_id`
+        /// `data`, `message`, `siblings`, `text`, `code`, `status`, `request_id`
         name: Word,
         /// Whether the member is omitted if there is no value.
         optional: bool,
@@ -199,7 +199,7 @@ pub struct Decision {
     pub gap: Word,
     /// What was decided.
     pub choice: Word,
-    /// The path of the node that enacts it.
+    /// The path of the node that implements it.
     pub at: Option<Word>,
     /// Alternatively, the name of the test that covers it.
     pub test: Option<Word>,
@@ -346,10 +346,10 @@ pub enum TypeDef {
     },
 }
 
-/// An enum, or a part of another one.
+/// An enum, or a subset of another one.
 #[derive(Clone, Debug, Default)]
 pub struct EnumDef {
-    /// The enum of which this is a part.
+    /// The enum of which this is a subset.
     pub of: Option<Word>,
     /// Its values.
     pub values: Vec<Word>,
@@ -384,15 +384,15 @@ pub struct TypeUse {
 /// A request body or named input.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// The resource whose fields `required`, `optional` and `any` name.
+    /// The resource whose fields `required`, `optional` and `at_least_one_of` name.
     pub resource: Option<Word>,
     /// Required fields.
     pub required: Vec<Word>,
     /// Optional fields.
     pub optional: Vec<Word>,
-    /// Fields of a partial body, of which at least one is required.
+    /// `at_least_one_of`: fields of a partial body, of which at least one is required.
     pub any: Vec<Word>,
-    /// Other members. With `any`, they are optional too.
+    /// Other members. In a partial body they are optional, too.
     pub members: Table<TypeUse>,
     /// Position in the file.
     pub at: Span,
@@ -475,7 +475,7 @@ pub struct Endpoint {
     pub body: Option<BodyUse>,
     /// Maximum bytes of the body, instead of the general one.
     pub max_bytes: Option<Num>,
-    /// Maximum concurrent requests of one caller, if the endpoint waits on purpose.
+    /// Maximum concurrent requests of one caller, if the endpoint waits for events (`waits_at_once`).
     pub waits_at_once: Option<Num>,
     /// What is checked before the handler runs.
     pub guards: Vec<Guard>,

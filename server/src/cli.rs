@@ -11,7 +11,7 @@ use crate::commands::import::Import;
 use crate::commands::worker::Worker;
 use crate::serve::{self, Serve};
 
-/// What `hitode` was called with.
+/// The command-line arguments of `hitode`.
 #[derive(Debug, Parser)]
 #[command(
     name = "hitode",

@@ -1,4 +1,4 @@
-//! `decision-node`: a decision that nothing in the contract enacts.
+//! `decision-node`: a decision that nothing in the contract implements.
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, while_few};
@@ -26,7 +26,7 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Whether an operation names the decision in `open`, and so enacts it.
+/// Whether an operation names the decision in `open`, and so implements it.
 fn is_open_by(spec: &Spec, decision: &Word) -> bool {
     let mut named = operations(spec).filter_map(|operation| operation.endpoint.open.as_ref());
     named.any(|open| open.text == decision.text)

@@ -146,7 +146,7 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether the body has exactly one required member whose type is the enum or a part of it. Unknown types count as
+/// Whether the body has exactly one required member whose type is the enum or a subset of it. Unknown types count as
 /// fitting: another rule reports them.
 fn takes_state(operation: LocatedOperation<'_>, name: &str) -> bool {
     let Some(body) = operation.body() else {

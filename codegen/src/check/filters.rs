@@ -196,7 +196,7 @@ enum Comparable<'s> {
     Boolean,
     /// The id of a resource.
     Id(&'s str),
-    /// A value of an enum: the name of the whole enum, which can differ if this one is a part, and the enum itself.
+    /// A value of an enum: the name of the whole enum, which differs if this one is a subset, and the enum itself.
     Enum(&'s str, &'s (Word, EnumDef)),
     Object,
     Unknown,

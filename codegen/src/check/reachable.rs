@@ -74,7 +74,7 @@ pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     add_new(operations(spec).filter_map(offered).flatten(), diagnostics);
 }
 
-/// The states that the body accepts by a partial enum, and that follow no state.
+/// The states that the body accepts by a subset of the enum, and that follow no state.
 fn offered(operation: LocatedOperation<'_>) -> Option<Vec<Diagnostic>> {
     let spec = operation.spec;
     let place = operation.endpoint.transitions.as_ref()?;

@@ -93,7 +93,7 @@ pub(super) fn unknown_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-enum`: a partial enum of an enum that is not declared.
+/// `unknown-enum`: a subset of an enum that is not declared.
 pub(super) fn unknown_enum(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for whole in spec.enums.iter().filter_map(|(_, def)| def.of.as_ref()) {
         if find(&spec.enums, &whole.text).is_none() {

@@ -50,7 +50,7 @@ impl<'s> OwnedResources<'s> {
     }
 }
 
-/// The resource whose id a type is.
+/// The resource of an id type; `None` for other types.
 pub(super) fn id_of(used: &TypeUse) -> Option<&str> {
     used.name.text.strip_suffix(".id")
 }

@@ -70,7 +70,7 @@ fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resourc
     Some((name, resource))
 }
 
-/// The resource that is created where the body names none: the first one whose id or view is the answer.
+/// The resource that is created where the body names none: the first one whose id or view the response contains.
 fn answered(operation: LocatedOperation<'_>) -> Option<(&Word, &Resource)> {
     let (name, _) = match operation.endpoint.success.data.as_ref()? {
         Data::View(used) => used.name.text.split_once('.')?,

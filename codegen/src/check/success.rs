@@ -46,7 +46,7 @@ pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The view of the list that an endpoint answers with.
+/// The view of the list that an endpoint returns.
 pub(super) fn listed(endpoint: &Endpoint) -> Option<&Word> {
     match &endpoint.success.data {
         Some(Data::View(TypeUse { name, list: true, .. })) => Some(name),
@@ -149,7 +149,7 @@ fn is_number(spec: &Spec, used: &TypeUse) -> bool {
     )
 }
 
-/// The first endpoint whose success sets this.
+/// The value of the first endpoint whose success has one.
 pub(super) fn first_with_message<'s>(
     spec: &'s Spec,
     first_message: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,

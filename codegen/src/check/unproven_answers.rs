@@ -86,8 +86,8 @@ impl<'s> Asked<'_, 's> {
         None
     }
 
-    /// Whether a filter restricts the list to rows of the caller or of a proven parent. A filter with another
-    /// diagnostic counts: it may be the one.
+    /// Whether a filter restricts the list to rows of the caller or of a proven parent. A filter that
+    /// has another diagnostic counts, because its correction may be such a restriction.
     fn is_bound(&self, resource: &Resource) -> bool {
         let endpoint = self.operation.endpoint;
         endpoint.filters.iter().any(|filter| {

@@ -41,7 +41,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares the texts of the values with the same names. A part of an enumeration has the texts of the whole.
+    /// Compares the texts of the values with the same names. A subset of an enumeration has the texts of the whole.
     pub(super) fn described_values(
         &mut self,
         place: &PathPair,

@@ -82,7 +82,7 @@ fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
     }
 }
 
-/// Compares the enumeration that an enumeration is a part of.
+/// Compares the enumeration of which an enumeration is a subset.
 fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (&Enum, &Enum)) {
     let Enum {
         name,

@@ -1,5 +1,5 @@
-//! Compares the bounds on a caller's requests in flight: for all operations together, and for each that waits on
-//! purpose.
+//! Compares the bounds on a caller's requests in flight: for all operations together, and for each that waits
+//! for events (`waits_at_once`).
 
 use super::Comparison;
 use super::matching::operations;
@@ -19,7 +19,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// Compares the bound of an operation that waits on purpose. Either contract may lack it.
+/// Compares the bound of an operation that waits for events. Either contract may lack it.
 pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let (was, is) = (both.old.waits_at_once, both.new.waits_at_once);
     let rule = match (was, is) {

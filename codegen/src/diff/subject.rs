@@ -61,7 +61,7 @@ impl ChangeSubject {
         if self.names.len() == 1 { "is" } else { "are" }
     }
 
-    /// The same before a description of each of them.
+    /// `is` or `are each`, before a description that holds for each of them.
     pub(super) fn is_each(&self) -> &'static str {
         if self.names.len() == 1 { "is" } else { "are each" }
     }

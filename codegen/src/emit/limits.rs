@@ -40,7 +40,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .map(|_| quote!(in_flight: support::InFlightRequests::default(),));
     let check_budget = check_budget(context);
     quote! {
-        /// The most that one caller may have.
+        /// How many records an owner may have.
         pub mod quotas { #(#quotas)* }
 
         /// The settings of a [`Limits`].

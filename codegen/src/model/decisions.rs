@@ -11,7 +11,7 @@ pub struct Decision {
     pub gap: String,
     /// What was decided.
     pub choice: String,
-    /// The path of the node that enacts it.
+    /// The path of the node that implements it.
     pub enacted_by: Option<String>,
     /// The name of the test that covers it.
     pub test: Option<String>,

@@ -142,8 +142,8 @@ impl Model {
         surface.credential.as_ref().map(|name| self.credential(name))
     }
 
-    /// Maximum concurrent requests per caller: of the operation if it waits on purpose, and else of all others
-    /// together.
+    /// Maximum concurrent requests per caller: of the operation alone if it waits for events, otherwise of all
+    /// operations together that do not wait.
     pub fn at_once(&self, surface: &Surface, operation: &Operation) -> Option<u32> {
         let credential = self.credential_of(surface)?;
         credential.caller.as_ref()?;

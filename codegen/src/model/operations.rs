@@ -50,7 +50,7 @@ pub struct Operation {
     pub body: Option<BodyUse>,
     /// Maximum bytes of the body.
     pub max_bytes: u64,
-    /// Maximum concurrent requests of one caller, if the operation waits on purpose.
+    /// Maximum concurrent requests of one caller, if the operation waits for events (`waits_at_once`).
     pub waits_at_once: Option<u32>,
     /// The limit that counts it.
     pub limit: Option<String>,

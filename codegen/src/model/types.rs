@@ -116,9 +116,9 @@ pub struct Enum {
     pub name: String,
     /// Its values.
     pub values: Vec<String>,
-    /// Values that have a description, with it. A part has the descriptions of the whole enum.
+    /// Values that have a description, with it. A subset has the descriptions of the whole enum.
     pub docs: Vec<(String, String)>,
-    /// The enum of which it is a part.
+    /// The enum of which it is a subset.
     pub part_of: Option<String>,
     /// Its states, if it has any.
     pub states: Option<States>,

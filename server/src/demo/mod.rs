@@ -28,7 +28,7 @@ pub use runner::Demo;
 pub use size::Size;
 pub use unfinished::{forget_unfinished, is_unfinished};
 
-/// How long before the present the scenario begins. It takes a few hours less.
+/// How long before the present the scenario begins. It ends a few hours before the present.
 const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
 /// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`,

@@ -11,11 +11,11 @@ const YAML: &str = include_str!("scenario.yaml");
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Scenario {
-    /// The first start prints the first one's key.
+    /// The first start prints the key of the first account.
     pub(super) accounts: Vec<ScenarioAccount>,
     /// In the order in which they are posted.
     pub(super) bounties: Vec<ScenarioBounty>,
-    /// In the order in which they begin. The first start prints the token of the first one's worker.
+    /// In the order in which they begin. The first start prints the token of the worker in the first conversation.
     pub(super) conversations: Vec<ScenarioConversation>,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct WorkerLine {
     pub(super) name: String,
     gender: String,
     state: String,
-    /// Yen.
+    /// In yen.
     hourly_rate: u64,
     #[serde(default)]
     rating: f64,

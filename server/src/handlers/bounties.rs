@@ -87,7 +87,7 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
     }
 }
 
-/// `is_remote: false` does not restrict: it does not mean bounties on site.
+/// `is_remote: false` restricts nothing: it does not mean "only bounties on site".
 fn filter(category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
     BountyFilter {
         category,

@@ -22,7 +22,7 @@ impl<S: Store> Hitode<S> {
     }
 
     /// Adds a key to an account, if `recheck` accepts the account. `quota` is the error if the account has the
-    /// maximum.
+    /// maximum number of keys.
     async fn add_key<E: From<Failure> + Send + 'static>(
         &self,
         by: Actor,

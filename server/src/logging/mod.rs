@@ -29,7 +29,7 @@ pub enum LogFormat {
     Short,
     /// For people.
     Text,
-    /// One object a line, in ASCII, for programs that collect logs.
+    /// One object per line, in ASCII, for programs that collect logs.
     Json,
 }
 

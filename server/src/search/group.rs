@@ -86,7 +86,7 @@ impl Group {
         })
     }
 
-    /// Word by word.
+    /// Combines both groups word by word.
     #[inline(always)]
     pub(super) fn combine(&self, other: &Self, operation: impl Fn(u64, u64) -> u64) -> Self {
         let mut combined = *self;

@@ -61,8 +61,8 @@ impl Matches {
         count_ones(&self.groups, codes, slice)
     }
 
-    /// Keeps the rows that have a one in the slice; they are `count`. Returns how many of them have a one in the slice
-    /// below.
+    /// Keeps the rows that have a one in the slice; `count` is their number. Returns how many of them have a one in
+    /// the slice below.
     pub(super) fn retain_ones(&mut self, codes: &Slices, slice: usize, count: usize) -> usize {
         self.retain(codes, slice, 0, count)
     }
@@ -84,7 +84,7 @@ impl Matches {
 // These loops call no closure from the standard library, since that one would not be compiled for the processor's
 // instructions.
 
-/// Keeps the rows that meet the conditions; returns how many they are.
+/// Keeps the rows that meet the conditions; returns their number.
 #[multiversion(targets("x86_64+avx2+popcnt", "x86_64+popcnt"))]
 fn retain_matching(
     rows: &mut Vec<(usize, Group)>,

@@ -45,7 +45,7 @@ pub struct Profile {
     pub skills: Vec<String>,
 }
 
-/// The question: which workers have all of this. `None` does not restrict.
+/// The conditions of a search, all of which a worker must meet. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     /// The name of a skill.

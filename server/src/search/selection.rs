@@ -16,17 +16,17 @@ pub(super) fn select(rows: Matches, codes: &Slices, positions: Range<usize>) -> 
     selection.page
 }
 
-/// A page in the making.
+/// A page while it is selected.
 struct Selection<'i> {
     codes: &'i Slices,
     page: Vec<RowNumber>,
 }
 
 impl Selection<'_> {
-    /// Adds the rows at these positions of `rows`, of which all codes agree but for the lowest `undecided` bits.
+    /// Adds the rows at these positions of `rows`, whose codes differ only in the lowest `undecided` bits.
     ///
-    /// This is a radix selection: rows with the highest undecided bit come before those without, so their number tells
-    /// on which side the positions are. Only positions on both sides make two parts of it.
+    /// This is a radix selection: rows with the highest undecided bit come before those without, so the number of
+    /// the former tells on which side the positions are. The selection is split only if positions are on both sides.
     fn add(&mut self, mut rows: Matches, undecided: usize, mut positions: Range<usize>) {
         positions.end = positions.end.min(rows.count());
         if positions.is_empty() {

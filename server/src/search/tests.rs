@@ -20,7 +20,7 @@ impl Dice {
         (self.roll(3) == 0).then(|| value(self))
     }
 
-    /// A name of which the first ones are frequent.
+    /// One of so many names, of which the first ones are more frequent.
     fn name(&mut self, names: usize) -> String {
         let below = 1 + self.roll(names);
         self.roll(below).to_string()

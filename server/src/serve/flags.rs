@@ -65,7 +65,7 @@ pub struct Serve {
     pub connections: NonZeroUsize,
 
     /// The maximum number of connections per address (IPv6: per /64); raise it for a proxy on another machine
-    /// [default: a quarter of --connections; all of them for the addresses of this machine]
+    /// [default: a quarter of --connections; all of them for a loopback address]
     #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
     pub connections_per_address: Option<NonZeroUsize>,
 }

@@ -1,4 +1,4 @@
-//! How many requests of a caller may be in progress, and an operation that waits on purpose.
+//! How many requests of a caller may be in progress, and an operation that waits for events (long polling).
 
 use crate::world::{Depot, Reply, op, request};
 use conformance::{Caller, Op, Request};

@@ -104,7 +104,8 @@ impl<'m> Scope<'m> {
         about.map_or(&surface.name, |resource| &self.model.resource(&resource).noun)
     }
 
-    /// The resource that an operation shows, creates, moves, changes, or else names last.
+    /// The main resource of an operation. In order of preference: the one that it returns, whose state it changes, that
+    /// its body creates or changes, or that a guard finds.
     pub(super) fn about(&self, operation: &Operation) -> Option<String> {
         let of_data = match &operation.data {
             Some(Data::One { resource, .. } | Data::Many { resource, .. }) => Some(resource.clone()),

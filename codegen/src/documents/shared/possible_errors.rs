@@ -34,7 +34,7 @@ pub(crate) fn rejected_move<'m>(model: &'m Model, operation: &Operation) -> Opti
     rejected.map(|(from, to)| (from.as_str(), to.as_str()))
 }
 
-/// The states that an operation accepts as input: all, or a part of them.
+/// The states that an operation accepts as input: the whole enum, or a subset of it.
 fn offered<'m>(model: &'m Model, operation: &Operation, whole: &'m Enum) -> &'m Enum {
     let members = model.body(operation).into_iter().flat_map(|body| &body.members);
     let mut enums = members.filter_map(|member| match &member.field.of.kind {

@@ -119,7 +119,7 @@ pub(crate) fn in_flight<'o>(
     Some(format!("At most {max} concurrent requests for each {caller}."))
 }
 
-/// States that an operation waits on purpose, and for how many requests at a time.
+/// States that an operation waits for events, and how many requests may wait at a time.
 pub(crate) fn waits(operation: &Operation) -> Option<String> {
     let max = operation.waits_at_once?;
     Some(format!(

@@ -1,4 +1,4 @@
-//! `hitode import`: enters the workers of a file, one JSON object a line.
+//! `hitode import`: enters the workers of a file, one JSON object per line.
 //!
 //! In reading order: `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
 //! `journal` to continue after an interruption, `reconcile` for a batch with an unknown outcome and `warning` for

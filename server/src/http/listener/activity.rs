@@ -62,8 +62,8 @@ impl Activity {
         self.state.fetch_or(AWAITS_BYTES, Ordering::AcqRel);
     }
 
-    /// Bytes were received. Those of a head earn no time, because it is incomplete. False if the connection was
-    /// evicted before: the bytes must not be processed.
+    /// Bytes were received. Bytes of a head earn the client no time, because the request is not complete. Returns false
+    /// if the connection was evicted before: then the bytes must not be processed.
     pub(super) fn received(&self, bytes: usize) -> bool {
         let before = self.state.fetch_and(!AWAITS_BYTES, Ordering::AcqRel);
         if before & IN_REQUEST != 0 {

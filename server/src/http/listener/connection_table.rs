@@ -73,8 +73,8 @@ impl ConnectionTable {
         ConnectionSlot::Wait
     }
 
-    /// Evicts the connection whose client is furthest behind `among` all. Evicts none if none is behind for long
-    /// enough.
+    /// Of the connections that `among` selects, evicts the one whose client is furthest behind. Evicts none if none is
+    /// behind for long enough.
     fn evict(&mut self, among: impl Fn(&OpenConnection, WaitState) -> bool) -> bool {
         let furthest = self
             .open

@@ -56,7 +56,7 @@ impl Default for ConnectionLimits {
 /// The maximum number of connections of one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PerAddress {
-    /// A quarter of all. Addresses of this machine may have all, because a proxy for all clients may use one.
+    /// A quarter of all. A loopback address may have all, because a proxy for all clients may use one.
     Quarter,
     /// This number, for every address.
     Exactly(usize),

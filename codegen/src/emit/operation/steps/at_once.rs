@@ -4,8 +4,8 @@ use crate::emit::shared::OperationContext;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// All requests of a caller are counted together, for all of its credentials. Requests to an operation that waits on
-/// purpose are counted apart.
+/// All requests of a caller are counted together, for all of its credentials. Requests to an operation that waits
+/// for events are counted separately.
 pub(super) fn enter(subject: &OperationContext<'_>) -> TokenStream {
     let model = subject.context.model;
     let Some(max) = model.at_once(subject.surface, subject.operation) else {

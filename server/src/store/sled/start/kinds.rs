@@ -9,7 +9,7 @@ use crate::files::{self, Kind};
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
-/// Rejects a directory in which one of its files is something else. A link to a file is accepted.
+/// Rejects a directory in which an entry of the store has the wrong type. A link to a file is accepted.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let io = |error| OpenError::io(path, error);
     for entry in fs::read_dir(path).map_err(io)? {
