@@ -18,7 +18,7 @@ pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
     match &subject.operation.limit {
         Some(limit) => {
-            let rule = of_limit(model.limit(limit), "exactly this many requests");
+            let rule = of_limit(model.limit(limit), "exactly this many");
             let calls = quote!(.rejects_more_than_limit());
             cells.rejects(&format!("limit_{limit}"), Step::Limit, &rule, calls);
         }
@@ -96,7 +96,7 @@ struct OfLimit<'l, 'm> {
 impl OfLimit<'_, '_> {
     fn count(&mut self, has_callers: bool) {
         let limit = self.cells.at_steps(&[Step::Limit]);
-        self.add("is_exact", limit, "exactly this many requests", quote!(.is_limited_exactly()));
+        self.add("is_exact", limit, "exactly this many", quote!(.is_limited_exactly()));
         let early = quote!(.is_not_counted_when_rejected_before());
         self.add(
             "counts_only_what_reaches_it",
