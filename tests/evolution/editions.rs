@@ -9,26 +9,17 @@ use std::sync::OnceLock;
 /// The unedited contract.
 pub(crate) static UNEDITED: Edition = Edition::new("unedited", "/api/v1", &[]);
 
-/// Numbers and texts, two errors of the error table that change places, and removals.
-pub(crate) static TIGHTENED: Edition = Edition::new(
-    "tightened",
-    "/api/v1",
+/// Numbers, texts, paths, rights and shapes; two errors of the error table that change places; additions and removals.
+pub(crate) static EDITED: Edition = Edition::new(
+    "edited",
+    "/agents/v2",
     &[
         edits::READ_LIMIT,
         edits::KEY_QUOTA,
         edits::TITLE_BOUND,
         edits::TEXT_AND_STATUS,
-        edits::PLAN_BEFORE_INVALID,
+        edits::RATE_BEFORE_SUSPENDED,
         edits::NO_FIELD,
-        edits::NO_ENUM_VALUE,
-    ],
-);
-
-/// Shapes, paths and rights, and additions.
-pub(crate) static RESHAPED: Edition = Edition::new(
-    "reshaped",
-    "/agents/v2",
-    &[
         edits::CODE_MEMBER,
         edits::BASE_PATH,
         edits::VIEW_WITHOUT_FIELD,
@@ -38,7 +29,7 @@ pub(crate) static RESHAPED: Edition = Edition::new(
         edits::NEW_FIELD_WITH_DEFAULT,
         edits::NEW_FIELD_OF_WORKERS,
         edits::NEW_MEMBERS_OF_SKILLS,
-        edits::NEW_ENUM_VALUE,
+        edits::OTHER_ENUM_VALUE,
     ],
 );
 

@@ -20,18 +20,20 @@ pub(crate) const TEXT_AND_STATUS: Edit = &[
     ),
 ];
 
-pub(crate) const PLAN_BEFORE_INVALID: Edit = &[(
-    r#"  invalid:         { status: 400, at: decode, text: "{faults}",
-                     help: "Correct everything that the text names. The same request is rejected again." }
-  plan:            { status: 403, at: plan, text: "the {plan} plan is required",
-                     help: "Ask the operator for the plan that the text names." }
+pub(crate) const RATE_BEFORE_SUSPENDED: Edit = &[
+    (
+        r#"  suspended:       { status: 403, at: suspended, text: "this account is suspended",
+                     help: "Ask the operator to end the suspension." }
 "#,
-    r#"  plan:            { status: 403, at: plan, text: "the {plan} plan is required",
-                     help: "Ask the operator for the plan that the text names." }
-  invalid:         { status: 400, at: decode, text: "{faults}",
-                     help: "Correct everything that the text names. The same request is rejected again." }
-"#,
-)];
+        "",
+    ),
+    (
+        "  in_flight:       { status: 429,",
+        r#"  suspended:       { status: 403, at: suspended, text: "this account is suspended",
+                     help: "Ask the operator to end the suspension." }
+  in_flight:       { status: 429,"#,
+    ),
+];
 
 pub(crate) const CODE_MEMBER: Edit = &[(
     "error: { success: false, error: $text }",
@@ -50,9 +52,8 @@ pub(crate) const MOVES: Edit = &[(
     "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed], cancelled: [] } }",
 )];
 
-pub(crate) const NEW_ENUM_VALUE: Edit = &[("    - other -- ", "    - unstated\n    - other -- ")];
-
-pub(crate) const NO_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated.\n", "")];
+/// Adds a value and removes another.
+pub(crate) const OTHER_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated.\n", "    - unstated\n")];
 
 /// Removes the field, its type, and the decision on it.
 pub(crate) const NO_FIELD: Edit = &[
@@ -103,8 +104,8 @@ pub(crate) const NEW_FIELD: Edit = &[
         "optional: [dress_code, category, location, is_remote,",
     ),
     (
-        "deadline, estimated_hours]\n\n",
-        "deadline, estimated_hours, dress_code]\n\n",
+        "status, required_skills, deadline]\n\n",
+        "status, required_skills, deadline, dress_code]\n\n",
     ),
 ];
 

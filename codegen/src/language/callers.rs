@@ -8,8 +8,9 @@ use super::{Name, Scalar};
 pub static LIMIT: Section = Section {
     what: "a limit",
     stands: "limits.NAME",
-    doc: "A rate limit over fixed windows, which begin with each second, minute, hour or day of the clock (UTC). Only \
-        accepted requests are counted, each by one limit.",
+    doc: "A rate limit over fixed windows, which begin with each second, minute, hour or day of the clock (UTC). A \
+        correction of the clock while the server runs does not move them. Only accepted requests are counted, each by \
+        one limit.",
     example: "{ methods: [GET], rate: 100/min, per: caller }",
     keys: &[
         Key::optional(
