@@ -6,8 +6,8 @@ use contract::operator::{CreateAccount, create_account};
 use contract::{Clock, Gender, NewHuman, NewSkill, Number, Plan};
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
-use hitode::store::Store;
 use hitode::store::sled::{Durability, SledStore};
+use hitode::store::{Engine, Store};
 
 /// Workers entered at once, as in an import.
 const GROUP: usize = 1_000;

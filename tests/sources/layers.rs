@@ -16,7 +16,8 @@ const MOST_LINES: usize = 70;
 /// The files of the server, without tests.
 fn server() -> Vec<Source> {
     let all = sources(&super::root().join("server/src"));
-    let is_code = |source: &Source| !source.module.iter().any(|part| part == "tests");
+    let is_test = |part: &String| part == "tests" || part == "suite";
+    let is_code = |source: &Source| !source.module.iter().any(is_test);
     let mut code: Vec<Source> = all.into_iter().filter(is_code).collect();
     for file in &mut code {
         file.tokens = without_tests(std::mem::take(&mut file.tokens));
@@ -153,6 +154,29 @@ fn the_store_knows_no_http_and_no_handler() {
             let crates = file.crates().into_iter();
             named
                 .chain(crates.filter(|path| begins_with_one_of(path, &["http", "hyper", "warp"])))
+                .collect()
+        },
+    );
+}
+
+#[test]
+fn rules_are_pure_and_the_mirror_knows_no_engine() {
+    let strange = ["chrono", "governor", "rand", "sled", "tokio", "tracing", "serde_json"];
+    let engines = ["store::sled", "store::suite"];
+    check(
+        |file| {
+            let module: Vec<&str> = file.module.iter().map(String::as_str).collect();
+            module.starts_with(&["store", "rules"]) || module.starts_with(&["store", "mirror"])
+        },
+        |file| {
+            let is_rule = file.module[1] == "rules";
+            let is_strange = |path: &String| {
+                engines.iter().any(|engine| path.starts_with(engine)) || is_rule && path.starts_with("store::mirror")
+            };
+            let named = file.named().into_iter().filter(is_strange);
+            let crates = file.crates().into_iter();
+            named
+                .chain(crates.filter(|path| begins_with_one_of(path, &strange) || path.starts_with("std::time")))
                 .collect()
         },
     );

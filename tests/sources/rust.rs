@@ -92,13 +92,13 @@ fn read(
     out
 }
 
-/// Whether a file or a folder is called `tests` and contains the unit tests of the module around it.
+/// Whether the module around a file or a folder declares it for tests only.
 fn is_test_module(path: &Path) -> bool {
-    let declares =
-        |module: PathBuf| fs::read_to_string(module).is_ok_and(|source| source.contains("#[cfg(test)]\nmod tests;"));
+    let Some(name) = path.file_stem() else { return false };
+    let declaration = format!("#[cfg(test)]\nmod {};", name.display());
+    let declares = |module: PathBuf| fs::read_to_string(module).is_ok_and(|source| source.contains(&declaration));
     let folder = path.parent().unwrap_or(path);
-    path.file_stem().is_some_and(|stem| stem == "tests")
-        && (declares(folder.join("mod.rs")) || declares(folder.with_extension("rs")))
+    declares(folder.join("mod.rs")) || declares(folder.with_extension("rs"))
 }
 
 fn without_tests(stream: TokenStream, file: &str, out: &mut Vec<Code>) {

@@ -18,7 +18,7 @@ use warp::filters::BoxedFilter;
 use super::error::DemoError;
 use crate::app::Hitode;
 use crate::http::routes;
-use crate::store::Store;
+use crate::store::Engine;
 
 /// Calls operations of the service `app`.
 pub(super) struct InProcessClient {
@@ -41,7 +41,7 @@ pub(super) struct Endpoint {
 
 impl InProcessClient {
     /// A client of `app` without rate limits.
-    pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
+    pub(super) fn new<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
         let limits = Limits::new(&LimitSettings {
             rate_limits: false,
             clock,

@@ -21,7 +21,7 @@ use tracing::subscriber::NoSubscriber;
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
 use crate::shutdown::Shutdown;
-use crate::store::Store;
+use crate::store::Engine;
 
 pub use error::DemoError;
 pub use runner::Demo;
@@ -33,7 +33,7 @@ const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
 /// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`,
 /// and returns the store. A shutdown request ends it between two writes.
-pub async fn enter<S: Store>(
+pub async fn enter<S: Engine>(
     store: S,
     data: &Path,
     workers: usize,

@@ -1,6 +1,6 @@
 //! Bounties: posted and changed by agents, searched and read by agents and workers.
 
-use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
+use contract::{BountyDetail, BountyId, BountyList, Encoded, Failure, Page, agent, worker};
 
 use super::{by_key, missing_after_guard};
 use crate::app::Hitode;
@@ -39,8 +39,12 @@ impl<S: Store> agent::CreateBounty for Hitode<S> {
         &self,
         request: agent::create_bounty::Request,
     ) -> Result<agent::create_bounty::Success, agent::create_bounty::Error> {
-        let (account_id, body) = (request.caller.id, request.body);
-        let draft = move |id| body.clone().into_bounty(agent::create_bounty::Rest { id, account_id });
+        let rest = agent::create_bounty::Rest {
+            // The store draws the id.
+            id: BountyId::new(0),
+            account_id: request.caller.id,
+        };
+        let draft = request.body.into_bounty(rest);
         let id = self
             .store()
             .create_bounty(by_key(&request.caller), draft)

@@ -9,10 +9,10 @@ use warp::filters::BoxedFilter;
 
 use super::page;
 use crate::app::Hitode;
-use crate::store::Store;
+use crate::store::Engine;
 
 /// Answers `GET` and `HEAD /healthz`: OK, or Service Unavailable if writes fail.
-pub(super) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
+pub(super) fn filter<S: Engine>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
     page::page("/healthz")
         .map(move || health(app.store().is_writable()))
         .boxed()

@@ -22,10 +22,10 @@ use self::listener::{ConnectionLimits, Counters, ShutdownOutcome};
 use self::metrics::{Metrics, Sources};
 use crate::app::Hitode;
 use crate::shutdown::Shutdown;
-use crate::store::Store;
+use crate::store::Engine;
 
 /// Serves all [`routes`], and `/metrics`, on `listener` until the shutdown.
-pub(crate) async fn serve<S: Store>(
+pub(crate) async fn serve<S: Engine>(
     listener: TcpListener,
     app: Arc<Hitode<S>>,
     limits: Arc<Limits>,
@@ -50,14 +50,14 @@ pub(crate) async fn serve<S: Store>(
 
 /// All routes of `app`: the contract's surfaces and documents, `/healthz`, and the contract's response to any other
 /// path.
-pub fn routes<S: Store>(
+pub fn routes<S: Engine>(
     app: Arc<Hitode<S>>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     routes_with(health::filter(app.clone()), app, limits)
 }
 
-fn routes_with<S: Store>(
+fn routes_with<S: Engine>(
     monitoring: BoxedFilter<(contract::Response,)>,
     app: Arc<Hitode<S>>,
     limits: Arc<Limits>,

@@ -29,7 +29,7 @@ use crate::http::metrics::Metrics;
 use crate::logging;
 use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown};
-use crate::store::Store;
+use crate::store::Engine;
 use crate::store::sled::{Durability, SledStore};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
@@ -120,7 +120,7 @@ async fn open(data: PathBuf) -> Result<SledStore, StartError> {
 }
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.
-fn log_sizes(store: &impl Store, data: &Path) -> Result<(), StartError> {
+fn log_sizes(store: &impl Engine, data: &Path) -> Result<(), StartError> {
     let sizes = store.sizes().map_err(StartError::Read)?;
     let (accounts, workers) = (sizes.accounts, sizes.humans);
     info!(data = %data.display(), accounts, workers, "the store is open");
@@ -137,7 +137,7 @@ fn durability() -> Durability {
 }
 
 /// The store, filled with the demo if one is requested and the store is empty, and the text on what to do next.
-async fn with_demo<S: Store>(
+async fn with_demo<S: Engine>(
     store: S,
     options: &Serve,
     clock: &Clock,
@@ -146,7 +146,7 @@ async fn with_demo<S: Store>(
     shutdown: Shutdown,
 ) -> Result<(S, String), StartError> {
     let data = &options.data;
-    let is_empty = store.is_empty().await.map_err(StartError::Read)?;
+    let is_empty = store.is_empty().map_err(StartError::Read)?;
     if is_empty {
         demo::forget_unfinished(data);
     }

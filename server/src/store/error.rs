@@ -10,10 +10,14 @@ use super::Unauthorized;
 /// A failure of the store, with its cause for the log.
 #[derive(Clone, Debug)]
 pub enum StoreError {
-    /// Writes fail until a restart; reads work.
+    /// The store is closed.
+    Closed,
+    /// Writes fail until a restart; reads work. This write has changed nothing.
     Unwritable(Arc<str>),
-    /// The data read differs from the data written, or the store is closed.
-    Broken(Arc<str>),
+    /// The commit of this write failed: it may or may not exist after a restart. Repeating it may do it twice.
+    OutcomeUnknown(Arc<str>),
+    /// The data read differs from the data written.
+    Damaged(Arc<str>),
     /// The credential ended, or its account was suspended, before the write committed.
     Unauthorized(Unauthorized),
 }
@@ -24,17 +28,32 @@ impl StoreError {
         Self::Unwritable(cause.to_string().into())
     }
 
-    /// The store is damaged or closed, because of `cause`.
-    pub(super) fn broken(cause: impl fmt::Display) -> Self {
-        Self::Broken(cause.to_string().into())
+    /// The write may have happened, because of `cause`.
+    pub(super) fn outcome_unknown(cause: impl fmt::Display) -> Self {
+        Self::OutcomeUnknown(cause.to_string().into())
+    }
+
+    /// The cause, for the log.
+    pub(super) fn cause(&self) -> &str {
+        match self {
+            Self::Unwritable(cause) | Self::OutcomeUnknown(cause) | Self::Damaged(cause) => cause,
+            Self::Closed | Self::Unauthorized(_) => "",
+        }
+    }
+
+    /// The store is damaged, because of `cause`.
+    pub(super) fn damaged(cause: impl fmt::Display) -> Self {
+        Self::Damaged(cause.to_string().into())
     }
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Closed => out.write_str("the store is closed"),
             Self::Unwritable(cause) => write!(out, "the store cannot write: {cause}"),
-            Self::Broken(cause) => write!(out, "the store failed: {cause}"),
+            Self::OutcomeUnknown(cause) => write!(out, "a write may or may not be stored: {cause}"),
+            Self::Damaged(cause) => write!(out, "the store is damaged: {cause}"),
             Self::Unauthorized(Unauthorized::Ended) => out.write_str("the credential has ended"),
             Self::Unauthorized(Unauthorized::Suspended) => out.write_str("the account is suspended"),
         }
@@ -48,11 +67,11 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             // Logged in full when it began.
-            StoreError::Unwritable(_) => {
+            StoreError::Unwritable(_) | StoreError::OutcomeUnknown(_) => {
                 tracing::debug!(%error, "store");
                 Self::Unwritable
             }
-            StoreError::Broken(_) => {
+            StoreError::Closed | StoreError::Damaged(_) => {
                 tracing::error!(%error, "store");
                 Self::Internal
             }

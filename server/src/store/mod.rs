@@ -1,12 +1,21 @@
-//! The store: the trait [`Store`], its errors ([`StoreError`]) and its outcomes, which are values. An implementation
-//! checks every rule again where it commits, and a write returns only when it is on disk. Takes and returns records;
-//! must not know HTTP, nor any number or text of the contract.
+//! The store: the trait [`Store`], its errors ([`StoreError`]) and its outcomes, which are values. Takes and returns
+//! records; must not know HTTP, nor any number or text of the contract.
+//!
+//! ```text
+//! rules    pure functions: what a write changes, or why it is rejected; called in the transaction that commits
+//! mirror   the records in memory that answer reads; fed with the changes of each commit
+//! sled     the embedded engine: transactions, the committer, start and verification
+//! suite    the tests that every engine must pass
+//! ```
 
 mod error;
 mod filter;
-mod memory;
+mod mirror;
 mod outcome;
+mod rules;
 pub mod sled;
+#[cfg(test)]
+mod suite;
 mod watch;
 
 use std::future::Future;
@@ -137,12 +146,8 @@ pub trait Store: Send + Sync + 'static {
         filter: BountyFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<BountyList>>> + Send;
-    /// Creates a bounty. `draft` builds it from its new id.
-    fn create_bounty(
-        &self,
-        by: Actor,
-        draft: impl Fn(BountyId) -> Bounty + Send + 'static,
-    ) -> impl Future<Output = StoreResult<BountyId>> + Send;
+    /// Creates a bounty. The id of `draft` is replaced by a new one.
+    fn create_bounty(&self, by: Actor, draft: Bounty) -> impl Future<Output = StoreResult<BountyId>> + Send;
     /// Sets the status of a bounty of this account, if the contract allows the transition.
     fn move_bounty(
         &self,
@@ -201,14 +206,19 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a message in a conversation. Its sender must be a party of the conversation.
     fn create_message(&self, by: Actor, message: NewMessage)
     -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
+}
 
+/// A store that this process opened: its state, and its end.
+pub trait Engine: Store {
     /// Whether writes can succeed: no commit has failed, and the store is open.
     fn is_writable(&self) -> bool;
     /// Whether the store has never held a record.
-    fn is_empty(&self) -> impl Future<Output = StoreResult<bool>> + Send;
+    fn is_empty(&self) -> StoreResult<bool>;
     /// How many records of each kind there are. Asks the operating system for the sizes of some files; does not wait
     /// for writes.
     fn sizes(&self) -> StoreResult<Sizes>;
+    /// Calls `watch` for every commit from now on. Only the first observer is used.
+    fn watch_commits(&self, watch: Arc<dyn WatchCommits>);
     /// Finishes the waiting writes and releases the files. Every later call fails.
     fn close(&self) -> impl Future<Output = StoreResult<()>> + Send;
 }

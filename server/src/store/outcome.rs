@@ -3,10 +3,7 @@
 
 use std::sync::Arc;
 
-use contract::{
-    Account, AccountId, ApiKeyId, ApplicationStatus, Bounty, BountyId, BountyStatus, ConversationId, Human, HumanId,
-    Plan, Timestamp,
-};
+use contract::{Account, AccountId, ApiKeyId, BountyId, ConversationId, HumanId, Plan, Timestamp};
 
 use crate::digest::Digest;
 
@@ -151,69 +148,4 @@ pub enum ApplyDenied {
     NotOpen,
     /// This worker has already applied to it.
     AlreadyApplied,
-}
-
-/// Whether `owner` may set the status of the bounty to `to`.
-pub(super) fn check_bounty_move(
-    bounty: &Bounty,
-    owner: AccountId,
-    to: BountyStatus,
-) -> Result<(), MoveDenied<BountyStatus>> {
-    let from = bounty.status;
-    if bounty.account_id != owner {
-        Err(MoveDenied::NotOwner)
-    } else if from.may_become(to) {
-        Ok(())
-    } else {
-        Err(MoveDenied::Forbidden { from, to })
-    }
-}
-
-/// Whether an application may change from one status to the other.
-pub(super) fn check_decision(
-    from: ApplicationStatus,
-    to: ApplicationStatus,
-) -> Result<(), MoveDenied<ApplicationStatus>> {
-    if from.may_become(to) {
-        Ok(())
-    } else {
-        Err(MoveDenied::Forbidden { from, to })
-    }
-}
-
-/// Whether the account of a key may write. `None` means that the key is revoked.
-pub(super) fn check_account(account: Option<&Account>) -> Result<(), Unauthorized> {
-    match account {
-        None => Err(Unauthorized::Ended),
-        Some(account) if account.suspended => Err(Unauthorized::Suspended),
-        Some(_) => Ok(()),
-    }
-}
-
-/// Whether a worker whose token has this digest may write.
-pub(super) fn check_worker(worker: Option<&Human>, token: Digest) -> Result<(), Unauthorized> {
-    let digest = worker.and_then(|worker| worker.token_digest.as_deref());
-    match digest.and_then(Digest::from_hex) {
-        Some(digest) if digest == token => Ok(()),
-        _ => Err(Unauthorized::Ended),
-    }
-}
-
-/// Whether an account may have another key.
-pub(super) fn check_new_key<E>(
-    account: &Account,
-    max: i64,
-    recheck: impl Fn(&Account) -> Result<(), E>,
-) -> Result<(), KeyDenied<E>> {
-    recheck(account).map_err(KeyDenied::Rejected)?;
-    if account.active_keys < max {
-        Ok(())
-    } else {
-        Err(KeyDenied::Quota)
-    }
-}
-
-/// Whether a bounty takes applications.
-pub(super) fn takes_applications(bounty: &Bounty) -> bool {
-    bounty.status == BountyStatus::Open
 }

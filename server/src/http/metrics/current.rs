@@ -12,7 +12,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::app::Hitode;
 use crate::http::listener::Counters;
-use crate::store::{Sizes, Store};
+use crate::store::{Engine, Sizes};
 
 /// The sources of the present values.
 pub(crate) struct Sources<S> {
@@ -31,7 +31,7 @@ struct LimitLabel {
     limit: &'static str,
 }
 
-pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) {
+pub(super) fn register<S: Engine>(registry: &mut Registry, sources: &Sources<S>) {
     let store = sources.app.store();
     registry.register(
         "writable",

@@ -1,25 +1,25 @@
 //! The one thread that writes. It runs all waiting writes one after the other in one transaction, flushes, syncs,
-//! updates the memory, and only then answers each write. So an acknowledged write is on disk, and one sync serves many
+//! updates the mirror, and only then answers each write. So an acknowledged write is on disk, and one sync serves many
 //! writes.
 
 use std::cell::RefCell;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionalTree, UnabortableTransactionError};
 use tokio::sync::oneshot;
 
-use super::accounts::persist_uses;
 use super::checksum::Commit;
 use super::transaction::{Abort, TransactionError, Tx, leave_behind};
 use super::trees::Trees;
+use super::writes::persist_uses;
 use crate::panics;
-use crate::store::memory::{Change, Memory, Update};
+use crate::store::mirror::{Change, Mirror, Update};
 use crate::store::{Outcome, StoreError, WatchCommits, watch};
 
 /// The maximum number of writes in one transaction. It bounds how long the first one waits for the last.
@@ -77,7 +77,7 @@ where
             Ok(done) => Ok(Ok(done)),
             Err(Abort::Rejected(denied)) => Ok(Err(denied)),
             Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
-            Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::broken(cause)),
+            Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::damaged(cause)),
             Err(Abort::Failed(TransactionError::Sled(error))) => return Err(error),
         });
         Ok(matches!(self.decided, Some(Ok(Ok(_)))))
@@ -102,7 +102,7 @@ pub(super) struct Committer {
     /// The commit entry of the last transaction.
     pub(super) commit: Commit,
     /// What readers see.
-    pub(super) memory: Arc<RwLock<Memory>>,
+    pub(super) mirror: Arc<RwLock<Mirror>>,
     /// Called after each flush.
     pub(super) sync: Sync,
     /// Why writes are rejected, once a commit has failed.
@@ -150,48 +150,54 @@ impl Committer {
 
     /// Commits the group, or fails it as a whole, and answers each of its writes.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
-        if self.failed.is_none()
-            && let Err(cause) = self.write(&mut group).and_then(|changes| self.show(changes))
-        {
-            tracing::error!(
-                cause,
-                "a commit failed: nothing is written until a restart; fix the cause first"
-            );
-            self.failed = Some(StoreError::unwritable(cause));
-            self.writable.store(false, Ordering::Relaxed);
-            if let Some(watch) = self.watch.get() {
-                watch.failed();
-            }
-        }
+        let failure = self.failed.clone().or_else(|| self.try_commit(&mut group).err());
         for job in group {
-            job.answer(self.failed.clone());
+            job.answer(failure.clone());
         }
     }
 
-    /// Applies the changes to the memory, for readers.
-    fn show(&self, changes: Vec<Change>) -> Result<(), String> {
+    /// Commits the group. After a failure, no later group is tried.
+    fn try_commit(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let Err(failure) = self.write(group).and_then(|changes| self.show(changes)) else {
+            return Ok(());
+        };
+        tracing::error!(
+            cause = failure.cause(),
+            "a commit failed: nothing is written until a restart; fix the cause first"
+        );
+        self.failed = Some(StoreError::unwritable(failure.cause()));
+        self.writable.store(false, Ordering::Relaxed);
+        if let Some(watch) = self.watch.get() {
+            watch.failed();
+        }
+        Err(failure)
+    }
+
+    /// Applies the changes to the mirror, for readers.
+    fn show(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let update = Update::of(changes);
-        let memory = self.memory.write();
-        memory.map_err(|error| format!("memory: {error}"))?.apply(update);
+        let mirror = self.mirror.write();
+        let mut mirror = mirror.map_err(|error| unknown("memory", error))?;
+        mirror.apply(update);
         Ok(())
     }
 
     /// Writes the group and syncs it. After an error the sync is never repeated: the kernel may have dropped the pages
     /// that it could not write, and a second sync would succeed without them.
-    fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
+    fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, StoreError> {
         let begun = Instant::now();
         let committed = {
             let still = self.trees.moving().write();
-            let _still = still.map_err(|error| format!("indexes: {error}"))?;
-            transact(&self.trees, self.commit, group)?
+            let _still = still.map_err(|error| StoreError::unwritable(format!("indexes: {error}")))?;
+            transact(&self.trees, self.commit, group).map_err(|error| unknown("transaction", error))?
         };
         let Some((changes, commit)) = committed else {
             return Ok(Vec::new());
         };
         self.commit = commit;
-        self.trees.flush().map_err(|error| format!("flush: {error}"))?;
+        self.trees.flush().map_err(|error| unknown("flush", error))?;
         let flushed = Instant::now();
-        (self.sync)(commit.number).map_err(|error| format!("sync: {error}"))?;
+        (self.sync)(commit.number).map_err(|error| unknown("sync", error))?;
         if let Some(watch) = self.watch.get() {
             watch.committed(watch::CommitReport {
                 writes: group.len(),
@@ -205,23 +211,23 @@ impl Committer {
     fn persist_usage(&mut self) {
         // Uses read from a poisoned memory are not written.
         let used = self
-            .memory
+            .mirror
             .read()
-            .map_or_else(|_| Vec::new(), |memory| memory.keys.unsaved_uses());
+            .map_or_else(|_| Vec::new(), |mirror| mirror.keys.unsaved_uses());
         if !used.is_empty() {
             let saved = used.clone();
             let (job, _) = job(move |tx| persist_uses(tx, &used));
             self.commit(vec![job]);
             if self.failed.is_none()
-                && let Ok(memory) = self.memory.read()
+                && let Ok(mirror) = self.mirror.read()
             {
-                memory.keys.uses_are_saved(&saved);
+                mirror.keys.uses_are_saved(&saved);
             }
         }
     }
 }
 
-/// Runs the group in one transaction after the commit `last`. Returns the changes for the memory and the new commit
+/// Runs the group in one transaction after the commit `last`. Returns the changes for the mirror and the new commit
 /// entry, or `None` if nothing was written.
 fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<Option<(Vec<Change>, Commit)>, String> {
     let group = RefCell::new(group);
@@ -246,7 +252,11 @@ fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<O
     }));
     match ran {
         Ok(Ok(committed)) => Ok(committed),
-        Ok(Err(error)) => Err(format!("transaction: {error:?}")),
-        Err(panic) => Err(format!("transaction: {}", panics::text(&*panic))),
+        Ok(Err(error)) => Err(format!("{error:?}")),
+        Err(panic) => Err(panics::text(&*panic)),
     }
+}
+
+fn unknown(step: &str, error: impl fmt::Display) -> StoreError {
+    StoreError::outcome_unknown(format!("{step}: {error}"))
 }

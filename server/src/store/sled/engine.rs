@@ -11,12 +11,14 @@ use contract::{
 };
 
 use super::trees::{Tree, Trees};
-use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans, torn};
+use super::{SledStore, blocking, lists, torn, writes};
 use crate::digest::Digest;
-use crate::store::memory::Memory;
+use crate::store::mirror::Mirror;
+use crate::store::rules::humans::{Draft, named};
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication,
-    NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreResult,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, HumanFilter, KeyDenied, MoveDenied, NewAccount,
+    NewApplication, NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreError, StoreResult,
+    WatchCommits,
 };
 
 /// Up to this many rows, a scan of memory is faster than the switch to another thread and back.
@@ -24,35 +26,35 @@ const MAX_ROWS_INLINE: usize = 10_000;
 
 impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
-        self.read_memory(|memory| {
-            let key = memory.keys.admit(&digest, now)?;
-            let account = Arc::clone(memory.account(key.account_id)?);
+        self.read_mirror(|mirror| {
+            let key = mirror.keys.admit(&digest, now)?;
+            let account = Arc::clone(mirror.account(key.account_id)?);
             Some(Admitted { key: key.id, account })
         })
     }
 
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
-        self.read_memory(|memory| memory.humans.admit(&digest))
+        self.read_mirror(|mirror| mirror.humans.admit(&digest))
     }
 
     async fn find_account(&self, id: AccountId) -> StoreResult<Option<Arc<Account>>> {
-        self.read_memory(|memory| memory.account(id).cloned())
+        self.read_mirror(|mirror| mirror.account(id).cloned())
     }
 
     async fn find_api_key(&self, id: ApiKeyId) -> StoreResult<Option<Arc<ApiKey>>> {
-        self.read_memory(|memory| memory.keys.get(id).cloned())
+        self.read_mirror(|mirror| mirror.keys.get(id).cloned())
     }
 
     async fn find_human(&self, id: HumanId) -> StoreResult<Option<Arc<Human>>> {
-        self.read_memory(|memory| memory.humans.get(id).cloned())
+        self.read_mirror(|mirror| mirror.humans.get(id).cloned())
     }
 
     async fn show_human(&self, id: HumanId) -> StoreResult<Option<Encoded<HumanDetail>>> {
-        self.read_memory(|memory| memory.humans.detail(id))
+        self.read_mirror(|mirror| mirror.humans.detail(id))
     }
 
     async fn find_bounty(&self, id: BountyId) -> StoreResult<Option<Arc<Bounty>>> {
-        match self.read_memory(|memory| memory.bounties.get(id).cloned())? {
+        match self.read_mirror(|mirror| mirror.bounties.get(id).cloned())? {
             Some(open) => Ok(Some(open)),
             None => self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await,
         }
@@ -67,11 +69,11 @@ impl Store for SledStore {
     }
 
     async fn list_accounts(&self, window: PageRequest) -> StoreResult<Page<AccountItem>> {
-        self.search(move |memory| memory.accounts(window)).await
+        self.search(move |mirror| mirror.accounts(window)).await
     }
 
     async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
-        self.commit_infallible(Actor::Operator, move |tx| accounts::create_account(tx, &account, &key))
+        self.commit_infallible(Actor::Operator, move |tx| writes::create_account(tx, &account, &key))
             .await
     }
 
@@ -80,12 +82,12 @@ impl Store for SledStore {
         id: AccountId,
         change: impl Fn(&mut Account) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        self.write(Actor::Operator, move |tx| accounts::update_account(tx, id, &change))
+        self.write(Actor::Operator, move |tx| writes::update_account(tx, id, &change))
             .await
     }
 
     async fn list_keys(&self, account: AccountId) -> StoreResult<Rows<ApiKeyItem>> {
-        self.read_memory(|memory| memory.keys.list(account))
+        self.read_mirror(|mirror| mirror.keys.list(account))
     }
 
     async fn create_key<E: Send + 'static>(
@@ -96,21 +98,21 @@ impl Store for SledStore {
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
     ) -> Outcome<ApiKeyId, KeyDenied<E>> {
-        self.write(by, move |tx| accounts::create_key(tx, account, &key, max, &recheck))
+        self.write(by, move |tx| writes::create_key(tx, account, &key, max, &recheck))
             .await
     }
 
     async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
-        self.write(by, move |tx| accounts::delete_key(tx, owner, id)).await
+        self.write(by, move |tx| writes::delete_key(tx, owner, id)).await
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
-        self.read_memory(|memory| memory.humans.find(&filter, window))
+        self.read_mirror(|mirror| mirror.humans.find(&filter, window))
     }
 
     async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
-        let drafts = blocking(|| Ok(humans.into_iter().map(humans::Draft::new).collect::<Vec<_>>())).await?;
-        self.commit_infallible(Actor::Operator, move |tx| humans::create(tx, &drafts))
+        let drafts = blocking(|| Ok(humans.into_iter().map(Draft::new).collect::<Vec<_>>())).await?;
+        self.commit_infallible(Actor::Operator, move |tx| writes::create_humans(tx, &drafts))
             .await
     }
 
@@ -121,30 +123,27 @@ impl Store for SledStore {
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        let skills = skills.map(humans::named);
-        self.write(by, move |tx| humans::update(tx, id, skills.as_deref(), &change))
+        let skills = skills.map(named);
+        self.write(by, move |tx| writes::update_human(tx, id, skills.as_deref(), &change))
             .await
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
-        self.write(Actor::Operator, move |tx| humans::set_token(tx, id, &digest))
+        self.write(Actor::Operator, move |tx| writes::set_token(tx, id, &digest))
             .await
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
-        if self.read_memory(|memory| memory.bounties.len())? <= MAX_ROWS_INLINE {
-            self.read_memory(|memory| memory.bounties.find(&filter, window))
+        if self.read_mirror(|mirror| mirror.bounties.len())? <= MAX_ROWS_INLINE {
+            self.read_mirror(|mirror| mirror.bounties.find(&filter, window))
         } else {
-            self.search(move |memory| memory.bounties.find(&filter, window)).await
+            self.search(move |mirror| mirror.bounties.find(&filter, window)).await
         }
     }
 
-    async fn create_bounty(
-        &self,
-        by: Actor,
-        draft: impl Fn(BountyId) -> Bounty + Send + 'static,
-    ) -> StoreResult<BountyId> {
-        self.commit_infallible(by, move |tx| bounties::create(tx, &draft)).await
+    async fn create_bounty(&self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
+        self.commit_infallible(by, move |tx| writes::create_bounty(tx, &draft))
+            .await
     }
 
     async fn move_bounty(
@@ -154,24 +153,23 @@ impl Store for SledStore {
         id: BountyId,
         to: BountyStatus,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
-        self.write(by, move |tx| bounties::set_status(tx, owner, id, to)).await
+        self.write(by, move |tx| writes::move_bounty(tx, owner, id, to)).await
     }
 
     async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
-        let ids = self.read(move |trees, _| applications::received(trees, bounty)).await?;
-        self.rows(applications::rows_of_received(ids)).await
+        let ids = self.read(move |trees, _| lists::received(trees, bounty)).await?;
+        self.rows(lists::rows_of_received(ids)).await
     }
 
     async fn sent_applications(&self, human: HumanId, window: PageRequest) -> StoreResult<Page<ApplicationSent>> {
-        let (ids, total) = self
-            .read(move |trees, _| applications::sent(trees, human, window))
-            .await?;
-        let rows = self.rows(applications::rows_of_sent(ids)).await?;
+        let (ids, total) = self.read(move |trees, _| lists::sent(trees, human, window)).await?;
+        let rows = self.rows(lists::rows_of_sent(ids)).await?;
         Ok(Page { rows, total })
     }
 
     async fn create_application(&self, by: Actor, application: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
-        self.write(by, move |tx| applications::create(tx, &application)).await
+        self.write(by, move |tx| writes::create_application(tx, &application))
+            .await
     }
 
     async fn decide_application(
@@ -181,23 +179,22 @@ impl Store for SledStore {
         id: ApplicationId,
         to: ApplicationStatus,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
-        self.write(by, move |tx| applications::decide(tx, owner, id, to)).await
+        self.write(by, move |tx| writes::decide_application(tx, owner, id, to))
+            .await
     }
 
     async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
-        let latest =
-            move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::AgentInbox, account, limit);
-        self.rows(conversations::rows_of_agent(self.read(latest).await?)).await
+        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::AgentInbox, account, limit);
+        self.rows(lists::rows_of_agent(self.read(latest).await?)).await
     }
 
     async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
-        let latest =
-            move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::WorkerInbox, human, limit);
-        self.rows(conversations::rows_of_worker(self.read(latest).await?)).await
+        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::WorkerInbox, human, limit);
+        self.rows(lists::rows_of_worker(self.read(latest).await?)).await
     }
 
     async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {
-        self.rows(conversations::rows_of_messages(conversation)).await
+        self.rows(lists::rows_of_messages(conversation)).await
     }
 
     async fn create_conversation(
@@ -205,31 +202,37 @@ impl Store for SledStore {
         by: Actor,
         conversation: NewConversation,
     ) -> Outcome<(ConversationId, MessageId), Absent> {
-        self.write(by, move |tx| conversations::create(tx, &conversation)).await
-    }
-
-    async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
-        self.write(by, move |tx| conversations::create_message(tx, &message))
+        self.write(by, move |tx| writes::create_conversation(tx, &conversation))
             .await
     }
 
+    async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
+        self.write(by, move |tx| writes::create_message(tx, &message)).await
+    }
+}
+
+impl Engine for SledStore {
     fn is_writable(&self) -> bool {
-        self.writable.load(Ordering::Relaxed) && !self.memory.is_poisoned() && self.log.check_place().is_ok()
+        self.writable.load(Ordering::Relaxed) && !self.mirror.is_poisoned() && self.log.check_place().is_ok()
     }
 
-    async fn is_empty(&self) -> StoreResult<bool> {
-        self.read_memory(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0)
+    fn is_empty(&self) -> StoreResult<bool> {
+        self.read_mirror(|mirror| mirror.accounts_len() == 0 && mirror.humans.len() == 0)
     }
 
     fn sizes(&self) -> StoreResult<Sizes> {
-        let disk_bytes = self.trees.upgrade().ok_or_else(closed)?.disk_bytes()?;
-        self.read_memory(|memory| Sizes {
-            accounts: memory.accounts_len(),
-            active_keys: memory.keys.len(),
-            humans: memory.humans.len(),
-            open_bounties: memory.bounties.len(),
+        let disk_bytes = self.trees.upgrade().ok_or(StoreError::Closed)?.disk_bytes()?;
+        self.read_mirror(|mirror| Sizes {
+            accounts: mirror.accounts_len(),
+            active_keys: mirror.keys.len(),
+            humans: mirror.humans.len(),
+            open_bounties: mirror.bounties.len(),
             disk_bytes,
         })
+    }
+
+    fn watch_commits(&self, watch: Arc<dyn WatchCommits>) {
+        let _ = self.watch.set(watch);
     }
 
     async fn close(&self) -> StoreResult<()> {

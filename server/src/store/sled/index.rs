@@ -7,7 +7,7 @@ use sled::IVec;
 use super::keys;
 use super::record::Record;
 use super::trees::Tree;
-use crate::store::outcome::takes_applications;
+use crate::store::rules::bounties::takes_applications;
 
 /// One entry of an index.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,18 +1,14 @@
 //! The embedded engine, on sled 0.34.7. This module owns opening, closing, reads and writes: reads come from memory,
 //! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
-//! and the modules named after resources hold the decisions of the jobs.
+//! `writes` and `lists` hold the transactions and the reads. The domain's decisions are in `rules`.
 
-mod accounts;
-mod applications;
-mod bounties;
 mod checksum;
 mod commit_marker;
 mod committer;
-mod conversations;
 mod engine;
-mod humans;
 mod index;
 mod keys;
+mod lists;
 mod load;
 mod log;
 mod record;
@@ -24,6 +20,7 @@ mod transaction;
 mod trees;
 mod unknown;
 mod verify;
+mod writes;
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -41,7 +38,7 @@ use self::start::Opened;
 use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
-use super::memory::Memory;
+use super::mirror::Mirror;
 use super::{Actor, Outcome, StoreError, StoreResult, WatchCommits};
 use crate::panics;
 
@@ -56,7 +53,7 @@ pub enum Durability {
 
 /// A data directory and its in-memory part.
 pub struct SledStore {
-    memory: Arc<RwLock<Memory>>,
+    mirror: Arc<RwLock<Mirror>>,
     /// The committer holds the trees; they close when it ends.
     trees: Weak<Trees>,
     log: Arc<Log>,
@@ -102,20 +99,20 @@ impl SledStore {
     ) -> Result<Self, OpenError> {
         let Opened {
             trees,
-            memory,
+            mirror,
             log,
             commit,
             marker,
             lock,
             is_new,
         } = opened;
-        let (memory, trees) = (Arc::new(RwLock::new(memory)), Arc::new(trees));
+        let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let watch = Arc::default();
         let committer = Committer {
             trees,
             commit,
-            memory: Arc::clone(&memory),
+            mirror: Arc::clone(&mirror),
             sync: sync(Arc::clone(&log), marker),
             failed: None,
             writable: Arc::clone(&writable),
@@ -128,7 +125,7 @@ impl SledStore {
         });
         let thread = thread.map_err(|error| OpenError::io(path, error))?;
         Ok(Self {
-            memory,
+            mirror,
             trees: weak,
             log,
             writable,
@@ -143,29 +140,27 @@ impl SledStore {
         self.is_new
     }
 
-    /// Calls `watch` for every commit from now on. Only the first observer is used.
-    pub fn watch_commits(&self, watch: Arc<dyn WatchCommits>) {
-        let _ = self.watch.set(watch);
-    }
-
     /// Reads from memory. `read` must take less than a millisecond.
-    fn read_memory<T>(&self, read: impl FnOnce(&Memory) -> T) -> StoreResult<T> {
-        self.memory.read().map(|memory| read(&memory)).map_err(torn)
+    pub(super) fn read_mirror<T>(&self, read: impl FnOnce(&Mirror) -> T) -> StoreResult<T> {
+        self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)
     }
 
     /// Reads from memory, for longer reads.
-    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Memory) -> T + Send + 'static) -> StoreResult<T> {
-        let memory = Arc::clone(&self.memory);
-        blocking(move || memory.read().map(|memory| read(&memory)).map_err(torn)).await
+    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Mirror) -> T + Send + 'static) -> StoreResult<T> {
+        let mirror = Arc::clone(&self.mirror);
+        blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await
     }
 
     /// Reads from disk.
     async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Trees, &RwLock<Memory>) -> StoreResult<T> + Send + 'static,
+        read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
-        let (trees, memory) = (self.trees.upgrade().ok_or_else(closed)?, Arc::clone(&self.memory));
-        blocking(move || read(&trees, &memory)).await
+        let (trees, mirror) = (
+            self.trees.upgrade().ok_or(StoreError::Closed)?,
+            Arc::clone(&self.mirror),
+        );
+        blocking(move || read(&trees, &mirror)).await
     }
 
     /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks
@@ -176,19 +171,19 @@ impl SledStore {
         mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
         let (job, outcome) = job(move |tx| {
-            accounts::authorize(tx, by)?;
+            writes::authorize(tx, by)?;
             decide(tx)
         });
-        let sent = match &*self.work.lock().map_err(torn)? {
-            Some(work) => work.jobs.send(job).is_ok(),
-            None => false,
-        };
-        if !sent {
-            return Err(StoreError::unwritable("the store is closed"));
+        match &*self.work.lock().map_err(torn)? {
+            Some(work) => work
+                .jobs
+                .send(job)
+                .map_err(|_| StoreError::unwritable("the committer has ended"))?,
+            None => return Err(StoreError::Closed),
         }
         outcome
             .await
-            .unwrap_or_else(|_| Err(StoreError::unwritable("the committer has ended")))
+            .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
     }
 
     /// A write that no rule can reject.
@@ -207,7 +202,9 @@ impl SledStore {
             return Ok(());
         };
         drop(jobs);
-        thread.join().map_err(|panic| StoreError::broken(panics::text(&*panic)))
+        thread
+            .join()
+            .map_err(|panic| StoreError::damaged(panics::text(&*panic)))
     }
 }
 
@@ -232,15 +229,11 @@ fn sync_of(log: Arc<Log>, mut marker: CommitMarker, durability: Durability) -> S
 
 /// A thread panicked while it changed this value, so the value may be inconsistent.
 fn torn<G>(_: PoisonError<G>) -> StoreError {
-    StoreError::broken("the memory is torn; start again")
-}
-
-fn closed() -> StoreError {
-    StoreError::broken("the store is closed")
+    StoreError::damaged("the memory is torn; start again")
 }
 
 async fn blocking<T: Send + 'static>(read: impl FnOnce() -> StoreResult<T> + Send + 'static) -> StoreResult<T> {
     tokio::task::spawn_blocking(read)
         .await
-        .unwrap_or_else(|error| Err(StoreError::broken(error)))
+        .unwrap_or_else(|error| Err(StoreError::damaged(error)))
 }

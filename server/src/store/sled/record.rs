@@ -15,7 +15,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::keys::{self, Id};
 use super::trees::Tree;
-use crate::store::memory::Change;
+use crate::store::mirror::Change;
 
 /// A value stored under an id.
 pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone {
@@ -30,7 +30,7 @@ pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + C
     fn id(&self) -> Self::Id;
     /// The key of an id.
     fn key(id: Self::Id) -> impl AsRef<[u8]>;
-    /// The change for the memory when this record is written.
+    /// The change for the mirror when this record is written.
     fn change(&self) -> Option<Change>;
 
     /// The value.

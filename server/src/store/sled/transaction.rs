@@ -13,7 +13,7 @@ use super::record::{Chunks, Record};
 use super::trees::Tree;
 use super::unknown;
 use crate::store::Unauthorized;
-use crate::store::memory::Change;
+use crate::store::mirror::Change;
 
 /// The highest possible id. JSON numbers represent every integer up to it exactly.
 const MAX_ID: i64 = (1 << 53) - 1;
@@ -68,7 +68,7 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Adds the changes of the write to the transaction and to `checksum`. Returns the changes for the memory, or
+    /// Adds the changes of the write to the transaction and to `checksum`. Returns the changes for the mirror, or
     /// `None` if nothing was written.
     pub(super) fn accept(self, checksum: &mut Checksum) -> Result<Option<Vec<Change>>, UnabortableTransactionError> {
         if self.staged.is_empty() {
@@ -104,13 +104,26 @@ impl<'t> Tx<'t> {
         self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), record.encode())
     }
 
-    /// Writes a record and collects the change for the memory.
+    /// Writes a new record with its index rows, and counts it.
+    pub(super) fn create_indexed<R: Indexed>(&mut self, record: &R) -> Result<(), TransactionError> {
+        self.set_rows(record, true);
+        self.create(record)
+    }
+
+    /// Writes a record in place of its `former` state, with its index rows.
+    pub(super) fn replace<R: Indexed>(&mut self, former: &R, record: &R) -> Result<(), TransactionError> {
+        self.set_rows(former, false);
+        self.set_rows(record, true);
+        self.put(record)
+    }
+
+    /// Writes a record whose index rows stay the same, and collects the change for the mirror.
     pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         self.changes.extend(record.change());
         self.put_on_disk(record)
     }
 
-    /// Writes a record without a change for the memory, which is already newer than the disk.
+    /// Writes a record without a change for the mirror, which is already newer than the disk.
     pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         let key = R::key(record.id());
         let broken = |error| TransactionError::Broken(format!("a record of {}: {error}", R::TREE.name()));
@@ -124,7 +137,7 @@ impl<'t> Tx<'t> {
         self.write_in_pieces(R::TREE, key.as_ref(), value)
     }
 
-    /// Removes a record. The memory receives `change`.
+    /// Removes a record. The mirror receives `change`.
     pub(super) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), TransactionError> {
         let key = R::key(id);
         self.remove_pieces(R::TREE, key.as_ref())?;
@@ -157,17 +170,10 @@ impl<'t> Tx<'t> {
         self.staged.insert((tree, key.into()), value);
     }
 
-    /// Adds the index rows of the record.
-    pub(super) fn index(&mut self, record: &impl Indexed) {
+    /// Adds or removes the index rows of the record.
+    fn set_rows(&mut self, record: &impl Indexed, present: bool) {
         for row in record.rows() {
-            self.write(row.tree, &row.key, Some(row.value));
-        }
-    }
-
-    /// Removes the index rows of the record. The record must be in the state in which it was indexed.
-    pub(super) fn unindex(&mut self, record: &impl Indexed) {
-        for row in record.rows() {
-            self.write(row.tree, &row.key, None);
+            self.write(row.tree, &row.key, present.then_some(row.value));
         }
     }
 

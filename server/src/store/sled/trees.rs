@@ -129,7 +129,7 @@ impl Trees {
 
     /// The size of the trees on disk.
     pub(super) fn disk_bytes(&self) -> Result<u64, StoreError> {
-        self.db.size_on_disk().map_err(StoreError::broken)
+        self.db.size_on_disk().map_err(StoreError::damaged)
     }
 
     /// One record.
@@ -143,9 +143,9 @@ impl Trees {
         range: RangeInclusive<impl AsRef<[u8]>>,
     ) -> impl Iterator<Item = Result<R, StoreError>> {
         self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
-            Err(error) => Some(Err(StoreError::broken(error))),
+            Err(error) => Some(Err(StoreError::damaged(error))),
             Ok((key, value)) if Chunks::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
-            Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
+            Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::damaged)),
         })
     }
 
@@ -164,7 +164,7 @@ impl Trees {
         self.tree(tree)
             .scan_prefix(prefix)
             .keys()
-            .map(|key| key.map_err(StoreError::broken))
+            .map(|key| key.map_err(StoreError::damaged))
     }
 
     /// Writes the layout version into a new directory and flushes it to the operating system.
@@ -177,16 +177,16 @@ impl Trees {
     /// without its pieces means that a new value was written meanwhile.
     fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
         loop {
-            let Some(value) = self.value(tree, key).map_err(StoreError::broken)? else {
+            let Some(value) = self.value(tree, key).map_err(StoreError::damaged)? else {
                 return Ok(None);
             };
             let Some(pieces) = Chunks::referred_to_by(&value) else {
-                return R::decode(&value).map(Some).map_err(StoreError::broken);
+                return R::decode(&value).map(Some).map_err(StoreError::damaged);
             };
-            match self.join(pieces).map_err(StoreError::broken)? {
-                Some(whole) => return R::decode(&whole).map(Some).map_err(StoreError::broken),
-                None if self.value(tree, key).map_err(StoreError::broken)? == Some(value) => {
-                    return Err(StoreError::broken(format!("a piece of {} is missing", tree.name())));
+            match self.join(pieces).map_err(StoreError::damaged)? {
+                Some(whole) => return R::decode(&whole).map(Some).map_err(StoreError::damaged),
+                None if self.value(tree, key).map_err(StoreError::damaged)? == Some(value) => {
+                    return Err(StoreError::damaged(format!("a piece of {} is missing", tree.name())));
                 }
                 None => {}
             }
@@ -215,9 +215,9 @@ impl Trees {
     /// A number in the tree `meta`; 0 if it was never set.
     pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
         self.value(Tree::Meta, name.as_bytes())
-            .map_err(StoreError::broken)?
+            .map_err(StoreError::damaged)?
             .map_or(Ok(0), |bytes| {
-                super::keys::number(&bytes).ok_or_else(|| StoreError::broken(format!("meta {name} is no number")))
+                super::keys::number(&bytes).ok_or_else(|| StoreError::damaged(format!("meta {name} is no number")))
             })
     }
 

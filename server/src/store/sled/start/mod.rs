@@ -29,7 +29,7 @@ use super::log::Log;
 use super::trees::{Tree, Trees};
 use crate::files::sync_directory;
 use crate::panics;
-use crate::store::memory::Memory;
+use crate::store::mirror::Mirror;
 
 /// The version of the layout, under `layout` in the tree `meta`.
 const LAYOUT: i64 = 1;
@@ -44,7 +44,7 @@ const CACHE_BYTES: u64 = 256 << 20;
 pub(super) struct Opened {
     pub(super) trees: Trees,
     /// The in-memory part of its content.
-    pub(super) memory: Memory,
+    pub(super) mirror: Mirror,
     /// The file of sled's log, for our own syncs.
     pub(super) log: Arc<Log>,
     /// The commit entry of the last transaction.
@@ -70,7 +70,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     cached::forget(path);
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
     lock::sign(&lock);
-    let (trees, memory, commit) = open_checked(path, &expected).inspect_err(|rejected| {
+    let (trees, mirror, commit) = open_checked(path, &expected).inspect_err(|rejected| {
         // A directory that another program has locked was not changed.
         if !matches!(rejected, OpenError::Locked(_))
             && let Err(error) = original.put_back()
@@ -82,7 +82,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     let (log, marker) = sync_all(path, commit.number).map_err(|error| OpenError::io(path, error))?;
     Ok(Opened {
         trees,
-        memory,
+        mirror,
         log,
         commit,
         marker,
@@ -91,15 +91,15 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// Opens the trees and loads the memory, if they contain everything acknowledged. Both sled and our code may panic on
+/// Opens the trees and loads the mirror, if they contain everything acknowledged. Both sled and our code may panic on
 /// a damaged directory.
-fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Memory, Commit), OpenError> {
+fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Mirror, Commit), OpenError> {
     let opened = panics::caught(|| {
         rewritable::remove_damaged(path).map_err(|error| OpenError::io(path, error))?;
         let trees = open_trees(path)?;
         check_layout(path, &trees, expected.is_complete())?;
-        let (memory, commit) = load_checked(path, &trees, expected)?;
-        Ok((trees, memory, commit))
+        let (mirror, commit) = load_checked(path, &trees, expected)?;
+        Ok((trees, mirror, commit))
     });
     opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
 }
@@ -144,9 +144,9 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
     }
 }
 
-/// The memory and the last commit entry. The commit must not be older than what was acknowledged, and its checksum
+/// The mirror and the last commit entry. The commit must not be older than what was acknowledged, and its checksum
 /// must match. Reads everything once.
-fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memory, Commit), OpenError> {
+fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Mirror, Commit), OpenError> {
     let entry = trees.value(Tree::Meta, Commit::NAME.as_bytes());
     let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
     let last = entry.map(|entry| Commit::decode(&entry).ok_or_else(|| OpenError::damaged_log(path)));
@@ -154,7 +154,7 @@ fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memo
     let number = last.map_or(0, |last| last.number);
     expected.check(path, number)?;
     let loaded = load(trees).map_err(|error| OpenError::of_sled(path, error))?;
-    let (memory, checksum) = loaded.map_err(|(findings, checksum)| {
+    let (mirror, checksum) = loaded.map_err(|(findings, checksum)| {
         let is_what_was_written = last.is_none_or(|last| last.checksum == checksum);
         let rejected = OpenError::out_of_step(path, findings, is_what_was_written);
         rejected.log_the_rest();
@@ -166,7 +166,7 @@ fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memo
             Err(OpenError::damaged(path, cause))
         }
         // The directory has no commits, or was created before commits had checksums.
-        _ => Ok((memory, Commit { number, checksum })),
+        _ => Ok((mirror, Commit { number, checksum })),
     }
 }
 

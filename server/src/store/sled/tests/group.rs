@@ -10,6 +10,7 @@ use crate::store::sled::committer::Sync;
 use crate::store::sled::start;
 use crate::store::sled::transaction::Abort;
 use crate::store::sled::trees::Tree;
+use crate::store::{StoreError, Unauthorized};
 
 /// A store whose syncs report that they begin, and then wait for permission.
 pub(super) fn gated() -> (TestStore, Receiver<()>, Sender<()>) {
@@ -43,7 +44,7 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
     assert!(poll(write.as_mut()).is_pending());
     began.recv().expect("the sync begins");
     assert!(poll(write.as_mut()).is_pending());
-    assert!(place.store.is_empty().await.expect("an answer"));
+    assert!(place.store.is_empty().expect("an answer"));
     let_through.send(()).expect("the sync waits");
     let (id, _) = write.await.expect("an account is made");
     assert!(place.store.find_account(id).await.expect("an answer").is_some());
@@ -93,7 +94,7 @@ async fn a_write_that_panics_fails_alone() {
     let account = place.account("a").await;
     let failed = place
         .store
-        .create_bounty(Actor::Operator, |_| panic!("a bug in a handler"))
+        .update_account(account, |_| panic!("a bug in a handler"))
         .await;
     assert!(
         failed
@@ -111,11 +112,7 @@ async fn writes_of_many_at_once_all_stay() {
     let store = std::sync::Arc::new(place.store);
     let writes = (0..200).map(|_| {
         let store = std::sync::Arc::clone(&store);
-        tokio::spawn(async move {
-            store
-                .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
-                .await
-        })
+        tokio::spawn(async move { store.create_bounty(Actor::Operator, plain_bounty(account)).await })
     });
     let mut ids = Vec::new();
     for write in writes.collect::<Vec<_>>() {
@@ -126,4 +123,35 @@ async fn writes_of_many_at_once_all_stay() {
     let store = std::sync::Arc::into_inner(store).expect("all writers are done");
     let place = TestStore { store, dir: place.dir }.reopened().await;
     assert_eq!(place.open_titles().await.len(), 200);
+}
+
+/// The write waits while the revocation before it is decided, so that both share one transaction.
+#[tokio::test]
+async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
+    let (place, began, let_through) = gated();
+    let account = NewAccount {
+        name: "a".to_owned(),
+        plan: Plan::Verified,
+        created_at: at(0),
+    };
+    let mut result = std::pin::pin!(place.store.create_account(account, new_key("k")));
+    assert!(poll(result.as_mut()).is_pending());
+    began.recv().expect("the first commit is being synced");
+    let (account, key) = (AccountId::new(1), ApiKeyId::new(1));
+    let by = Actor::Key(key);
+    let mut revoked = std::pin::pin!(place.store.delete_key(by, account, key));
+    let mut late = std::pin::pin!(place.store.create_key(by, account, new_key("late"), 3, anyone));
+    assert!(poll(revoked.as_mut()).is_pending());
+    assert!(poll(late.as_mut()).is_pending());
+    for _ in 0..2 {
+        let_through.send(()).expect("a sync waits");
+    }
+    assert_eq!(result.await.expect("a write").0, account);
+    assert_eq!(revoked.await.expect("a write"), Ok(()));
+    let late = late.await;
+    assert!(
+        matches!(late, Err(StoreError::Unauthorized(Unauthorized::Ended))),
+        "{late:?}"
+    );
+    assert!(whole(place.store.list_keys(account).await.expect("an answer")).is_empty());
 }

@@ -8,12 +8,13 @@ use std::time::Instant;
 use contract::ConversationId;
 
 use super::*;
-use crate::store::memory::{Change, Memory, Update};
+use crate::store::mirror::{Change, Mirror, Update};
+use crate::store::rules::humans::Draft;
 use crate::store::sled::record::Record;
 use crate::store::sled::transaction::{Abort, Tx};
 use crate::store::sled::trees::{Tree, Trees};
 use crate::store::sled::verify::{Verified, verify};
-use crate::store::sled::{applications, bounties, conversations, humans, keys, start};
+use crate::store::sled::{keys, start, writes};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
 /// The number of workers. There are as many bounties, twice as many applications, half as many conversations, and
@@ -45,19 +46,19 @@ fn worker(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
         skills: [number, number / 60, number / 3600 + 7].map(skill).to_vec(),
         ..new_human(&format!("Worker {number}"))
     };
-    surely::<_, Infallible>(humans::create(tx, &[humans::Draft::new(human)]))
+    surely::<_, Infallible>(writes::create_humans(tx, &[Draft::new(human)]))
 }
 
 fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Abort<Infallible>> {
-    let draft = |id| Bounty {
+    let draft = Bounty {
         description: "Go there, look at it, and write down what you see. ".repeat(4),
-        ..plain_bounty(id, AccountId::new(1))
+        ..plain_bounty(AccountId::new(1))
     };
-    surely::<_, Infallible>(bounties::create(tx, &draft))
+    surely::<_, Infallible>(writes::create_bounty(tx, &draft))
 }
 
 fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
-    surely(applications::create(
+    surely(writes::create_application(
         tx,
         &NewApplication {
             bounty_id: BountyId::new(number / 2 + 1),
@@ -69,7 +70,7 @@ fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
 }
 
 fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
-    surely(conversations::create(
+    surely(writes::create_conversation(
         tx,
         &NewConversation {
             account_id: AccountId::new(1),
@@ -81,7 +82,7 @@ fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
 }
 
 fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
-    surely(conversations::create_message(
+    surely(writes::create_message(
         tx,
         &NewMessage {
             conversation_id: ConversationId::new(number / 5 + 1),
@@ -121,7 +122,7 @@ fn took<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
     (done, cpu_secs)
 }
 
-/// The content of the memory, read without any verification.
+/// The content of the mirror, read without any verification.
 fn unverified(trees: &Trees) -> Vec<Change> {
     fn all<R: Record>(trees: &Trees) -> impl Iterator<Item = R> {
         trees
@@ -159,12 +160,12 @@ async fn what_a_verified_start_of_a_large_store_costs() {
         ]) {
             let (trees, opening) = took("sled opens", || start::open_trees(dir.path()).expect("it opens"));
             let (changes, reading) = took(name, || read(&trees));
-            let (memory, filling) = took("the memory is filled", || {
-                let mut memory = Memory::default();
-                memory.apply(Update::of(changes));
-                memory
+            let (mirror, filling) = took("the memory is filled", || {
+                let mut mirror = Mirror::default();
+                mirror.apply(Update::of(changes));
+                mirror
             });
-            assert_eq!(memory.bounties.len(), usize::try_from(WORKERS).expect("a small number"));
+            assert_eq!(mirror.bounties.len(), usize::try_from(WORKERS).expect("a small number"));
             *total = opening + reading + filling;
         }
         let [plain, verified] = total;

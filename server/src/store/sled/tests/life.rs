@@ -8,9 +8,9 @@ use contract::BountyId;
 use fs2::FileExt;
 
 use super::*;
-use crate::store::StoreError;
 use crate::store::sled::committer::Sync;
 use crate::store::sled::{OpenError, start};
+use crate::store::{StoreError, StoreResult};
 
 #[tokio::test]
 async fn ids_count_up_and_go_on_after_a_reopen() {
@@ -45,10 +45,10 @@ async fn an_id_of_a_revoked_key_is_not_used_again() {
 #[tokio::test]
 async fn a_store_is_empty_until_something_is_entered() {
     let place = TestStore::new();
-    assert!(place.store.is_empty().await.expect("an answer"));
+    assert!(place.store.is_empty().expect("an answer"));
     place.human("Hana").await;
     let place = place.reopened().await;
-    assert!(!place.store.is_empty().await.expect("an answer"));
+    assert!(!place.store.is_empty().expect("an answer"));
 }
 
 #[tokio::test]
@@ -71,7 +71,7 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
     let counts = (sizes.accounts, sizes.active_keys, sizes.humans, sizes.open_bounties);
     assert_eq!(counts, (2, 1, 1, 1));
     place.store.close().await.expect("the store closes");
-    assert!(matches!(place.store.sizes(), Err(StoreError::Broken(_))));
+    assert!(matches!(place.store.sizes(), Err(StoreError::Closed)));
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn a_damaged_log_is_an_error_and_neither_a_panic_nor_an_empty_store() {
 async fn a_directory_is_made_with_its_parents() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let store = SledStore::open(&dir.path().join("a/b"), Durability::Unsynced).expect("it opens");
-    assert!(store.is_empty().await.expect("an answer"));
+    assert!(store.is_empty().expect("an answer"));
 }
 
 #[tokio::test]
@@ -158,13 +158,10 @@ async fn a_closed_store_fails_and_does_not_hang() {
     let account = place.account("a").await;
     place.store.close().await.expect("the store closes");
     place.store.close().await.expect("closing again is nothing");
-    let result = place
-        .store
-        .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
-        .await;
-    assert!(matches!(result, Err(StoreError::Unwritable(_))));
+    let result = place.store.create_bounty(Actor::Operator, plain_bounty(account)).await;
+    assert!(matches!(result, Err(StoreError::Closed)), "{result:?}");
     let read = place.store.find_bounty(BountyId::new(1)).await;
-    assert!(matches!(read, Err(StoreError::Broken(_))));
+    assert!(matches!(read, Err(StoreError::Closed)), "{read:?}");
 }
 
 #[tokio::test]
@@ -193,13 +190,10 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     let account = place.account("a").await;
     assert!(place.store.is_writable());
     failing.store(true, Ordering::SeqCst);
-    for _ in 0..2 {
-        let result = place
-            .store
-            .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
-            .await;
-        assert!(matches!(result, Err(StoreError::Unwritable(_))));
-    }
+    let write = || place.store.create_bounty(Actor::Operator, plain_bounty(account));
+    let (failed, next) = (write().await, write().await);
+    assert!(matches!(failed, Err(StoreError::OutcomeUnknown(_))), "{failed:?}");
+    assert!(matches!(next, Err(StoreError::Unwritable(_))), "{next:?}");
     assert_eq!(syncs.load(Ordering::SeqCst), 2, "one for the account, one that failed");
     assert_eq!(reported.groups(), [Some(1), None], "one commit and one failure");
     assert!(!place.store.is_writable());
@@ -207,22 +201,25 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     assert!(place.store.find_account(account).await.expect("an answer").is_some());
 }
 
+/// For a write while the committer ends, which may or may not receive it.
+#[track_caller]
+fn assert_not_written(result: StoreResult<BountyId>) {
+    let is_expected = matches!(result, Err(StoreError::OutcomeUnknown(_) | StoreError::Unwritable(_)));
+    assert!(is_expected, "{result:?}");
+}
+
 #[tokio::test]
 async fn a_panic_of_the_memory_ends_writing_and_is_reported_at_the_next_start() {
     let place = TestStore::new();
     let account = place.account("a").await;
-    // The memory must not hold an open bounty without its account.
-    let orphan = |id| plain_bounty(id, AccountId::new(99));
+    // The mirror must not hold an open bounty without its account.
+    let orphan = plain_bounty(AccountId::new(99));
     let result = place.store.create_bounty(Actor::Operator, orphan).await;
-    assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
+    assert!(matches!(result, Err(StoreError::OutcomeUnknown(_))), "{result:?}");
     assert!(!place.store.is_writable());
-    let result = place
-        .store
-        .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
-        .await;
-    assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
+    assert_not_written(place.store.create_bounty(Actor::Operator, plain_bounty(account)).await);
     let read = place.store.find_account(account).await;
-    assert!(matches!(read, Err(StoreError::Broken(_))), "{read:?}");
+    assert!(matches!(read, Err(StoreError::Damaged(_))), "{read:?}");
     assert!(place.store.close().await.is_err());
     let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
     assert!(
@@ -238,10 +235,10 @@ async fn a_panic_of_the_committer_answers_all_who_wait() {
     let opened = start::open(dir.path()).expect("the directory opens");
     let store = SledStore::start(dir.path(), opened, |_, _| Box::new(|_| panic!("a bug in a sync")));
     let store = store.expect("it starts");
-    let write = || store.create_bounty(Actor::Operator, |id| plain_bounty(id, AccountId::new(1)));
+    let write = || store.create_bounty(Actor::Operator, plain_bounty(AccountId::new(1)));
     let (first, second, third) = tokio::join!(write(), write(), write());
     for result in [first, second, third] {
-        assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
+        assert_not_written(result);
     }
     let ended = store.close().await.expect_err("the committer panicked").to_string();
     assert!(ended.contains("a bug in a sync") && !store.is_writable(), "{ended}");

@@ -117,7 +117,7 @@ async fn without_log_number_and_marker_a_store_is_taken_for_a_new_one() {
         for name in before.into_keys() {
             fs::remove_file(dir.path().join(name)).expect("removed");
         }
-        assert!(open(&dir).is_empty().await.expect("an answer"), "{states:?}");
+        assert!(open(&dir).is_empty().expect("an answer"), "{states:?}");
     }
 }
 

@@ -8,8 +8,8 @@ use super::name::Name;
 use super::reading::Reading;
 use super::rows::IndexEntries;
 use super::tally::{Stated, Tally};
-use crate::store::memory::Change;
-use crate::store::outcome::takes_applications;
+use crate::store::mirror::Change;
+use crate::store::rules::bounties::takes_applications;
 use crate::store::sled::trees::Tree;
 
 /// Reads the bounties and the index of the open ones. Returns the number of applications that each bounty states.
@@ -24,7 +24,7 @@ pub(super) fn bounties(
         accounts.require(bounty.account_id, of, findings);
         rows.add(&*bounty);
         let stated = Stated::new(bounty.applications_count);
-        // The memory holds only open bounties.
+        // The mirror holds only open bounties.
         if takes_applications(&bounty) {
             learn(Change::Bounty(bounty));
         }

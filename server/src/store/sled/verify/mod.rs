@@ -19,7 +19,7 @@ pub use self::finding::Findings;
 use self::reading::Reading;
 use super::checksum::Checksum;
 use super::trees::Trees;
-use crate::store::memory::Change;
+use crate::store::mirror::Change;
 
 /// The result of verifying the whole store.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Verified {
     pub(super) checksum: Checksum,
 }
 
-/// Reads and verifies the whole store. `learn` receives the records for the memory, each account before its dependent
+/// Reads and verifies the whole store. `learn` receives the records for the mirror, each account before its dependent
 /// records; if there are findings, records may be missing. No write may run meanwhile.
 ///
 /// # Errors

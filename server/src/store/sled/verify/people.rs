@@ -10,7 +10,7 @@ use super::name::Name;
 use super::reading::Reading;
 use super::skills::Skills;
 use super::tally::{Stated, Tally};
-use crate::store::memory::Change;
+use crate::store::mirror::Change;
 use crate::store::sled::trees::Tree;
 
 /// Reads the accounts. Returns the number of keys that each account states.

@@ -69,7 +69,7 @@ impl Update {
 
 /// The records that are in memory.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct Mirror {
     accounts: BTreeMap<AccountId, Arc<Account>>,
     /// The active keys.
     pub(super) keys: Keys,
@@ -79,7 +79,7 @@ pub(super) struct Memory {
     pub(super) bounties: Bounties,
 }
 
-impl Memory {
+impl Mirror {
     /// One account.
     pub(super) fn account(&self, id: AccountId) -> Option<&Arc<Account>> {
         self.accounts.get(&id)
@@ -125,7 +125,7 @@ impl Memory {
     }
 }
 
-/// The page of the matching rows. It shares its rows with the memory.
+/// The page of the matching rows. It shares its rows with the mirror.
 fn page<'m, V: 'm>(matching: impl Iterator<Item = &'m Encoded<V>>, window: PageRequest) -> Page<V> {
     let (mut rows, mut matches) = (Vec::new(), 0);
     for row in matching {
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn of_a_record_that_changed_twice_the_last_state_is_taken_in() {
-        let mut memory = Memory::default();
+        let mut mirror = Mirror::default();
         let changes = vec![
             account("a"),
             key(1),
@@ -183,15 +183,15 @@ mod tests {
             Change::KeyRevoked(ApiKeyId::new(1)),
             account("b"),
         ];
-        memory.apply(Update::of(changes));
+        mirror.apply(Update::of(changes));
         assert_eq!(
-            memory.account(AccountId::new(1)).map(|found| found.name.as_str()),
+            mirror.account(AccountId::new(1)).map(|found| found.name.as_str()),
             Some("b")
         );
         assert_eq!(
-            memory.keys.list(AccountId::new(1)).read_all().map(|rows| rows.len()),
+            mirror.keys.list(AccountId::new(1)).read_all().map(|rows| rows.len()),
             Ok(1)
         );
-        assert!(memory.keys.get(ApiKeyId::new(1)).is_none() && memory.keys.get(ApiKeyId::new(2)).is_some());
+        assert!(mirror.keys.get(ApiKeyId::new(1)).is_none() && mirror.keys.get(ApiKeyId::new(2)).is_some());
     }
 }

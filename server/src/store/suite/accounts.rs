@@ -1,25 +1,20 @@
 //! Accounts and their keys.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use contract::ApiKey;
 use tokio::sync::Barrier;
 
 use super::*;
-use crate::store::sled::accounts::persist_uses;
-use crate::store::sled::start;
-use crate::store::sled::transaction::Tx;
 use crate::store::{Absent, KeyDenied};
 
 const MAX: i64 = 3;
 
 impl TestStore {
-    async fn admits(&self, key: &str) -> Option<AccountId> {
+    pub(in crate::store) async fn admits(&self, key: &str) -> Option<AccountId> {
         self.admits_at(key, 0).await
     }
 
-    async fn admits_at(&self, key: &str, unix: i64) -> Option<AccountId> {
+    pub(in crate::store) async fn admits_at(&self, key: &str, unix: i64) -> Option<AccountId> {
         let admitted = self.store.admit_key(Digest::of(key), at(unix)).await;
         admitted.expect("an answer").map(|admitted| admitted.account.id)
     }
@@ -108,7 +103,7 @@ async fn twelve_at_once_never_get_more_keys_than_the_quota() {
 }
 
 /// Twelve tasks at a barrier each create a key. Returns how many succeeded.
-async fn race(store: SledStore, account: AccountId, round: i32) -> (SledStore, usize) {
+async fn race<E: Engine>(store: E, account: AccountId, round: i32) -> (E, usize) {
     let (store, barrier) = (Arc::new(store), Arc::new(Barrier::new(12)));
     let tasks: Vec<_> = (0..12)
         .map(|at| {
@@ -151,49 +146,6 @@ async fn a_use_after_the_clock_was_set_back_is_the_last_one() {
         place = place.reopened().await;
         assert_eq!(place.uses(account).await, [expected]);
     }
-}
-
-/// Waits until the last use on disk is this one.
-async fn wait_for_use_on_disk(place: &TestStore, key: ApiKeyId, unix: i64) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let on_disk = place.store.read(move |trees, _| trees.get::<ApiKey>(key)).await;
-        let on_disk = on_disk.expect("an answer").expect("it is there").last_used_at;
-        if on_disk == Some(at(unix)) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "on the disk is {on_disk:?}");
-    }
-}
-
-#[tokio::test]
-async fn uses_go_to_the_disk_while_the_store_is_open() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let opened = start::open(dir.path()).expect("the directory opens");
-    let often = Duration::from_millis(1);
-    let store = SledStore::start_with(dir.path(), opened, |_, _| Box::new(|_| Ok(())), often).expect("it starts");
-    let place = TestStore { store, dir };
-    let (account, key) = place.account_with_key("a", "first").await;
-    for unix in [120, 180, 60] {
-        assert_eq!(place.admits_at("first", unix).await, Some(account));
-        wait_for_use_on_disk(&place, key, unix).await;
-    }
-}
-
-#[tokio::test]
-async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
-    let place = TestStore::new();
-    let (account, key) = place.account_with_key("a", "first").await;
-    let revoked = place.store.delete_key(Actor::Operator, account, key).await;
-    revoked.expect("a write").expect("revoked");
-    let late = move |tx: &mut Tx<'_>| persist_uses(tx, &[(key, at(120))]);
-    place
-        .store
-        .write(Actor::Operator, late)
-        .await
-        .expect("a write")
-        .expect("nothing rejects it");
-    assert_eq!(place.reopened().await.admits("first").await, None);
 }
 
 #[tokio::test]

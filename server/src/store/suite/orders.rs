@@ -168,6 +168,7 @@ async fn accounts_come_as_the_contract_sorts_them() {
 #[test]
 fn workers_and_agents_find_bounties_in_the_same_order() {
     let varied = [(1, 3, 2), (2, 1, 3), (3, 2, 1), (4, 3, 3)].map(|(id, first, second)| Bounty {
+        id: BountyId::new(id),
         title: format!("{first}"),
         description: format!("{second}"),
         budget: Number::new(f64::from(second)).expect("a finite number"),
@@ -175,7 +176,7 @@ fn workers_and_agents_find_bounties_in_the_same_order() {
         upvotes: second.into(),
         downvotes: first.into(),
         is_remote: first == 3,
-        ..plain_bounty(BountyId::new(id), AccountId::new(second.into()))
+        ..plain_bounty(AccountId::new(second.into()))
     });
     for (a, b) in varied.iter().flat_map(|a| varied.iter().map(move |b| (a, b))) {
         let orders = (agent::list_bounties::order(a, b), worker::list_bounties::order(a, b));

@@ -8,7 +8,7 @@ use tokio::sync::Barrier;
 use super::*;
 use crate::store::{ApplyDenied, MoveDenied, NewApplication, Outcome};
 
-async fn apply(store: &SledStore, bounty_id: BountyId, human_id: HumanId) -> Outcome<ApplicationId, ApplyDenied> {
+async fn apply(store: &impl Store, bounty_id: BountyId, human_id: HumanId) -> Outcome<ApplicationId, ApplyDenied> {
     let message = "I can".to_owned();
     store
         .create_application(
@@ -23,7 +23,7 @@ async fn apply(store: &SledStore, bounty_id: BountyId, human_id: HumanId) -> Out
         .await
 }
 
-async fn count(store: &SledStore, bounty: BountyId) -> i64 {
+async fn count(store: &impl Store, bounty: BountyId) -> i64 {
     store
         .find_bounty(bounty)
         .await
@@ -39,7 +39,7 @@ async fn a_worker_applies_once_however_often_at_once() {
     let store = Arc::new(place.store);
     for round in 0..20 {
         let bounty = store
-            .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+            .create_bounty(Actor::Operator, plain_bounty(account))
             .await
             .expect("a bounty");
         let barrier = Arc::new(Barrier::new(12));
@@ -48,7 +48,7 @@ async fn a_worker_applies_once_however_often_at_once() {
                 let (store, barrier) = (Arc::clone(&store), Arc::clone(&barrier));
                 tokio::spawn(async move {
                     barrier.wait().await;
-                    apply(&store, bounty, human).await
+                    apply(&*store, bounty, human).await
                 })
             })
             .collect();
@@ -59,7 +59,7 @@ async fn a_worker_applies_once_however_often_at_once() {
                 Err(denied) => assert_eq!(denied, ApplyDenied::AlreadyApplied),
             }
         }
-        assert_eq!((created, count(&store, bounty).await), (1, 1), "round {round}");
+        assert_eq!((created, count(&*store, bounty).await), (1, 1), "round {round}");
         assert_eq!(
             whole(store.received_applications(bounty).await.expect("a list")).len(),
             1

@@ -9,7 +9,7 @@ use contract::support::text::fold;
 use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page};
 
 use super::ranking::{Ranked, Ranking};
-use crate::store::outcome::takes_applications;
+use crate::store::rules::bounties::takes_applications;
 use crate::store::{BountyFilter, PageRequest};
 
 /// The open bounties, including those of suspended accounts, which no list shows.

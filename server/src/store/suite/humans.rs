@@ -104,40 +104,6 @@ async fn a_new_token_ends_the_former_one() {
 }
 
 #[tokio::test]
-async fn long_values_are_whole_again_and_leave_no_pieces_behind() {
-    let place = TestStore::new();
-    let bio: String = "人手\"".chars().cycle().take(10_000).collect();
-    let human = place.store.create_humans(vec![NewHuman {
-        bio: bio.clone(),
-        ..new_human("a")
-    }]);
-    let human = human.await.expect("a worker is entered")[0];
-    let place = place.reopened().await;
-    let pieces = async || {
-        place
-            .store
-            .read(|trees, _| Ok(trees.pieces()))
-            .await
-            .expect("an answer")
-    };
-    let found = place
-        .store
-        .find_human(human)
-        .await
-        .expect("an answer")
-        .expect("it is there");
-    assert_eq!(found.bio, bio);
-    assert!(pieces().await > 4);
-    place
-        .store
-        .update_human(Actor::Operator, human, None, |human| human.bio.truncate(0))
-        .await
-        .expect("a write")
-        .expect("changed");
-    assert_eq!(pieces().await, 0);
-}
-
-#[tokio::test]
 async fn all_workers_of_an_import_come_in_their_order() {
     let place = TestStore::new();
     let humans = (0..1000).map(|name| new_human(&name.to_string())).collect();

@@ -15,7 +15,7 @@ fn check<T: std::fmt::Debug, D: std::fmt::Debug>(outcome: Outcome<T, D>, expecte
 async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, expected: Unauthorized) {
     let (store, by) = (&place.store, Actor::Key(key));
     let mine = place.bounty(account, "mine").await;
-    let draft = move |id| plain_bounty(id, account);
+    let draft = plain_bounty(account);
     check(store.create_bounty(by, draft).await.map(Ok::<_, ()>), expected);
     check(
         store.move_bounty(by, account, mine, BountyStatus::Completed).await,
@@ -75,7 +75,7 @@ async fn a_suspended_account_writes_nothing_until_it_is_restored() {
     suspend(true).await;
     all_by_key_are(&place, account, key, Unauthorized::Suspended).await;
     suspend(false).await;
-    let draft = move |id| plain_bounty(id, account);
+    let draft = plain_bounty(account);
     assert!(place.store.create_bounty(Actor::Key(key), draft).await.is_ok());
 }
 
@@ -111,31 +111,4 @@ async fn a_replaced_token_writes_nothing() {
     let by = Actor::Worker(human, Digest::of("present"));
     let result = place.store.create_application(by, apply()).await;
     assert!(matches!(result, Ok(Ok(_))), "{result:?}");
-}
-
-/// The write waits while the revocation before it is decided, so that both share one transaction.
-#[tokio::test]
-async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
-    let (place, began, let_through) = group::gated();
-    let account = NewAccount {
-        name: "a".to_owned(),
-        plan: Plan::Verified,
-        created_at: at(0),
-    };
-    let mut result = std::pin::pin!(place.store.create_account(account, new_key("k")));
-    assert!(group::poll(result.as_mut()).is_pending());
-    began.recv().expect("the first commit is being synced");
-    let (account, key) = (AccountId::new(1), ApiKeyId::new(1));
-    let by = Actor::Key(key);
-    let mut revoked = std::pin::pin!(place.store.delete_key(by, account, key));
-    let mut late = std::pin::pin!(place.store.create_key(by, account, new_key("late"), 3, anyone));
-    assert!(group::poll(revoked.as_mut()).is_pending());
-    assert!(group::poll(late.as_mut()).is_pending());
-    for _ in 0..2 {
-        let_through.send(()).expect("a sync waits");
-    }
-    assert_eq!(result.await.expect("a write").0, account);
-    assert_eq!(revoked.await.expect("a write"), Ok(()));
-    check(late.await, Unauthorized::Ended);
-    assert!(whole(place.store.list_keys(account).await.expect("an answer")).is_empty());
 }

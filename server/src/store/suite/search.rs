@@ -142,8 +142,7 @@ fn selected<'h>(humans: &'h [Searched], filter: &HumanFilter) -> Vec<&'h Human> 
 }
 
 async fn check_against_model(place: &TestStore, dice: &mut Dice, ids: &[HumanId]) {
-    let memory = place.store.read_memory(|memory| memory.humans.assert_indexed());
-    memory.expect("the memory is read");
+    place.store.assert_indexed();
     let mut humans = Vec::new();
     for id in ids {
         let found = place.store.find_human(*id).await.expect("an answer");

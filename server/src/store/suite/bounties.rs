@@ -102,12 +102,12 @@ async fn filters_of_bounties_restrict_together() {
         ("3", "it", "", true),
     ];
     for (title, category, location, is_remote) in kinds {
-        let draft = move |id| Bounty {
+        let draft = Bounty {
             title: title.to_owned(),
             category: Some(category.to_owned()),
             location: (!location.is_empty()).then(|| location.to_owned()),
             is_remote,
-            ..plain_bounty(id, account)
+            ..plain_bounty(account)
         };
         place
             .store
@@ -145,12 +145,9 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
     let place = TestStore::new();
     let account = place.account("a").await;
     let description = "長".repeat(10_000);
-    let draft = {
-        let description = description.clone();
-        move |id| Bounty {
-            description: description.clone(),
-            ..plain_bounty(id, account)
-        }
+    let draft = Bounty {
+        description: description.clone(),
+        ..plain_bounty(account)
     };
     let bounty = place
         .store

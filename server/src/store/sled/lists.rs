@@ -1,0 +1,152 @@
+//! The lists of applications, conversations and messages, which are read from the trees.
+
+use std::sync::{Arc, RwLock};
+
+use contract::agent::list_applications::order;
+use contract::support::Batch;
+use contract::{
+    Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, Conversation, ConversationItem,
+    ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
+};
+use sled::IVec;
+
+use super::keys::{self, Id};
+use super::rows::{ReadRows, of_each};
+use super::torn;
+use super::trees::{Tree, Trees};
+use crate::store::mirror::Mirror;
+use crate::store::{PageRequest, StoreError, StoreResult};
+
+/// All applications to a bounty, in the contract's order, without their messages, which are long and do not affect the
+/// order.
+pub(super) fn received(trees: &Trees, bounty: BountyId) -> StoreResult<Vec<ApplicationId>> {
+    let short = |key: StoreResult<IVec>| {
+        let message = String::new();
+        Ok(Application {
+            message,
+            ..at(trees, last(&key?)?)?
+        })
+    };
+    let keys = trees.index(Tree::Received, &keys::one(bounty));
+    let mut applications = keys.map(short).collect::<StoreResult<Vec<_>>>()?;
+    applications.sort_by(order);
+    Ok(applications.iter().map(|application| application.id).collect())
+}
+
+/// Applications in the view for the bounty's owner, with the current state of their workers.
+pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationReceived> {
+    of_each(ids, |trees, mirror, id| {
+        let application = at(trees, *id)?;
+        let human = human_of(mirror, &application)?;
+        Ok(application.received(&human.name, human.rating))
+    })
+}
+
+/// A page of a worker's applications, by id, and their total number.
+pub(super) fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreResult<(Vec<ApplicationId>, i64)> {
+    let keys = trees
+        .index(Tree::Sent, &keys::one(human))
+        .collect::<StoreResult<Vec<_>>>()?;
+    let ids = window
+        .of(keys.iter())
+        .map(|key| last(key))
+        .collect::<StoreResult<_>>()?;
+    Ok((ids, i64::try_from(keys.len()).expect("ids are below 2^53")))
+}
+
+/// Applications in the view for their worker, with the current state of their bounties.
+pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationSent> {
+    of_each(ids, |trees, mirror, id| {
+        let application = at(trees, *id)?;
+        let bounty = bounty_of(trees, mirror, application.bounty_id)?;
+        Ok(application.sent(&bounty.title, bounty.status))
+    })
+}
+
+/// Conversations in the view for their account.
+pub(super) fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<ConversationItem> {
+    of_each(conversations, |trees, mirror, conversation| {
+        let human = mirror.read().map_err(torn)?.humans.get(conversation.human_id).cloned();
+        let human = human.ok_or_else(|| StoreError::damaged("a conversation without its worker"))?;
+        Ok(conversation.item(&human.name, &last_message(trees, conversation)?.content))
+    })
+}
+
+/// Conversations in the view for their worker.
+pub(super) fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<ConversationWorkerItem> {
+    of_each(conversations, |trees, mirror, conversation| {
+        let poster = mirror.read().map_err(torn)?.account(conversation.account_id).cloned();
+        let poster = poster.ok_or_else(|| StoreError::damaged("a conversation without its account"))?;
+        Ok(conversation.worker_item(&poster.name, &last_message(trees, conversation)?.content))
+    })
+}
+
+/// The messages of a conversation by id, up to the last one that the conversation states.
+pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<MessageItem> + use<> {
+    let (id, last) = (conversation.id, conversation.last_message_id);
+    let mut next = MessageId::new(0);
+    move |trees: &Trees, _: &RwLock<Mirror>, batch: &mut Batch<MessageItem>| {
+        let mut messages = trees.scan::<Message>(keys::pair(id, next)..=keys::pair(id, last));
+        while !batch.is_full()
+            && let Some(message) = messages.next().transpose()?
+        {
+            next = MessageId::new(message.id.get() + 1);
+            batch.push(message.item());
+        }
+        Ok(())
+    }
+}
+
+/// The first conversations of an inbox, latest message first. The index must not change while it is read: a
+/// conversation that moves to the front during the read would be missed.
+pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> StoreResult<Vec<Conversation>> {
+    let limit = usize::try_from(limit).unwrap_or(0);
+    let ids = {
+        let _still = trees.moving().read().map_err(torn)?;
+        let keys = trees.index(inbox, &keys::one(party)).take(limit);
+        keys.map(|key| Ok(keys::conversation_of(&key?)))
+            .collect::<StoreResult<Option<Vec<_>>>>()?
+    };
+    let ids = ids.ok_or_else(|| StoreError::damaged("an inbox has a key without a conversation"))?;
+    let conversation = |id| {
+        trees
+            .get(id)?
+            .ok_or_else(|| StoreError::damaged("an inbox names a conversation that is not there"))
+    };
+    ids.into_iter().map(conversation).collect()
+}
+
+fn last_message(trees: &Trees, conversation: &Conversation) -> StoreResult<Message> {
+    trees
+        .get((conversation.id, conversation.last_message_id))?
+        .ok_or_else(|| StoreError::damaged("a conversation without its last message"))
+}
+
+/// The id at the end of an index key.
+fn last(key: &[u8]) -> StoreResult<ApplicationId> {
+    keys::last(key).ok_or_else(|| StoreError::damaged("an index has a key without an application"))
+}
+
+fn at(trees: &Trees, id: ApplicationId) -> StoreResult<Application> {
+    trees
+        .get(id)?
+        .ok_or_else(|| StoreError::damaged("an index names an application that is not there"))
+}
+
+fn human_of(mirror: &RwLock<Mirror>, application: &Application) -> StoreResult<Arc<Human>> {
+    let mirror = mirror.read().map_err(torn)?;
+    let human = mirror.humans.get(application.human_id).cloned();
+    human.ok_or_else(|| StoreError::damaged("an application names a worker that is not there"))
+}
+
+/// The bounty, from memory if it is open.
+fn bounty_of(trees: &Trees, mirror: &RwLock<Mirror>, id: BountyId) -> StoreResult<Arc<Bounty>> {
+    let open = mirror.read().map_err(torn)?.bounties.get(id).cloned();
+    match open {
+        Some(bounty) => Ok(bounty),
+        None => trees
+            .get::<Bounty>(id)?
+            .map(Arc::new)
+            .ok_or_else(|| StoreError::damaged("an application names a bounty that is not there")),
+    }
+}

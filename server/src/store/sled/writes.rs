@@ -1,0 +1,212 @@
+//! The writes: each reads its records in the transaction, lets a rule decide, and stores what the rule returns.
+
+use contract::{
+    Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
+    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Skill, Timestamp,
+};
+use sled::IVec;
+
+use super::keys;
+use super::transaction::{Abort, TransactionError, Tx};
+use super::trees::Tree;
+use crate::digest::Digest;
+use crate::store::mirror::Change;
+use crate::store::rules::humans::{Draft, NamedSkill};
+use crate::store::rules::{accounts, applications, bounties, conversations, humans};
+use crate::store::{
+    Absent, Actor, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
+};
+
+/// The result of a write.
+type Decided<T, D> = Result<T, Abort<D>>;
+
+/// Whether the actor may still write, in the state that the transaction sees.
+pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Decided<(), D> {
+    let allowed = match actor {
+        Actor::Operator => Ok(()),
+        Actor::Key(id) => {
+            let key: Option<ApiKey> = tx.get(id)?;
+            let account = key.map(|key| tx.get::<Account>(key.account_id)).transpose()?;
+            accounts::authorize_key(account.flatten().as_ref())
+        }
+        Actor::Worker(id, token) => accounts::authorize_worker(tx.get(id)?.as_ref(), token),
+    };
+    allowed.map_err(Abort::Unauthorized)
+}
+
+/// Creates an account with its first key.
+pub(super) fn create_account<D>(tx: &mut Tx<'_>, new: &NewAccount, key: &NewKey) -> Decided<(AccountId, ApiKeyId), D> {
+    let (account, key) = accounts::create(tx.next_id::<Account>()?, new, tx.next_id::<ApiKey>()?, key);
+    tx.create(&account)?;
+    tx.create(&key)?;
+    Ok((account.id, key.id))
+}
+
+/// Changes an account.
+pub(super) fn update_account(tx: &mut Tx<'_>, id: AccountId, change: &impl Fn(&mut Account)) -> Decided<(), Absent> {
+    let account = accounts::update(tx.get(id)?, change).map_err(Abort::Rejected)?;
+    Ok(tx.put(&account)?)
+}
+
+/// Creates a key of an account.
+pub(super) fn create_key<E>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    new: &NewKey,
+    max: i64,
+    recheck: &impl Fn(&Account) -> Result<(), E>,
+) -> Decided<ApiKeyId, KeyDenied<E>> {
+    let id = tx.next_id::<ApiKey>()?;
+    let (account, key) = accounts::create_key(tx.get(account)?, id, new, max, recheck).map_err(Abort::Rejected)?;
+    tx.put(&account)?;
+    tx.create(&key)?;
+    Ok(id)
+}
+
+/// Revokes a key of an account.
+pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Decided<(), Absent> {
+    let key: Option<ApiKey> = tx.get(id)?;
+    let account = accounts::delete_key(tx.get(owner)?, key.as_ref()).map_err(Abort::Rejected)?;
+    tx.put(&account)?;
+    Ok(tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?)
+}
+
+/// Writes the last uses of keys. The mirror already has them.
+pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> Decided<(), Absent> {
+    for (id, used) in uses {
+        if let Some(mut key) = tx.get::<ApiKey>(*id)? {
+            key.last_used_at = Some(*used);
+            tx.put_on_disk(&key)?;
+        }
+    }
+    Ok(())
+}
+
+/// Creates workers, in the given order.
+pub(super) fn create_humans<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Decided<Vec<HumanId>, D> {
+    let mut ids = Vec::with_capacity(drafts.len());
+    for draft in drafts {
+        let id = tx.next_id::<Human>()?;
+        let skills = with_ids(tx, &draft.skills)?;
+        tx.create(&humans::create(id, draft, skills))?;
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// Changes a worker.
+pub(super) fn update_human(
+    tx: &mut Tx<'_>,
+    id: HumanId,
+    skills: Option<&[NamedSkill]>,
+    change: &impl Fn(&mut Human),
+) -> Decided<(), Absent> {
+    let human = tx.get(id)?;
+    let skills = skills.map(|skills| with_ids(tx, skills)).transpose()?;
+    let human = humans::update(human, skills, change).map_err(Abort::Rejected)?;
+    Ok(tx.put(&human)?)
+}
+
+/// Replaces a worker's token.
+pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Decided<(), Absent> {
+    let human = humans::set_token(tx.get(id)?, digest).map_err(Abort::Rejected)?;
+    Ok(tx.put(&human)?)
+}
+
+/// Creates a bounty. Its id is replaced by a new one.
+pub(super) fn create_bounty<D>(tx: &mut Tx<'_>, draft: &Bounty) -> Decided<BountyId, D> {
+    let id = tx.next_id::<Bounty>()?;
+    tx.create_indexed(&Bounty { id, ..draft.clone() })?;
+    Ok(id)
+}
+
+/// Sets the status of a bounty.
+pub(super) fn move_bounty(
+    tx: &mut Tx<'_>,
+    owner: AccountId,
+    id: BountyId,
+    to: BountyStatus,
+) -> Decided<(), MoveDenied<BountyStatus>> {
+    let bounty: Option<Bounty> = tx.get(id)?;
+    let moved = bounties::set_status(bounty.as_ref(), owner, to).map_err(Abort::Rejected)?;
+    if let Some((bounty, moved)) = bounty.zip(moved) {
+        tx.replace(&bounty, &moved)?;
+    }
+    Ok(())
+}
+
+/// Creates an application to a bounty.
+pub(super) fn create_application(tx: &mut Tx<'_>, new: &NewApplication) -> Decided<ApplicationId, ApplyDenied> {
+    let bounty: Option<Bounty> = tx.get(new.bounty_id)?;
+    let exists = tx.get::<Human>(new.human_id)?.is_some();
+    let applied = keys::pair(new.bounty_id, new.human_id);
+    let applied = tx.read(Tree::Applied, &applied)?.is_some();
+    let id = tx.next_id::<Application>()?;
+    let (application, bounty) =
+        applications::create(id, new, bounty.as_ref(), exists, applied).map_err(Abort::Rejected)?;
+    tx.create_indexed(&application)?;
+    tx.put(&bounty)?;
+    Ok(id)
+}
+
+/// Sets the status of an application.
+pub(super) fn decide_application(
+    tx: &mut Tx<'_>,
+    owner: AccountId,
+    id: ApplicationId,
+    to: ApplicationStatus,
+) -> Decided<(), MoveDenied<ApplicationStatus>> {
+    let application: Option<Application> = tx.get(id)?;
+    let bounty = application
+        .as_ref()
+        .map(|application| tx.get::<Bounty>(application.bounty_id));
+    let bounty = bounty.transpose()?.flatten();
+    let decided = applications::decide(application, bounty.as_ref(), owner, to).map_err(Abort::Rejected)?;
+    Ok(decided.iter().try_for_each(|application| tx.put(application))?)
+}
+
+/// Creates a conversation with its first message.
+pub(super) fn create_conversation(
+    tx: &mut Tx<'_>,
+    new: &NewConversation,
+) -> Decided<(ConversationId, MessageId), Absent> {
+    let exist = tx.get::<Account>(new.account_id)?.is_some() && tx.get::<Human>(new.human_id)?.is_some();
+    let (id, message_id) = (tx.next_id::<Conversation>()?, tx.next_id::<Message>()?);
+    let (conversation, message) = conversations::create(id, message_id, new, exist).map_err(Abort::Rejected)?;
+    tx.create_indexed(&conversation)?;
+    tx.create(&message)?;
+    Ok((id, message_id))
+}
+
+/// Creates a message in a conversation.
+pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Decided<MessageId, Absent> {
+    let former: Option<Conversation> = tx.get(new.conversation_id)?;
+    let id = tx.next_id::<Message>()?;
+    let (conversation, message) = conversations::add_message(former.as_ref(), id, new).map_err(Abort::Rejected)?;
+    if let Some(former) = former {
+        tx.replace(&former, &conversation)?;
+    }
+    tx.create(&message)?;
+    Ok(id)
+}
+
+fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<Vec<Skill>, TransactionError> {
+    skills
+        .iter()
+        .map(|skill| Ok(skill.with_id(skill_id(tx, skill)?)))
+        .collect()
+}
+
+/// The id of a skill in the dictionary, which gets a new one if it lacks the skill.
+fn skill_id(tx: &mut Tx<'_>, skill: &NamedSkill) -> Result<i64, TransactionError> {
+    if let Some(known) = tx.read(Tree::Skills, skill.key.bytes())? {
+        let known: Result<Skill, _> = serde_json::from_slice(&known);
+        return known
+            .map(|known| known.id)
+            .map_err(|error| TransactionError::Broken(format!("a skill: {error}")));
+    }
+    let id = tx.next(Tree::Skills)?;
+    let value = serde_json::to_vec(&skill.with_id(id)).expect("skills have text keys");
+    tx.write(Tree::Skills, skill.key.bytes(), Some(IVec::from(value)));
+    Ok(id)
+}

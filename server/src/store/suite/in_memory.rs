@@ -1,0 +1,484 @@
+//! An engine in memory, which stores nothing. It shows that the rules, the mirror and the suite need no sled.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use contract::agent::list_applications::order;
+use contract::{
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
+    ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
+    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, Message, MessageId,
+    MessageItem, NewHuman, NewSkill, Page, Rows, Skill, Timestamp,
+};
+use tempfile::TempDir;
+
+use super::TestEngine;
+use crate::digest::Digest;
+use crate::store::mirror::{Change, Mirror, Update};
+use crate::store::rules::humans::{Draft, NamedSkill, named};
+use crate::store::rules::{accounts, applications, bounties, conversations, humans};
+use crate::store::{
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, HumanFilter, KeyDenied, MoveDenied, NewAccount,
+    NewApplication, NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreError, StoreResult,
+    WatchCommits,
+};
+
+/// The engine. `None` once it is closed.
+pub(super) struct InMemory(Mutex<Option<State>>);
+
+#[derive(Default)]
+struct State {
+    accounts: Table<AccountId, Account>,
+    keys: Table<ApiKeyId, ApiKey>,
+    humans: Table<HumanId, Human>,
+    skills: HashMap<Digest, i64>,
+    bounties: Table<BountyId, Bounty>,
+    applications: Table<ApplicationId, Application>,
+    conversations: Table<ConversationId, Conversation>,
+    messages: Table<MessageId, Message>,
+    mirror: Mirror,
+}
+
+/// The records of a kind, and the last id that was assigned.
+struct Table<I, R> {
+    rows: BTreeMap<I, R>,
+    last: i64,
+}
+
+impl<I, R> Default for Table<I, R> {
+    fn default() -> Self {
+        let (rows, last) = (BTreeMap::new(), 0);
+        Self { rows, last }
+    }
+}
+
+impl<I: Ord, R: Clone> Table<I, R> {
+    fn get(&self, id: I) -> Option<R> {
+        self.rows.get(&id).cloned()
+    }
+
+    /// The next id, which [`Self::create`] assigns.
+    fn next(&self) -> i64 {
+        self.last + 1
+    }
+
+    fn create(&mut self, id: I, record: &R) {
+        self.last += 1;
+        self.put(id, record);
+    }
+
+    fn put(&mut self, id: I, record: &R) {
+        self.rows.insert(id, record.clone());
+    }
+}
+
+impl State {
+    fn show(&mut self, changes: Vec<Change>) {
+        self.mirror.apply(Update::of(changes));
+    }
+
+    fn authorize(&self, by: Actor) -> StoreResult<()> {
+        let allowed = match by {
+            Actor::Operator => Ok(()),
+            Actor::Key(id) => {
+                let account = self.keys.get(id).and_then(|key| self.accounts.get(key.account_id));
+                accounts::authorize_key(account.as_ref())
+            }
+            Actor::Worker(id, token) => accounts::authorize_worker(self.humans.get(id).as_ref(), token),
+        };
+        allowed.map_err(StoreError::Unauthorized)
+    }
+
+    fn put_account(&mut self, account: Account) {
+        self.accounts.put(account.id, &account);
+        self.show(vec![Change::Account(account.into())]);
+    }
+
+    fn create_key(&mut self, key: ApiKey) {
+        self.keys.create(key.id, &key);
+        self.show(vec![Change::Key(key.into())]);
+    }
+
+    fn put_human(&mut self, human: Human) {
+        self.humans.put(human.id, &human);
+        self.show(vec![Change::Human(human.into())]);
+    }
+
+    fn put_bounty(&mut self, bounty: Bounty) {
+        self.bounties.put(bounty.id, &bounty);
+        self.show(vec![Change::Bounty(bounty.into())]);
+    }
+
+    fn with_ids(&mut self, skills: &[NamedSkill]) -> Vec<Skill> {
+        let next = |skills: &HashMap<_, _>| i64::try_from(skills.len()).expect("few skills") + 1;
+        let with_id = |skill: &NamedSkill| {
+            let next = next(&self.skills);
+            skill.with_id(*self.skills.entry(skill.key).or_insert(next))
+        };
+        skills.iter().map(with_id).collect()
+    }
+
+    /// The conversations that `is_of` selects, latest message first.
+    fn latest(&self, is_of: impl Fn(&Conversation) -> bool, limit: i64) -> impl Iterator<Item = &Conversation> {
+        let mut latest: Vec<_> = self.conversations.rows.values().filter(|one| is_of(one)).collect();
+        latest.sort_by_key(|one| std::cmp::Reverse((one.last_message_at, one.id)));
+        latest.into_iter().take(usize::try_from(limit).unwrap_or(0))
+    }
+
+    fn last_message(&self, conversation: &Conversation) -> String {
+        self.messages.rows[&conversation.last_message_id].content.clone()
+    }
+}
+
+impl InMemory {
+    fn state(&self) -> StoreResult<Open<'_>> {
+        let state = self.0.lock().map_err(|_| StoreError::damaged("a test panicked"))?;
+        state.is_some().then_some(Open(state)).ok_or(StoreError::Closed)
+    }
+
+    /// The state, for a write of this actor.
+    fn state_for(&self, by: Actor) -> StoreResult<Open<'_>> {
+        let state = self.state()?;
+        state.authorize(by)?;
+        Ok(state)
+    }
+}
+
+/// The state of an engine that is open.
+struct Open<'m>(MutexGuard<'m, Option<State>>);
+
+impl std::ops::Deref for Open<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        self.0.as_ref().expect("it is open")
+    }
+}
+
+impl std::ops::DerefMut for Open<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        self.0.as_mut().expect("it is open")
+    }
+}
+
+impl TestEngine for InMemory {
+    fn open(_: &TempDir) -> Self {
+        Self(Mutex::new(Some(State::default())))
+    }
+
+    async fn reopened(self, _: &TempDir) -> Self {
+        self
+    }
+
+    fn assert_indexed(&self) {
+        self.state().expect("it is open").mirror.humans.assert_indexed();
+    }
+}
+
+impl Store for InMemory {
+    async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
+        let state = self.state()?;
+        let admit = || {
+            let key = state.mirror.keys.admit(&digest, now)?;
+            let account = Arc::clone(state.mirror.account(key.account_id)?);
+            Some(Admitted { key: key.id, account })
+        };
+        Ok(admit())
+    }
+
+    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
+        Ok(self.state()?.mirror.humans.admit(&digest))
+    }
+
+    async fn find_account(&self, id: AccountId) -> StoreResult<Option<Arc<Account>>> {
+        Ok(self.state()?.accounts.get(id).map(Arc::new))
+    }
+
+    async fn find_api_key(&self, id: ApiKeyId) -> StoreResult<Option<Arc<ApiKey>>> {
+        Ok(self.state()?.keys.get(id).map(Arc::new))
+    }
+
+    async fn find_human(&self, id: HumanId) -> StoreResult<Option<Arc<Human>>> {
+        Ok(self.state()?.humans.get(id).map(Arc::new))
+    }
+
+    async fn show_human(&self, id: HumanId) -> StoreResult<Option<Encoded<HumanDetail>>> {
+        Ok(self.state()?.mirror.humans.detail(id))
+    }
+
+    async fn find_bounty(&self, id: BountyId) -> StoreResult<Option<Arc<Bounty>>> {
+        Ok(self.state()?.bounties.get(id).map(Arc::new))
+    }
+
+    async fn find_application(&self, id: ApplicationId) -> StoreResult<Option<Arc<Application>>> {
+        Ok(self.state()?.applications.get(id).map(Arc::new))
+    }
+
+    async fn find_conversation(&self, id: ConversationId) -> StoreResult<Option<Arc<Conversation>>> {
+        Ok(self.state()?.conversations.get(id).map(Arc::new))
+    }
+
+    async fn list_accounts(&self, window: PageRequest) -> StoreResult<Page<AccountItem>> {
+        Ok(self.state()?.mirror.accounts(window))
+    }
+
+    async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
+        let mut state = self.state()?;
+        let (id, key_id) = (AccountId::new(state.accounts.next()), ApiKeyId::new(state.keys.next()));
+        let (account, key) = accounts::create(id, &account, key_id, &key);
+        state.accounts.create(id, &account);
+        state.show(vec![Change::Account(account.into())]);
+        state.create_key(key);
+        Ok((id, key_id))
+    }
+
+    async fn update_account(
+        &self,
+        id: AccountId,
+        change: impl Fn(&mut Account) + Send + 'static,
+    ) -> Outcome<(), Absent> {
+        let mut state = self.state()?;
+        let account = accounts::update(state.accounts.get(id), change);
+        Ok(account.map(|account| state.put_account(account)))
+    }
+
+    async fn list_keys(&self, account: AccountId) -> StoreResult<Rows<ApiKeyItem>> {
+        Ok(self.state()?.mirror.keys.list(account))
+    }
+
+    async fn create_key<E: Send + 'static>(
+        &self,
+        by: Actor,
+        account: AccountId,
+        key: NewKey,
+        max: i64,
+        recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
+    ) -> Outcome<ApiKeyId, KeyDenied<E>> {
+        let mut state = self.state_for(by)?;
+        let id = ApiKeyId::new(state.keys.next());
+        let created = accounts::create_key(state.accounts.get(account), id, &key, max, recheck);
+        Ok(created.map(|(account, key)| {
+            state.put_account(account);
+            state.create_key(key);
+            id
+        }))
+    }
+
+    async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
+        let mut state = self.state_for(by)?;
+        let account = accounts::delete_key(state.accounts.get(owner), state.keys.get(id).as_ref());
+        Ok(account.map(|account| {
+            state.put_account(account);
+            state.keys.rows.remove(&id);
+            state.show(vec![Change::KeyRevoked(id)]);
+        }))
+    }
+
+    async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
+        Ok(self.state()?.mirror.humans.find(&filter, window))
+    }
+
+    async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
+        let mut state = self.state()?;
+        let mut create = |human| {
+            let (id, draft) = (HumanId::new(state.humans.next()), Draft::new(human));
+            let skills = state.with_ids(&draft.skills);
+            state.humans.last += 1;
+            state.put_human(humans::create(id, &draft, skills));
+            id
+        };
+        Ok(humans.into_iter().map(&mut create).collect())
+    }
+
+    async fn update_human(
+        &self,
+        by: Actor,
+        id: HumanId,
+        skills: Option<Vec<NewSkill>>,
+        change: impl Fn(&mut Human) + Send + 'static,
+    ) -> Outcome<(), Absent> {
+        let mut state = self.state_for(by)?;
+        let skills = skills.map(|skills| state.with_ids(&named(skills)));
+        let human = humans::update(state.humans.get(id), skills, change);
+        Ok(human.map(|human| state.put_human(human)))
+    }
+
+    async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
+        let mut state = self.state()?;
+        let human = humans::set_token(state.humans.get(id), &digest);
+        Ok(human.map(|human| state.put_human(human)))
+    }
+
+    async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
+        Ok(self.state()?.mirror.bounties.find(&filter, window))
+    }
+
+    async fn create_bounty(&self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
+        let mut state = self.state_for(by)?;
+        let id = BountyId::new(state.bounties.next());
+        state.bounties.last += 1;
+        state.put_bounty(Bounty { id, ..draft });
+        Ok(id)
+    }
+
+    async fn move_bounty(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: BountyId,
+        to: BountyStatus,
+    ) -> Outcome<(), MoveDenied<BountyStatus>> {
+        let mut state = self.state_for(by)?;
+        let moved = bounties::set_status(state.bounties.get(id).as_ref(), owner, to);
+        Ok(moved.map(|moved| moved.into_iter().for_each(|bounty| state.put_bounty(bounty))))
+    }
+
+    async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
+        let state = self.state()?;
+        let mut received: Vec<_> = state
+            .applications
+            .rows
+            .values()
+            .filter(|one| one.bounty_id == bounty)
+            .collect();
+        received.sort_by(|a, b| order(a, b));
+        let row = |application: &Application| {
+            let human = &state.humans.rows[&application.human_id];
+            application.received(&human.name, human.rating)
+        };
+        Ok(received.into_iter().map(row).collect())
+    }
+
+    async fn sent_applications(&self, human: HumanId, window: PageRequest) -> StoreResult<Page<ApplicationSent>> {
+        let state = self.state()?;
+        let sent: Vec<_> = state
+            .applications
+            .rows
+            .values()
+            .filter(|one| one.human_id == human)
+            .collect();
+        let row = |application: &Application| {
+            let bounty = &state.bounties.rows[&application.bounty_id];
+            application.sent(&bounty.title, bounty.status)
+        };
+        let total = i64::try_from(sent.len()).expect("few applications");
+        let rows = window.of(sent.into_iter()).map(row).collect();
+        Ok(Page { rows, total })
+    }
+
+    async fn create_application(&self, by: Actor, new: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+        let mut state = self.state_for(by)?;
+        let id = ApplicationId::new(state.applications.next());
+        let exists = state.humans.get(new.human_id).is_some();
+        let same = |one: &Application| (one.bounty_id, one.human_id) == (new.bounty_id, new.human_id);
+        let applied = state.applications.rows.values().any(same);
+        let bounty = state.bounties.get(new.bounty_id);
+        let created = applications::create(id, &new, bounty.as_ref(), exists, applied);
+        Ok(created.map(|(application, bounty)| {
+            state.applications.create(id, &application);
+            state.put_bounty(bounty);
+            id
+        }))
+    }
+
+    async fn decide_application(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: ApplicationId,
+        to: ApplicationStatus,
+    ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
+        let mut state = self.state_for(by)?;
+        let application = state.applications.get(id);
+        let bounty = application.as_ref().and_then(|one| state.bounties.get(one.bounty_id));
+        let decided = applications::decide(application, bounty.as_ref(), owner, to);
+        Ok(decided.map(|decided| decided.iter().for_each(|one| state.applications.put(id, one))))
+    }
+
+    async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
+        let state = self.state()?;
+        let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id].name, &state.last_message(one));
+        Ok(state.latest(|one| one.account_id == account, limit).map(row).collect())
+    }
+
+    async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
+        let state = self.state()?;
+        let row =
+            |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id].name, &state.last_message(one));
+        Ok(state.latest(|one| one.human_id == human, limit).map(row).collect())
+    }
+
+    async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {
+        let state = self.state()?;
+        let is_stated =
+            |one: &&Message| one.conversation_id == conversation.id && one.id <= conversation.last_message_id;
+        Ok(state
+            .messages
+            .rows
+            .values()
+            .filter(is_stated)
+            .map(Message::item)
+            .collect())
+    }
+
+    async fn create_conversation(
+        &self,
+        by: Actor,
+        new: NewConversation,
+    ) -> Outcome<(ConversationId, MessageId), Absent> {
+        let mut state = self.state_for(by)?;
+        let id = ConversationId::new(state.conversations.next());
+        let message_id = MessageId::new(state.messages.next());
+        let exist = state.accounts.get(new.account_id).is_some() && state.humans.get(new.human_id).is_some();
+        let created = conversations::create(id, message_id, &new, exist);
+        Ok(created.map(|(conversation, message)| {
+            state.conversations.create(id, &conversation);
+            state.messages.create(message_id, &message);
+            (id, message_id)
+        }))
+    }
+
+    async fn create_message(&self, by: Actor, new: NewMessage) -> Outcome<MessageId, Absent> {
+        let mut state = self.state_for(by)?;
+        let id = MessageId::new(state.messages.next());
+        let conversation = state.conversations.get(new.conversation_id);
+        let created = conversations::add_message(conversation.as_ref(), id, &new);
+        Ok(created.map(|(conversation, message)| {
+            state.conversations.put(conversation.id, &conversation);
+            state.messages.create(id, &message);
+            id
+        }))
+    }
+}
+
+impl Engine for InMemory {
+    fn is_writable(&self) -> bool {
+        self.state().is_ok()
+    }
+
+    fn is_empty(&self) -> StoreResult<bool> {
+        let state = self.state()?;
+        Ok(state.accounts.rows.is_empty() && state.humans.rows.is_empty())
+    }
+
+    fn sizes(&self) -> StoreResult<Sizes> {
+        let state = self.state()?;
+        Ok(Sizes {
+            accounts: state.mirror.accounts_len(),
+            active_keys: state.mirror.keys.len(),
+            humans: state.mirror.humans.len(),
+            open_bounties: state.mirror.bounties.len(),
+            disk_bytes: 0,
+        })
+    }
+
+    fn watch_commits(&self, _: Arc<dyn WatchCommits>) {}
+
+    async fn close(&self) -> StoreResult<()> {
+        self.0
+            .lock()
+            .map_err(|_| StoreError::damaged("a test panicked"))?
+            .take();
+        Ok(())
+    }
+}
