@@ -1,6 +1,6 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
-//! Arguments after `--` select tables (`requests`, `writes`, `start`, `search` by default; `scale`, the cost of many endpoints, and
+//! Arguments after `--` select tables (`requests`, `writes`, `start`, `search`, `lists` by default; `scale`, the cost of many endpoints, and
 //! `evolution`, the cost of a change of the contract, only on request), and `--quick` makes one round of each. The tables go to
 //! standard output, the progress to standard error.
 //!
@@ -10,6 +10,7 @@
 
 mod evolution;
 mod latency;
+mod lists;
 mod load;
 mod machine;
 mod market;
@@ -31,11 +32,12 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 6] = [
+const TABLES: [(&str, Measure); 7] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("start", start::measure),
     ("search", search::measure),
+    ("lists", lists::measure),
     ("scale", scale::measure),
     ("evolution", evolution::measure),
 ];

@@ -1,14 +1,14 @@
-//! The open bounties in memory: by id, and as list rows in the contract's order.
+//! The open bounties in memory: by id, and as list rows in the contract's order, with a short key of each row that
+//! filters compare.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use contract::agent::list_bounties::order;
 use contract::support::text::fold;
 use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page};
 
-use super::ranking::{Ranked, Ranking};
+use super::texts::{TextId, TextSet, Texts};
 use crate::store::rules::bounties::takes_applications;
 use crate::store::{BountyFilter, PageRequest};
 
@@ -16,15 +16,48 @@ use crate::store::{BountyFilter, PageRequest};
 #[derive(Default)]
 pub(in crate::store) struct Bounties {
     by_id: HashMap<BountyId, Arc<Bounty>>,
-    rows: Ranking<BountyRow>,
+    /// From the last row of the list to the first: new bounties, which are first in the list, go to the end.
+    rows: Vec<BountyRow>,
+    /// Of the row at the same place. A search reads all keys, so they are small and lie side by side.
+    keys: Vec<RowKey>,
+    categories: Texts,
+    locations: Texts,
     suspended: HashSet<AccountId>,
 }
 
 struct BountyRow {
-    category: Option<Box<str>>,
-    location: Option<Box<str>>,
+    account_id: AccountId,
     bounty: Arc<Bounty>,
     list_view: Encoded<BountyList>,
+}
+
+/// The properties that filters compare.
+#[derive(Clone, Copy)]
+struct RowKey {
+    category: Option<TextId>,
+    location: Option<TextId>,
+    is_remote: bool,
+    /// Whether its account is not suspended.
+    is_listed: bool,
+}
+
+/// A filter in the numbers of its texts.
+struct Condition {
+    category: Option<TextId>,
+    locations: Option<TextSet>,
+    remote_only: bool,
+}
+
+impl Condition {
+    fn accepts(&self, key: &RowKey) -> bool {
+        key.is_listed
+            && (!self.remote_only || key.is_remote)
+            && (self.category.is_none() || key.category == self.category)
+            && self
+                .locations
+                .as_ref()
+                .is_none_or(|wanted| key.location.is_some_and(|location| wanted.contains(location)))
+    }
 }
 
 impl Bounties {
@@ -38,86 +71,231 @@ impl Bounties {
         self.rows.len()
     }
 
-    /// A page of the matching bounties, in the contract's order. Scans all rows.
+    /// A page of the matching bounties, in the contract's order.
     pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> Page<BountyList> {
-        let category = filter.category.as_deref().map(fold);
-        let location = filter.location.as_deref().map(fold);
-        let matching = self.rows.iter().filter(|row| {
-            !self.suspended.contains(&row.bounty.account_id)
-                && (!filter.remote_only || row.bounty.is_remote)
-                && category
-                    .as_deref()
-                    .is_none_or(|wanted| row.category.as_deref() == Some(wanted))
-                && location
-                    .as_deref()
-                    .is_none_or(|part| contains(row.location.as_deref(), part))
-        });
-        super::page(matching.map(|row| &row.list_view), window)
+        let Some(condition) = self.condition(filter) else {
+            return super::page(std::iter::empty(), window);
+        };
+        let matching = self.keys.iter().zip(&self.rows).rev();
+        let matching = matching.filter(|(key, _)| condition.accepts(key));
+        super::page(matching.map(|(_, row)| &row.list_view), window)
+    }
+
+    /// The condition of a filter, or `None` if no bounty can meet it.
+    fn condition(&self, filter: &BountyFilter) -> Option<Condition> {
+        let category = match &filter.category {
+            Some(category) => Some(self.categories.find(&fold(category))?),
+            None => None,
+        };
+        let locations = filter.location.as_deref();
+        Some(Condition {
+            category,
+            locations: locations.map(|part| self.locations.containing(&fold(part))),
+            remote_only: filter.remote_only,
+        })
     }
 
     /// Updates bounties to their new state, each once. Bounties that are no longer open are removed.
     pub(super) fn apply(
         &mut self,
         changed: impl IntoIterator<Item = Arc<Bounty>>,
-        accounts: &BTreeMap<AccountId, Arc<Account>>,
+        accounts: &HashMap<AccountId, Arc<Account>>,
     ) {
-        let (mut leaving, mut coming) = (Vec::new(), Vec::new());
         for bounty in changed {
-            leaving.extend(self.by_id.remove(&bounty.id));
+            if let Some(former) = self.by_id.remove(&bounty.id) {
+                let place = self.place(&former).expect("each open bounty has a row");
+                self.rows.remove(place);
+                self.keys.remove(place);
+            }
             if takes_applications(&bounty) {
                 let poster = accounts
                     .get(&bounty.account_id)
                     .expect("accounts come first, and never go");
-                coming.push(BountyRow::new(Arc::clone(&bounty), &poster.name));
-                self.by_id.insert(bounty.id, bounty);
+                self.insert(bounty, &poster.name);
             }
         }
-        self.rows.replace(leaving, coming);
+        self.forget_texts();
     }
 
     /// Shows the account's bounties, or hides them if it is suspended.
     pub(super) fn show(&mut self, account: &Account) {
-        if account.suspended {
-            self.suspended.insert(account.id);
-        } else {
-            self.suspended.remove(&account.id);
+        let changes = match account.suspended {
+            true => self.suspended.insert(account.id),
+            false => self.suspended.remove(&account.id),
+        };
+        if changes {
+            for (row, key) in self.rows.iter().zip(&mut self.keys) {
+                if row.account_id == account.id {
+                    key.is_listed = !account.suspended;
+                }
+            }
         }
     }
 
     /// Updates the account's name on its bounties. Scans all rows, so it is called only when the name changes.
     pub(super) fn rename(&mut self, account: &Account) {
-        for row in self.rows.iter_mut().filter(|row| row.bounty.account_id == account.id) {
+        for row in self.rows.iter_mut().filter(|row| row.account_id == account.id) {
             row.list_view = row.bounty.list(&account.name);
         }
     }
-}
 
-impl BountyRow {
-    fn new(bounty: Arc<Bounty>, poster_name: &str) -> Self {
-        Self {
-            category: bounty.category.as_deref().map(folded),
-            location: bounty.location.as_deref().map(folded),
+    /// The place of a bounty's row, or the place where it belongs.
+    fn place(&self, bounty: &Bounty) -> Result<usize, usize> {
+        self.rows.binary_search_by(|row| order(bounty, &row.bounty))
+    }
+
+    fn insert(&mut self, bounty: Arc<Bounty>, poster_name: &str) {
+        let (Ok(place) | Err(place)) = self.place(&bounty);
+        let number = |texts: &mut Texts, text: &Option<String>| text.as_deref().map(|text| texts.add(&fold(text)));
+        let key = RowKey {
+            category: number(&mut self.categories, &bounty.category),
+            location: number(&mut self.locations, &bounty.location),
+            is_remote: bounty.is_remote,
+            is_listed: !self.suspended.contains(&bounty.account_id),
+        };
+        let row = BountyRow {
+            account_id: bounty.account_id,
             list_view: bounty.list(poster_name),
-            bounty,
+            bounty: Arc::clone(&bounty),
+        };
+        self.keys.insert(place, key);
+        self.rows.insert(place, row);
+        self.by_id.insert(bounty.id, bounty);
+    }
+
+    /// Frees the texts that no row has any more, once they are the most.
+    fn forget_texts(&mut self) {
+        let most = 1_000 + 2 * self.rows.len();
+        if self.categories.len() > most {
+            self.categories
+                .retain(self.keys.iter_mut().map(|key| &mut key.category));
+        }
+        if self.locations.len() > most {
+            self.locations.retain(self.keys.iter_mut().map(|key| &mut key.location));
         }
     }
 }
 
-impl Ranked for BountyRow {
-    type Record = Bounty;
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
 
-    fn record(&self) -> &Arc<Bounty> {
-        &self.bounty
+    use contract::{AccountSeed, BountySeed, BountyStatus, Number, Plan, Timestamp};
+
+    use super::*;
+
+    fn accounts() -> HashMap<AccountId, Arc<Account>> {
+        let account = |id| {
+            Account::from(AccountSeed {
+                id,
+                name: format!("account {}", id.get()),
+                plan: Plan::Free,
+                created_at: Timestamp::from_unix(0),
+            })
+        };
+        let ids = (1..4).map(AccountId::new);
+        ids.map(|id| (id, Arc::new(account(id)))).collect()
     }
-    fn order(a: &Bounty, b: &Bounty) -> Ordering {
-        order(a, b)
+
+    /// A bounty whose properties follow from its id and `turn`.
+    fn bounty(id: i64, turn: i64) -> Bounty {
+        let mut bounty = Bounty::from(BountySeed {
+            id: BountyId::new(id),
+            account_id: AccountId::new(id % 3 + 1),
+            title: "A task".to_owned(),
+            description: "To be done".to_owned(),
+            budget: Number::ZERO,
+        });
+        bounty.category = ((id + turn) % 4 != 0).then(|| format!("Category {}", (id + turn) % 4));
+        bounty.location = ((id * turn) % 5 != 0).then(|| format!("Street {} of {}", id * turn % 50, turn % 3));
+        bounty.is_remote = (id ^ turn) % 3 == 0;
+        if (id + turn) % 7 == 0 {
+            bounty.status = BountyStatus::Cancelled;
+        }
+        bounty
     }
-}
 
-fn folded(text: &str) -> Box<str> {
-    fold(text).into()
-}
+    /// Compares all filters with a plain scan of `all`.
+    fn check(bounties: &Bounties, all: &BTreeMap<i64, Bounty>, suspended: Option<AccountId>) {
+        let categories = [None, Some("ＣＡＴＥＧＯＲＹ 2"), Some("Category"), Some("none")];
+        let locations = [
+            None,
+            Some("street 1"),
+            Some("OF 2"),
+            Some("7 of"),
+            Some("1 of 1street"),
+            Some("none"),
+        ];
+        for (category, location) in categories.iter().flat_map(|c| locations.map(|l| (*c, l))) {
+            for remote_only in [false, true] {
+                let filter = BountyFilter {
+                    category: category.map(str::to_owned),
+                    remote_only,
+                    location: location.map(str::to_owned),
+                };
+                let has = |text: &Option<String>, is: &dyn Fn(&str) -> bool| {
+                    text.as_deref().is_some_and(|text| is(&text.to_lowercase()))
+                };
+                let matches = |one: &&Bounty| {
+                    one.status == BountyStatus::Open
+                        && Some(one.account_id) != suspended
+                        && (!remote_only || one.is_remote)
+                        && category.is_none_or(|wanted| has(&one.category, &|text| text == fold(wanted)))
+                        && location.is_none_or(|part| has(&one.location, &|text| text.contains(&part.to_lowercase())))
+                };
+                let expected: Vec<_> = all.values().rev().filter(matches).map(|one| one.id.get()).collect();
+                let page = bounties.find(&filter, PageRequest::new(3, 2));
+                assert_eq!(page.total, expected.len() as i64, "{filter:?}");
+                let rows = page.rows.read_all().expect("rows in memory");
+                let id = |row: &Encoded<BountyList>| {
+                    serde_json::from_str::<serde_json::Value>(row.as_str()).expect("JSON")["id"].as_i64()
+                };
+                let ids: Vec<_> = rows.iter().filter_map(id).collect();
+                assert_eq!(
+                    ids,
+                    expected.into_iter().skip(2).take(3).collect::<Vec<_>>(),
+                    "{filter:?}"
+                );
+            }
+        }
+    }
 
-fn contains(text: Option<&str>, part: &str) -> bool {
-    text.is_some_and(|text| text.contains(part))
+    #[test]
+    fn lists_are_those_of_a_plain_scan_after_any_changes() {
+        let accounts = accounts();
+        let (mut bounties, mut all) = (Bounties::default(), BTreeMap::new());
+        let mut suspended = None;
+        for turn in 0..40 {
+            let changed: Vec<_> = (1..200)
+                .filter(|id| (id * 31 + turn * 17) % 11 < 3)
+                .map(|id| bounty(id, turn))
+                .collect();
+            bounties.apply(changed.iter().cloned().map(Arc::new), &accounts);
+            all.extend(changed.into_iter().map(|one| (one.id.get(), one)));
+            if turn % 4 == 0 {
+                let mut account = Account::clone(&accounts[&AccountId::new(2)]);
+                account.suspended = turn % 8 == 0;
+                suspended = account.suspended.then_some(account.id);
+                bounties.show(&account);
+            }
+            check(&bounties, &all, suspended);
+        }
+    }
+
+    #[test]
+    fn texts_of_closed_bounties_are_forgotten() {
+        let accounts = accounts();
+        let mut bounties = Bounties::default();
+        for id in 1..10_000 {
+            let mut one = bounty(3, 1);
+            one.location = Some(format!("Street {id}"));
+            bounties.apply([Arc::new(one)], &accounts);
+        }
+        assert!(bounties.locations.len() <= 1_003, "{}", bounties.locations.len());
+        let filter = BountyFilter {
+            location: Some("street 9999".to_owned()),
+            ..BountyFilter::default()
+        };
+        assert_eq!(bounties.find(&filter, PageRequest::new(1, 0)).total, 1);
+    }
 }

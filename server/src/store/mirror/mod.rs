@@ -5,9 +5,9 @@
 mod bounties;
 mod humans;
 mod keys;
-mod ranking;
+mod texts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use contract::operator::list_accounts::order;
@@ -70,7 +70,9 @@ impl Update {
 /// The records that are in memory.
 #[derive(Default)]
 pub(super) struct Mirror {
-    accounts: BTreeMap<AccountId, Arc<Account>>,
+    accounts: HashMap<AccountId, Arc<Account>>,
+    /// All accounts, in the contract's order.
+    account_list: Vec<Arc<Account>>,
     /// The active keys.
     pub(super) keys: Keys,
     /// The workers.
@@ -87,12 +89,10 @@ impl Mirror {
 
     /// A page of the accounts, in the contract's order.
     pub(super) fn accounts(&self, window: PageRequest) -> Page<AccountItem> {
-        let mut accounts: Vec<_> = self.accounts.values().collect();
-        accounts.sort_by(|a, b| order(a, b));
-        let rows = window.of(accounts.into_iter()).map(|account| account.item()).collect();
+        let accounts = window.of(self.account_list.iter());
         Page {
-            rows,
-            total: count(self.accounts.len()),
+            rows: accounts.map(|account| account.item()).collect(),
+            total: count(self.account_list.len()),
         }
     }
 
@@ -118,10 +118,20 @@ impl Mirror {
 
     fn apply_account(&mut self, account: Arc<Account>) {
         self.bounties.show(&account);
-        let former = self.accounts.insert(account.id, Arc::clone(&account));
-        if former.is_some_and(|former| former.name != account.name) {
-            self.bounties.rename(&account);
+        if let Some(former) = self.accounts.insert(account.id, Arc::clone(&account)) {
+            let place = self.account_place(&former).expect("each account is listed");
+            self.account_list.remove(place);
+            if former.name != account.name {
+                self.bounties.rename(&account);
+            }
         }
+        let (Ok(place) | Err(place)) = self.account_place(&account);
+        self.account_list.insert(place, account);
+    }
+
+    /// The place of an account in the list, or the place where it belongs.
+    fn account_place(&self, account: &Account) -> Result<usize, usize> {
+        self.account_list.binary_search_by(|other| order(other, account))
     }
 }
 

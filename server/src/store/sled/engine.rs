@@ -22,7 +22,7 @@ use crate::store::{
 };
 
 /// Up to this many rows, a scan of memory is faster than the switch to another thread and back.
-const MAX_ROWS_INLINE: usize = 10_000;
+const MAX_ROWS_INLINE: usize = 100_000;
 
 impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
@@ -69,7 +69,7 @@ impl Store for SledStore {
     }
 
     async fn list_accounts(&self, window: PageRequest) -> StoreResult<Page<AccountItem>> {
-        self.search(move |mirror| mirror.accounts(window)).await
+        self.read_mirror(|mirror| mirror.accounts(window))
     }
 
     async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {

@@ -2,13 +2,11 @@
 
 use std::sync::{Arc, RwLock};
 
-use contract::agent::list_applications::order;
 use contract::support::Batch;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, Conversation, ConversationItem,
     ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
 };
-use sled::IVec;
 
 use super::keys::{self, Id};
 use super::rows::{ReadRows, of_each};
@@ -17,20 +15,10 @@ use super::trees::{Tree, Trees};
 use crate::store::mirror::Mirror;
 use crate::store::{PageRequest, StoreError, StoreResult};
 
-/// All applications to a bounty, in the contract's order, without their messages, which are long and do not affect the
-/// order.
+/// All applications to a bounty, by id.
 pub(super) fn received(trees: &Trees, bounty: BountyId) -> StoreResult<Vec<ApplicationId>> {
-    let short = |key: StoreResult<IVec>| {
-        let message = String::new();
-        Ok(Application {
-            message,
-            ..at(trees, last(&key?)?)?
-        })
-    };
     let keys = trees.index(Tree::Received, &keys::one(bounty));
-    let mut applications = keys.map(short).collect::<StoreResult<Vec<_>>>()?;
-    applications.sort_by(order);
-    Ok(applications.iter().map(|application| application.id).collect())
+    keys.map(|key| last(&key?)).collect()
 }
 
 /// Applications in the view for the bounty's owner, with the current state of their workers.

@@ -106,43 +106,65 @@ async fn a_workers_conversations_come_as_the_contract_sorts_them() {
     );
 }
 
+impl TestStore {
+    /// Applications of these workers to these bounties of `owner`. The first is rejected.
+    async fn applied(&self, owner: AccountId, pairs: [(BountyId, HumanId); 3]) -> Vec<Application> {
+        let mut created = Vec::new();
+        for ((bounty_id, human_id), (unix, message)) in pairs.into_iter().zip([(200, "b"), (300, "c"), (100, "a")]) {
+            let new = NewApplication {
+                bounty_id,
+                human_id,
+                message: message.to_owned(),
+                created_at: at(unix),
+            };
+            let id = self.store.create_application(Actor::Operator, new).await.expect("a write");
+            created.push(id.expect("an application"));
+        }
+        let rejected = ApplicationStatus::Rejected;
+        let decided = self.store.decide_application(Actor::Operator, owner, created[0], rejected);
+        decided.await.expect("a write").expect("decided");
+        let mut records = Vec::new();
+        for id in created {
+            records.push(self.application_record(id).await);
+        }
+        records
+    }
+}
+
 #[tokio::test]
 async fn a_workers_applications_come_as_the_contract_sorts_them() {
     let place = TestStore::new();
-    let (account, human_id) = (place.account("a").await, place.human("h").await);
+    let (account, human) = (place.account("a").await, place.human("h").await);
     let mut bounties = Vec::new();
     for title in ["one", "two", "three"] {
         bounties.push(place.bounty(account, title).await);
     }
-    let mut created = Vec::new();
-    for (bounty, unix, message) in [(2, 200, "b"), (0, 300, "c"), (1, 100, "a")] {
-        let new = NewApplication {
-            bounty_id: bounties[bounty],
-            human_id,
-            message: message.to_owned(),
-            created_at: at(unix),
-        };
-        let id = place
-            .store
-            .create_application(Actor::Operator, new)
-            .await
-            .expect("a write");
-        created.push(id.expect("an application"));
-    }
-    let decided = place
-        .store
-        .decide_application(Actor::Operator, account, created[0], ApplicationStatus::Rejected);
-    decided.await.expect("a write").expect("decided");
-    let mut records = Vec::new();
-    for id in created {
-        records.push(place.application_record(id).await);
-    }
-    let page = place.store.sent_applications(human_id, all()).await.expect("a page");
+    let records = place.applied(account, [2, 0, 1].map(|at| (bounties[at], human))).await;
+    let page = place.store.sent_applications(human, all()).await.expect("a page");
     check(
         records,
         worker::list_applications::order,
         |one| one.id,
         &ids(&whole(page.rows)),
+    );
+}
+
+#[tokio::test]
+async fn applications_to_a_bounty_come_as_the_contract_sorts_them() {
+    let place = TestStore::new();
+    let account = place.account("a").await;
+    let bounty = place.bounty(account, "one").await;
+    let mut humans = Vec::new();
+    for name in ["b", "c", "a"] {
+        humans.push(place.human(name).await);
+    }
+    let records = place.applied(account, [2, 0, 1].map(|at| (bounty, humans[at]))).await;
+    let rows = place.store.received_applications(bounty).await.expect("a list");
+    check(
+        records,
+        agent::list_applications::order,
+        |one| one.id,
+        &ids(&whole(rows)),
     );
 }
 

@@ -1,0 +1,122 @@
+//! Distinct texts with their numbers, and the search for a part of them.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+
+use memchr::memmem::Finder;
+
+/// The number of a text, from 1 in the order in which texts came. Not 0, so that an optional one takes four bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct TextId(NonZeroU32);
+
+impl TextId {
+    fn at(place: usize) -> Self {
+        let number = u32::try_from(place + 1).ok().and_then(NonZeroU32::new);
+        Self(number.expect("fewer than 2^32 distinct texts"))
+    }
+
+    fn place(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// All texts that were added.
+#[derive(Default)]
+pub(super) struct Texts {
+    numbers: HashMap<Box<str>, TextId>,
+    /// The texts one after the other, each followed by [`END`]: one pass finds a part in all of them.
+    bytes: Vec<u8>,
+    /// The end of each text in `bytes`.
+    ends: Vec<usize>,
+}
+
+/// A byte that no text contains.
+const END: u8 = 0xff;
+
+/// Some of the texts.
+pub(super) struct TextSet(Vec<bool>);
+
+impl TextSet {
+    /// Whether the set has the text.
+    pub(super) fn contains(&self, text: TextId) -> bool {
+        self.0[text.place()]
+    }
+}
+
+impl Texts {
+    /// How many texts there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The number of a text. A new text gets the next number.
+    pub(super) fn add(&mut self, text: &str) -> TextId {
+        self.find(text).unwrap_or_else(|| {
+            let id = TextId::at(self.ends.len());
+            self.bytes.extend_from_slice(text.as_bytes());
+            self.ends.push(self.bytes.len());
+            self.bytes.push(END);
+            self.numbers.insert(text.into(), id);
+            id
+        })
+    }
+
+    /// The number of a text, if it was added.
+    pub(super) fn find(&self, text: &str) -> Option<TextId> {
+        self.numbers.get(text).copied()
+    }
+
+    /// The texts that contain `part`.
+    pub(super) fn containing(&self, part: &str) -> TextSet {
+        let mut set = vec![false; self.ends.len()];
+        let (finder, mut from, mut text) = (Finder::new(part), 0, 0);
+        while let Some(found) = finder.find(&self.bytes[from..]) {
+            let place = from + found;
+            while self.ends.get(text).is_some_and(|end| *end <= place) {
+                text += 1;
+            }
+            let Some(end) = self.ends.get(text) else { break };
+            set[text] = true;
+            from = *end;
+        }
+        TextSet(set)
+    }
+
+    /// Keeps only the texts that are in `used`, whose numbers change.
+    pub(super) fn retain<'u>(&mut self, used: impl Iterator<Item = &'u mut Option<TextId>>) {
+        let former = std::mem::take(self);
+        let text = |id: TextId| {
+            let start = id.place().checked_sub(1).map_or(0, |before| former.ends[before] + 1);
+            let bytes = &former.bytes[start..former.ends[id.place()]];
+            std::str::from_utf8(bytes).expect("a whole text")
+        };
+        for id in used.flatten() {
+            *id = self.add(text(*id));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_found_within_a_text_only() {
+        let mut texts = Texts::default();
+        let ids = ["osaka", "kobe", "", "東京都港区", "osaka kita"].map(|text| texts.add(text));
+        assert_eq!(texts.add("kobe"), ids[1]);
+        let found = |part: &str| {
+            let set = texts.containing(part);
+            ids.map(|id| set.contains(id))
+        };
+        assert_eq!(found("osaka"), [true, false, false, false, true]);
+        assert_eq!(found("ak"), [true, false, false, false, true]);
+        assert_eq!(found("akob"), [false; 5]);
+        assert_eq!(found("京"), [false, false, false, true, false]);
+        assert_eq!(found(""), [true; 5]);
+        let mut kept = [Some(ids[3]), None, Some(ids[2])];
+        texts.retain(kept.iter_mut());
+        assert_eq!((texts.len(), kept[0]), (2, texts.find("東京都港区")));
+        assert_eq!(kept[2], texts.find(""));
+    }
+}
