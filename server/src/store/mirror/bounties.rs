@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use contract::agent::list_bounties::order;
 use contract::support::text::fold;
-use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page};
+use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page, Rows};
 
 use super::texts::{TextId, TextSet, Texts};
 use crate::store::rules::bounties::takes_applications;
@@ -74,11 +74,20 @@ impl Bounties {
     /// A page of the matching bounties, in the contract's order.
     pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> Page<BountyList> {
         let Some(condition) = self.condition(filter) else {
-            return super::page(std::iter::empty(), window);
+            return Page {
+                rows: Rows::from(Vec::new()),
+                total: 0,
+            };
         };
-        let matching = self.keys.iter().zip(&self.rows).rev();
-        let matching = matching.filter(|(key, _)| condition.accepts(key));
-        super::page(matching.map(|(_, row)| &row.list_view), window)
+        let accepts = |key: &RowKey| condition.accepts(key);
+        let places = (0..self.rows.len()).rev().filter(|place| accepts(&self.keys[*place]));
+        Page {
+            rows: window
+                .of(places)
+                .map(|place| self.rows[place].list_view.clone())
+                .collect(),
+            total: super::count(self.keys.iter().filter(|key| accepts(key)).count()),
+        }
     }
 
     /// The condition of a filter, or `None` if no bounty can meet it.

@@ -1,11 +1,14 @@
-//! The workers in memory: by id, by token, and as list rows that the search index selects.
+//! The workers in memory: by id, by token, and as list rows that the search index selects. Only the rows of lists are
+//! kept as they are sent; the records are compressed, since most are seldom read.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use contract::support::text::fold;
 use contract::{Encoded, Human, HumanDetail, HumanId, HumanList, Page};
 
+use super::packed::Packed;
+use super::recent::{Decoded, Recent};
 use crate::digest::Digest;
 use crate::search::{Index, Profile, Query, RowNumber};
 use crate::store::filter::{skill_keys, state_key};
@@ -14,30 +17,53 @@ use crate::store::{HumanFilter, PageRequest};
 /// All workers.
 #[derive(Default)]
 pub(in crate::store) struct Humans {
-    /// By row number of the index, which is also the order of ids: so the index lists workers with equal ratings by id.
+    /// By row number of the index. In the order of ids, so that the index lists workers with equal ratings by id.
     rows: Vec<HumanRow>,
-    by_id: HashMap<HumanId, RowNumber>,
+    /// The records of the rows, as JSON.
+    records: Packed,
     by_token: HashMap<Digest, HumanId>,
     index: Index,
+    recent: Recent,
 }
 
 struct HumanRow {
-    human: Arc<Human>,
-    /// Encoded on first use: most workers appear only in lists.
-    detail: OnceLock<Encoded<HumanDetail>>,
+    id: HumanId,
     list_view: Encoded<HumanList>,
+}
+
+/// A worker in its new state, with all that takes long to compute and needs no lock.
+pub(super) struct ChangedHuman {
+    row: HumanRow,
+    record: Vec<u8>,
+    profile: Profile,
+    token: Option<Digest>,
+}
+
+impl ChangedHuman {
+    pub(super) fn new(human: &Human) -> Self {
+        Self {
+            row: HumanRow {
+                id: human.id,
+                list_view: human.list(),
+            },
+            record: serde_json::to_vec(human).expect("records have text keys and finite numbers"),
+            profile: profile(human),
+            token: token(human),
+        }
+    }
 }
 
 impl Humans {
     /// One worker.
-    pub(in crate::store) fn get(&self, id: HumanId) -> Option<&Arc<Human>> {
-        self.row(id).map(|row| &row.human)
+    pub(in crate::store) fn get(&self, id: HumanId) -> Option<Arc<Human>> {
+        let decoded = self.decoded(self.number(id)?);
+        Some(Arc::clone(&decoded.human))
     }
 
     /// One worker, in the view for agents.
     pub(in crate::store) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
-        let row = self.row(id)?;
-        Some(row.detail.get_or_init(|| row.human.detail()).clone())
+        let decoded = self.decoded(self.number(id)?);
+        Some(decoded.detail.get_or_init(|| decoded.human.detail()).clone())
     }
 
     /// The worker whose token has this digest.
@@ -60,75 +86,87 @@ impl Humans {
         }
     }
 
-    /// Updates workers to their new state, each once, with their rows.
-    pub(super) fn apply(&mut self, changed: Vec<(Arc<Human>, Encoded<HumanList>)>) {
-        let mut is_ascending = true;
-        self.rows.reserve(changed.len());
-        for (human, list_view) in changed {
-            let row = HumanRow {
-                human,
-                detail: OnceLock::new(),
-                list_view,
-            };
-            match self.by_id.get(&row.human.id) {
-                Some(number) => self.replace(*number, row),
+    /// Updates workers to their new state, each once.
+    pub(super) fn apply(&mut self, changed: Vec<ChangedHuman>) {
+        for changed in changed {
+            match self.number(changed.row.id) {
+                Some(number) => self.replace(number, changed),
                 None => {
-                    is_ascending &= self.rows.last().is_none_or(|last| last.human.id < row.human.id);
-                    self.insert(row);
+                    let is_last = self.rows.last().is_none_or(|last| last.id < changed.row.id);
+                    self.insert(changed);
+                    if !is_last {
+                        self.renumber();
+                    }
                 }
             }
         }
-        if !is_ascending {
-            self.renumber();
+    }
+
+    /// The row of a worker. Ids are consecutive, so the row of an id is known if no worker is missing before it.
+    fn number(&self, id: HumanId) -> Option<RowNumber> {
+        let guess = usize::try_from(id.get() - 1).ok()?;
+        let number = match self.rows.get(guess) {
+            Some(row) if row.id == id => guess,
+            _ => self.rows.binary_search_by_key(&id, |row| row.id).ok()?,
+        };
+        RowNumber::try_from(number).ok()
+    }
+
+    fn decoded(&self, row: RowNumber) -> Arc<Decoded> {
+        self.recent.get(row, || self.read(row))
+    }
+
+    fn read(&self, row: RowNumber) -> Human {
+        serde_json::from_slice(&self.records.get(row as usize)).expect("it was encoded here")
+    }
+
+    fn insert(&mut self, changed: ChangedHuman) {
+        self.index.insert(&changed.profile);
+        if let Some(digest) = changed.token {
+            self.by_token.insert(digest, changed.row.id);
         }
+        self.records.push(changed.record);
+        self.rows.push(changed.row);
     }
 
-    fn row(&self, id: HumanId) -> Option<&HumanRow> {
-        self.by_id.get(&id).map(|row| &self.rows[*row as usize])
-    }
-
-    fn insert(&mut self, row: HumanRow) {
-        let number = self.index.insert(&profile(&row.human));
-        self.by_id.insert(row.human.id, number);
-        if let Some(digest) = token(&row.human) {
-            self.by_token.insert(digest, row.human.id);
-        }
-        self.rows.push(row);
-    }
-
-    fn replace(&mut self, number: RowNumber, row: HumanRow) {
-        let former = std::mem::replace(&mut self.rows[number as usize], row).human;
-        let human = &self.rows[number as usize].human;
-        self.index.update(number, &profile(&former), &profile(human));
+    fn replace(&mut self, number: RowNumber, changed: ChangedHuman) {
+        let former = self.read(number);
+        self.index.update(number, &profile(&former), &changed.profile);
         if let Some(digest) = token(&former) {
             self.by_token.remove(&digest);
         }
-        if let Some(digest) = token(human) {
-            self.by_token.insert(digest, human.id);
+        if let Some(digest) = changed.token {
+            self.by_token.insert(digest, changed.row.id);
         }
+        self.recent.forget(number);
+        self.records.set(number as usize, changed.record);
+        self.rows[number as usize] = changed.row;
     }
 
     /// Numbers all rows in the order of ids. Only needed if a worker came after one with a higher id, since it takes
     /// long.
     fn renumber(&mut self) {
-        let mut rows = std::mem::take(self).rows;
-        rows.sort_by_key(|row| row.human.id);
-        rows.into_iter().for_each(|row| self.insert(row));
+        let former = std::mem::take(self);
+        let mut rows: Vec<_> = (0..).zip(&former.rows).map(|(number, row)| (row.id, number)).collect();
+        rows.sort_unstable();
+        for (_, number) in rows {
+            self.insert(ChangedHuman::new(&former.read(number)));
+        }
     }
 
     /// Compares the index and the maps with the workers, and the order of the list with the contract's.
     #[cfg(test)]
     pub(in crate::store) fn assert_indexed(&self) {
         use contract::agent::list_humans::order;
-        self.index.assert_holds(self.rows.iter().map(|row| profile(&row.human)));
-        assert_eq!(self.by_id.len(), self.rows.len());
-        assert!(
-            (0..)
-                .zip(&self.rows)
-                .all(|(number, row)| self.by_id[&row.human.id] == number)
-        );
+        let humans: Vec<_> = (0..).zip(&self.rows).map(|(number, _)| self.read(number)).collect();
+        self.index.assert_holds(humans.iter().map(profile));
+        for (number, (row, human)) in (0..).zip(self.rows.iter().zip(&humans)) {
+            assert_eq!((row.id, self.number(row.id)), (human.id, Some(number)));
+            assert_eq!(row.list_view.as_str(), human.list().as_str());
+            assert_eq!(*self.decoded(number).human, *human);
+        }
         let all = self.index.search(&Query::default(), 0..usize::MAX).rows;
-        let human = |row: RowNumber| &*self.rows[row as usize].human;
+        let human = |row: RowNumber| &humans[row as usize];
         assert!(all.is_sorted_by(|a, b| order(human(*a), human(*b)).is_lt()));
     }
 }
@@ -163,9 +201,9 @@ mod tests {
 
     use super::*;
 
-    fn human(id: i64) -> Arc<Human> {
+    fn human(id: i64) -> ChangedHuman {
         let text = String::new;
-        Arc::new(Human::from(HumanSeed {
+        ChangedHuman::new(&Human::from(HumanSeed {
             id: HumanId::new(id),
             name: text(),
             headline: text(),
@@ -182,10 +220,10 @@ mod tests {
     fn workers_are_listed_by_id_in_whatever_order_they_come() {
         let mut humans = Humans::default();
         for ids in [&[5, 7][..], &[6, 8], &[1], &[7, 9]] {
-            humans.apply(ids.iter().map(|id| (human(*id), human(*id).list())).collect());
+            humans.apply(ids.iter().map(|id| human(*id)).collect());
             humans.assert_indexed();
         }
-        let ids = humans.rows.iter().map(|row| row.human.id.get());
+        let ids = humans.rows.iter().map(|row| row.id.get());
         assert_eq!(ids.collect::<Vec<_>>(), [1, 5, 6, 7, 8, 9]);
     }
 }

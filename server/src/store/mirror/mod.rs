@@ -5,16 +5,20 @@
 mod bounties;
 mod humans;
 mod keys;
+mod packed;
+mod recent;
 mod texts;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use contract::operator::list_accounts::order;
-use contract::{Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Encoded, Human, HumanList, Page};
+use contract::{Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Human, Page};
 
 pub(super) use bounties::Bounties;
 pub(super) use humans::Humans;
+
+use humans::ChangedHuman;
 pub(super) use keys::Keys;
 
 use super::PageRequest;
@@ -34,13 +38,13 @@ pub(super) enum Change {
     Bounty(Arc<Bounty>),
 }
 
-/// The changes of a commit, one for each record, already encoded. Encoding many workers takes long and needs no lock.
+/// The changes of a commit, one for each record, already encoded, which takes long and needs no lock.
 #[derive(Default)]
 pub(super) struct Update {
     accounts: BTreeMap<AccountId, Arc<Account>>,
     /// `None` for a revoked key.
     keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
-    humans: Vec<(Arc<Human>, Encoded<HumanList>)>,
+    humans: Vec<ChangedHuman>,
     bounties: BTreeMap<BountyId, Arc<Bounty>>,
 }
 
@@ -58,11 +62,10 @@ impl Update {
                 Change::Bounty(bounty) => drop(update.bounties.insert(bounty.id, bounty)),
             }
         }
-        let with_view = |human: Arc<Human>| {
-            let row = human.list();
-            (human, row)
-        };
-        update.humans = humans.into_values().map(with_view).collect();
+        update.humans = humans
+            .into_values()
+            .map(|human: Arc<Human>| ChangedHuman::new(&human))
+            .collect();
         update
     }
 }
@@ -132,21 +135,6 @@ impl Mirror {
     /// The place of an account in the list, or the place where it belongs.
     fn account_place(&self, account: &Account) -> Result<usize, usize> {
         self.account_list.binary_search_by(|other| order(other, account))
-    }
-}
-
-/// The page of the matching rows. It shares its rows with the mirror.
-fn page<'m, V: 'm>(matching: impl Iterator<Item = &'m Encoded<V>>, window: PageRequest) -> Page<V> {
-    let (mut rows, mut matches) = (Vec::new(), 0);
-    for row in matching {
-        if window.shows(matches) {
-            rows.push(row.clone());
-        }
-        matches += 1;
-    }
-    Page {
-        rows: rows.into(),
-        total: count(matches),
     }
 }
 

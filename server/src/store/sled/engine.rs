@@ -46,7 +46,7 @@ impl Store for SledStore {
     }
 
     async fn find_human(&self, id: HumanId) -> StoreResult<Option<Arc<Human>>> {
-        self.read_mirror(|mirror| mirror.humans.get(id).cloned())
+        self.read_mirror(|mirror| mirror.humans.get(id))
     }
 
     async fn show_human(&self, id: HumanId) -> StoreResult<Option<Encoded<HumanDetail>>> {

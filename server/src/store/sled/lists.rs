@@ -54,7 +54,7 @@ pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<Application
 /// Conversations in the view for their account.
 pub(super) fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<ConversationItem> {
     of_each(conversations, |trees, mirror, conversation| {
-        let human = mirror.read().map_err(torn)?.humans.get(conversation.human_id).cloned();
+        let human = mirror.read().map_err(torn)?.humans.get(conversation.human_id);
         let human = human.ok_or_else(|| StoreError::damaged("a conversation without its worker"))?;
         Ok(conversation.item(&human.name, &last_message(trees, conversation)?.content))
     })
@@ -123,7 +123,7 @@ fn at(trees: &Trees, id: ApplicationId) -> StoreResult<Application> {
 
 fn human_of(mirror: &RwLock<Mirror>, application: &Application) -> StoreResult<Arc<Human>> {
     let mirror = mirror.read().map_err(torn)?;
-    let human = mirror.humans.get(application.human_id).cloned();
+    let human = mirror.humans.get(application.human_id);
     human.ok_or_else(|| StoreError::damaged("an application names a worker that is not there"))
 }
 

@@ -1,21 +1,53 @@
 //! Loads the mirror from the trees at start, if the trees are consistent.
 
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::{mem, panic, thread};
+
 use super::checksum::Checksum;
 use super::trees::Trees;
 use super::verify::{Findings, Verified, verify};
-use crate::store::mirror::{Mirror, Update};
+use crate::store::mirror::{Change, Mirror, Update};
+
+/// How many records the verification passes on at once.
+const BATCH: usize = 1_000;
+
+/// How many batches may wait, so that a verification that is faster than the mirror does not fill the memory.
+const WAITING: usize = 4;
 
 /// The mirror with the checksum of the trees; or, if the trees are inconsistent, the findings with the checksum.
 ///
 /// # Errors
 /// If sled cannot read a tree.
 pub(super) fn load(trees: &Trees) -> sled::Result<Result<(Mirror, Checksum), (Findings, Checksum)>> {
-    let mut changes = Vec::new();
-    let Verified { findings, checksum } = verify(trees, &mut |change| changes.push(change))?;
-    if !findings.is_empty() {
-        return Ok(Err((findings, checksum)));
-    }
+    thread::scope(|scope| {
+        let (batches, waiting) = sync_channel(WAITING);
+        let builder = thread::Builder::new().name("mirror".to_owned());
+        let building = builder.spawn_scoped(scope, move || build(&waiting));
+        let building = building.map_err(sled::Error::Io)?;
+        let mut batch = Vec::with_capacity(BATCH);
+        let verified = verify(trees, &mut |change| {
+            batch.push(change);
+            if batch.len() == BATCH {
+                // Fails only if the other thread panicked, which `join` reports.
+                let _ = batches.send(mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+            }
+        });
+        let _ = batches.send(batch);
+        drop(batches);
+        let mirror = building.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+        let Verified { findings, checksum } = verified?;
+        Ok(match findings.is_empty() {
+            true => Ok((mirror, checksum)),
+            false => Err((findings, checksum)),
+        })
+    })
+}
+
+/// Builds the mirror while the rest is verified.
+fn build(batches: &Receiver<Vec<Change>>) -> Mirror {
     let mut mirror = Mirror::default();
-    mirror.apply(Update::of(changes));
-    Ok(Ok((mirror, checksum)))
+    for batch in batches {
+        mirror.apply(Update::of(batch));
+    }
+    mirror
 }

@@ -38,7 +38,7 @@ const LAYOUT: i64 = 1;
 const LINGERING: Duration = Duration::from_secs(1);
 
 /// The size of sled's page cache.
-const CACHE_BYTES: u64 = 256 << 20;
+const CACHE_BYTES: u64 = 32 << 20;
 
 /// A locked and verified directory.
 pub(super) struct Opened {

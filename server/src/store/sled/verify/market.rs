@@ -24,8 +24,8 @@ pub(super) fn bounties(
         accounts.require(bounty.account_id, of, findings);
         rows.add(&*bounty);
         let stated = Stated::new(bounty.applications_count);
-        // The mirror holds only open bounties.
-        if takes_applications(&bounty) {
+        // The mirror holds only open bounties, and their accounts.
+        if takes_applications(&bounty) && accounts.has(bounty.account_id) {
             learn(Change::Bounty(bounty));
         }
         stated

@@ -40,6 +40,11 @@ impl<R: Record<Id: Id>, T> Tally<R, T> {
         self.ids.push((id, counted));
     }
 
+    /// Whether there is a readable record with this id.
+    pub(super) fn has(&self, id: R::Id) -> bool {
+        self.place(id).is_some_and(|place| self.ids[place].1.is_some())
+    }
+
     /// The count of a readable record.
     pub(super) fn get_mut(&mut self, id: R::Id) -> Option<&mut T> {
         let place = self.place(id)?;
