@@ -14,7 +14,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let header = header.to_lowercase();
         let name = quote!(const { support::HeaderName::from_static(#header) });
         let value = match template.0.as_slice() {
-            [Piece::Text(text)] => return quote!(exchange.reply_constant(#name, #text);),
+            [Piece::Text(text)] => return templates::constant_header(&name, text),
             [Piece::Placeholder(_)] => quote!(request_id),
             _ => templates::string(template, |_| quote!(request_id)),
         };

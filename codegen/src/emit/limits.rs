@@ -276,7 +276,7 @@ fn reported(context: &Context<'_>, limit: &Limit) -> TokenStream {
     }
 }
 
-/// The headers that report a limit. Values that are the same in every answer are computed once.
+/// The headers that report a limit. Values that are the same in every answer are constants.
 fn limit_headers(context: &Context<'_>, limit: &Limit, name: &str, max: u32) -> Vec<TokenStream> {
     let headers = context.model.limit_headers.iter();
     let header = |(header, template): &(String, Template)| {
@@ -294,7 +294,7 @@ fn limit_headers(context: &Context<'_>, limit: &Limit, name: &str, max: u32) -> 
             _ => quote!(decision.reset_unix),
         };
         match template.0.as_slice() {
-            [Piece::Text(text)] => quote!(exchange.reply_constant(#header, #text);),
+            [Piece::Text(text)] => templates::constant_header(&header, text),
             [Piece::Placeholder(number)] => {
                 let number = fill(number);
                 quote!(exchange.reply_number(#header, #number);)

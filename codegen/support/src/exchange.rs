@@ -211,8 +211,8 @@ impl Exchange {
     }
 
     /// Sets a header of the answer to a constant.
-    pub fn reply_constant(&mut self, name: HeaderName, value: &'static str) {
-        self.reply.insert(name, HeaderValue::from_static(value));
+    pub fn reply_constant(&mut self, name: HeaderName, value: HeaderValue) {
+        self.reply.insert(name, value);
     }
 
     /// The span of this request, for log events during its execution.

@@ -40,7 +40,7 @@ pub use exchange::{
     Answer, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, catch_unwind, credential, filter,
     is_under, segments_under,
 };
-pub use http::{HeaderMap, HeaderName, Method};
+pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use id::{Id, SentId};
 pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};
 pub use limiter::{LimitDecision, Limiter};

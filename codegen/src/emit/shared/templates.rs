@@ -29,6 +29,11 @@ pub(crate) fn string(template: &Template, fill: impl Fn(&str) -> TokenStream) ->
     }
 }
 
+/// Sets a header of the answer to a constant, which is checked when the generated code is compiled.
+pub(crate) fn constant_header(name: &TokenStream, text: &str) -> TokenStream {
+    quote!(exchange.reply_constant(#name, const { support::HeaderValue::from_static(#text) });)
+}
+
 fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let mut format = String::new();
     let mut values = Vec::new();

@@ -1,7 +1,7 @@
 //! Emits the call of the handler, and the response for its result.
 
 use crate::emit::shared::operation_context::PRESENTED;
-use crate::emit::shared::{OperationContext, error_constructors, literals, names};
+use crate::emit::shared::{OperationContext, error_constructors, literals, names, templates};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -30,9 +30,8 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         quote!(Error::#variant #fields => #call)
     });
     let no_store = subject.context.model.forbids_caches(operation).then(|| {
-        quote! {
-            exchange.reply_constant(const { support::HeaderName::from_static("cache-control") }, "no-store");
-        }
+        let name = quote!(const { support::HeaderName::from_static("cache-control") });
+        templates::constant_header(&name, "no-store")
     });
     quote! {
         #keep
