@@ -133,19 +133,24 @@ impl Index {
         columns.map(Slices::memory_bytes).iter().sum::<usize>() + self.skills.memory_bytes()
     }
 
+    /// Whether the row has this profile. It may have further skills.
+    pub(crate) fn has(&self, row: RowNumber, worker: &Profile) -> bool {
+        let state = self.states.find(&worker.state).map(|state| state.code());
+        let has = |skill: &String| self.skills.posting(skill).is_some_and(|rows| rows.contains(row));
+        Some(self.state.get(row)) == state
+            && self.gender.get(row) == code(worker.gender)
+            && [self.rate.get(row), self.rating.get(row)] == [worker.rate, worker.rating]
+            && worker.skills.iter().all(has)
+    }
+
     /// Compares the index with the profiles of all rows.
     #[cfg(test)]
     pub(crate) fn assert_holds(&self, workers: impl Iterator<Item = Profile>) {
         let (mut rows, mut skills) = (0, 0);
         for (row, mut worker) in (0..).zip(workers) {
-            let state = self.states.find(&worker.state).map(|state| state.code());
-            assert_eq!(Some(self.state.get(row)), state, "row {row}: {worker:?}");
-            assert_eq!(self.gender.get(row), code(worker.gender), "row {row}: {worker:?}");
-            assert_eq!([self.rate.get(row), self.rating.get(row)], [worker.rate, worker.rating]);
+            assert!(self.has(row, &worker), "row {row}: {worker:?}");
             worker.skills.sort();
             worker.skills.dedup();
-            let has = |skill: &String| self.skills.posting(skill).is_some_and(|rows| rows.contains(row));
-            assert!(worker.skills.iter().all(has), "row {row}: {worker:?}");
             rows += 1;
             skills += worker.skills.len();
         }

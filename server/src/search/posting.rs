@@ -120,7 +120,6 @@ impl Posting {
     }
 }
 
-#[cfg(test)]
 impl Posting {
     /// Whether the row is in the set.
     pub(super) fn contains(&self, row: RowNumber) -> bool {

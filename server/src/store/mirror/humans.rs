@@ -154,6 +154,17 @@ impl Humans {
         }
     }
 
+    /// Compares the index with up to this many workers. Returns the first that it does not have as they are.
+    pub(in crate::store) fn misindexed(&self, workers: usize) -> Option<HumanId> {
+        let step = self.rows.len().div_ceil(workers).max(1);
+        let mut sample = (0..).zip(&self.rows).step_by(step);
+        let misindexed = sample.find(|(number, row)| {
+            let human = self.read(*number);
+            human.id != row.id || !self.index.has(*number, &profile(&human))
+        });
+        misindexed.map(|(_, row)| row.id)
+    }
+
     /// Compares the index and the maps with the workers, and the order of the list with the contract's.
     #[cfg(test)]
     pub(in crate::store) fn assert_indexed(&self) {
@@ -165,6 +176,7 @@ impl Humans {
             assert_eq!(row.list_view.as_str(), human.list().as_str());
             assert_eq!(*self.decoded(number).human, *human);
         }
+        assert_eq!(self.misindexed(10), None);
         let all = self.index.search(&Query::default(), 0..usize::MAX).rows;
         let human = |row: RowNumber| &humans[row as usize];
         assert!(all.is_sorted_by(|a, b| order(human(*a), human(*b)).is_lt()));
@@ -225,5 +237,17 @@ mod tests {
         }
         let ids = humans.rows.iter().map(|row| row.id.get());
         assert_eq!(ids.collect::<Vec<_>>(), [1, 5, 6, 7, 8, 9]);
+    }
+
+    #[test]
+    fn a_worker_whom_the_index_has_otherwise_is_found_in_a_sample() {
+        let mut humans = Humans::default();
+        humans.apply((1..=100).map(human).collect());
+        assert_eq!(humans.misindexed(10), None);
+        let (indexed, mut changed) = (human(31).profile, human(31).profile);
+        changed.rate = Number::new(1.0).expect("finite");
+        humans.index.update(30, &indexed, &changed);
+        assert_eq!(humans.misindexed(10), Some(HumanId::new(31)));
+        assert_eq!(humans.misindexed(1_000), Some(HumanId::new(31)));
     }
 }

@@ -14,6 +14,9 @@ const BATCH: usize = 1_000;
 /// How many batches may wait, so that a verification that is faster than the mirror does not fill the memory.
 const WAITING: usize = 4;
 
+/// How many workers are compared with the search index, some milliseconds' work.
+const SAMPLE: usize = 1_000;
+
 /// The mirror with the checksum of the trees; or, if the trees are inconsistent, the findings with the checksum.
 ///
 /// # Errors
@@ -48,6 +51,12 @@ fn build(batches: &Receiver<Vec<Change>>) -> Mirror {
     let mut mirror = Mirror::default();
     for batch in batches {
         mirror.apply(Update::of(batch));
+    }
+    if let Some(worker) = mirror.humans.misindexed(SAMPLE) {
+        tracing::error!(
+            worker = worker.get(),
+            "the search index differs from this worker: searches may be wrong"
+        );
     }
     mirror
 }
