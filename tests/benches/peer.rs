@@ -81,7 +81,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
         }
         measured.push(size);
     }
-    let caption = format!("{}; {rounds} rounds", machine::date_and_processor());
+    let caption = format!("{}; rounds: {rounds}", machine::date_and_processor());
     let report = report::markdown(&measured, &caption);
     println!("{report}");
     fs::write(format!("{RESULTS}.md"), report).expect("the results can be written");

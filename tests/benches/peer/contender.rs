@@ -41,6 +41,12 @@ impl Programs {
 fn build(manifest: &Path, program: &str, target: &Path) {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--release", "--locked", "--bin", program, "--manifest-path"]);
+    // Build scripts that read variables of the cargo that runs this benchmark would run again each time.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_") && name != "CARGO_HOME" {
+            cargo.env_remove(name);
+        }
+    }
     let status = cargo.arg(manifest).env("CARGO_TARGET_DIR", target).status();
     assert!(status.expect("cargo starts").success(), "{program} is not built");
 }

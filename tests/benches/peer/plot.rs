@@ -23,7 +23,8 @@ const STYLE: &str = "text { font: 12px sans-serif; fill: #24292f } line { stroke
     @media (prefers-color-scheme: dark) { text { fill: #d0d7de } }";
 
 pub(super) fn svg(sizes: &[Size], caption: &str) -> String {
-    let panel = sizes.len() as f64 * STEP + 24.0;
+    // The least width is that of the longest name of a group, and of the legend.
+    let panel = (sizes.len() as f64 * STEP + 24.0).max(200.0);
     let groups = sizes.first().map_or(0, |size| size.groups.len());
     let (width, height) = (LEFT + panel * groups as f64, TOP + HEIGHT + 60.0);
     let mut svg = format!(
