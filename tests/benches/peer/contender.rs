@@ -43,7 +43,8 @@ fn build(manifest: &Path, program: &str, target: &Path) {
     cargo.args(["build", "--release", "--locked", "--bin", program, "--manifest-path"]);
     // Build scripts that read variables of the cargo that runs this benchmark would run again each time.
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_") && name != "CARGO_HOME" {
+        let is_of_cargo = name.to_string_lossy().starts_with("CARGO_") || name == "OUT_DIR";
+        if is_of_cargo && name != "CARGO_HOME" {
             cargo.env_remove(name);
         }
     }

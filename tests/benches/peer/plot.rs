@@ -71,7 +71,7 @@ fn legend(svg: &mut String) {
         for (_, share, opacity) in SHARES {
             bar(svg, [x, 12.0, 12.0], color, opacity, "");
             text(svg, x + 18.0, 22.0, "start", &format!("{server} {share}"));
-            x += 140.0;
+            x += 150.0;
         }
     }
 }

@@ -14,9 +14,10 @@ pub(super) fn markdown(sizes: &[Size], caption: &str) -> String {
          ![p50 and p99](results.svg)\n\n\
          Both servers have the same workers and give the same answers, which the benchmark checks. Each runs on one core, and one \
          client on another core sends one request after the other. Hitode runs as `hitode serve` without rate limits and log; \
-         it checks an API key for each request, and the peer (this folder) checks none. The peer reads from covering indexes with \
-         prepared statements, and its page cache is warm. The last three columns are multiples of Hitode's numbers: medians of \
-         the ratios within a round. Bare hyper sends a body of the same size as the first answer.\n\n\
+         it checks an API key for each request, and the peer (this folder) checks none and knows no aliases of prefectures. The peer \
+         reads from covering indexes with prepared statements, and its data is in the page cache. The last three columns are multiples of Hitode's numbers: medians of \
+         the ratios within a round. Bare hyper \
+         sends a body of the same size as the first answer; its p99 shows how much other programs disturbed the measurement.\n\n\
          ## Requests\n\n{}\n\
          ## Searches by shape\n\nThe median latency of a search for a page of 20, in µs.\n\n{}\n\
          ## Start, memory and disk\n\n\
