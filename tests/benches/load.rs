@@ -84,14 +84,43 @@ impl Load {
         })
     }
 
-    /// The body of the answer to the first request.
-    pub(crate) fn body(&self) -> Vec<u8> {
+    /// Sends all requests one after the other on one connection, and again until this time has passed. Returns the
+    /// latencies in the order of the requests.
+    pub(crate) fn repeat_for(&self, time: Duration) -> Vec<Duration> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         runtime.expect("a runtime").block_on(async {
             let mut stream = connect(self.address).await;
-            let mut answer = Vec::new();
-            let body = ask(&mut stream, self.requests[0].as_bytes(), &mut answer).await;
-            answer.split_off(body)
+            let mut answer = Vec::with_capacity(64 * 1024);
+            let mut latencies = Vec::new();
+            let start = Instant::now();
+            while start.elapsed() < time {
+                for request in &self.requests {
+                    let sent = Instant::now();
+                    ask(&mut stream, request.as_bytes(), &mut answer).await;
+                    latencies.push(sent.elapsed());
+                }
+            }
+            latencies
+        })
+    }
+
+    /// The body of the answer to the first request.
+    pub(crate) fn body(&self) -> Vec<u8> {
+        self.bodies(1).remove(0)
+    }
+
+    /// The bodies of the answers to this number of requests.
+    pub(crate) fn bodies(&self, requests: usize) -> Vec<Vec<u8>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        runtime.expect("a runtime").block_on(async {
+            let mut stream = connect(self.address).await;
+            let mut bodies = Vec::new();
+            for request in self.requests.iter().take(requests) {
+                let mut answer = Vec::new();
+                let body = ask(&mut stream, request.as_bytes(), &mut answer).await;
+                bodies.push(answer.split_off(body));
+            }
+            bodies
         })
     }
 }

@@ -39,6 +39,18 @@ pub(crate) fn stay_on_all(cores: Cores) {
     sched_setaffinity(None, &cores.all).expect("the cores of this process");
 }
 
+/// The date, and the processor with its number of cores.
+pub(crate) fn date_and_processor() -> String {
+    let now = contract::Clock::system().now().to_string();
+    format!("{}, {}", now.get(..10).unwrap_or(&now), processor())
+}
+
+fn processor() -> String {
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let number = cpus.lines().filter(|line| line.starts_with("processor")).count();
+    format!("{}, {number} cores", value(&cpus, "model name"))
+}
+
 /// Prints the machine that the numbers belong to; `folder` is where the servers write.
 pub(crate) fn print(cores: Cores, folder: &Path) {
     let line = |what: &str, is: &dyn Display| println!("- {what}: {is}");
@@ -53,9 +65,7 @@ pub(crate) fn print(cores: Cores, folder: &Path) {
         &format!("{}{changed}", output_of("git", &["rev-parse", "--short", "HEAD"])),
     );
     line("compiler", &output_of("rustc", &["--version"]));
-    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let number = cpus.lines().filter(|line| line.starts_with("processor")).count();
-    line("processor", &format!("{}, {number} cores", value(&cpus, "model name")));
+    line("processor", &processor());
     let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     line("memory", &value(&memory, "MemTotal"));
     line("kernel", &read("/proc/sys/kernel/osrelease"));

@@ -39,16 +39,21 @@ const SKILLS: [&str; 12] = [
 
 /// Makes a store with this number of workers at `folder`, and an account; returns the account's key.
 pub(crate) fn enter(folder: &Path, workers: usize) -> String {
-    enter_for(folder, workers, 1).remove(0)
+    enter_for(folder, workers, 1, worker).remove(0)
 }
 
-/// The same with this number of accounts; returns the key of each.
-pub(crate) fn enter_for(folder: &Path, workers: usize, accounts: usize) -> Vec<String> {
+/// The same with this number of accounts, and with workers by number, from 0; returns the key of each account.
+pub(crate) fn enter_for(
+    folder: &Path,
+    workers: usize,
+    accounts: usize,
+    worker: impl Fn(usize) -> NewHuman,
+) -> Vec<String> {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         let store = SledStore::open(folder, Durability::Synced).expect("an empty folder opens");
         let mut entered = 0;
         while entered < workers {
-            let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(worker).collect();
+            let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(&worker).collect();
             entered += group.len();
             store.create_humans(group).await.expect("the disk takes them");
         }
@@ -67,7 +72,8 @@ pub(crate) fn enter_for(folder: &Path, workers: usize, accounts: usize) -> Vec<S
     })
 }
 
-fn worker(number: usize) -> NewHuman {
+/// A worker, the same at every call.
+pub(crate) fn worker(number: usize) -> NewHuman {
     let of = |words: &[&str], place: usize| words[place % words.len()].to_owned();
     let skills = (0..1 + number % 5).map(|skill| NewSkill {
         name: of(&SKILLS, number + skill * 5 % SKILLS.len()),

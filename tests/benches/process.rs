@@ -75,6 +75,11 @@ impl Server {
         self.status("VmRSS:")
     }
 
+    /// The part of its present memory that is mapped from files, in bytes.
+    pub(crate) fn mapped(&self) -> f64 {
+        self.status("RssFile:")
+    }
+
     /// Its peak memory, in bytes.
     pub(crate) fn peak(&self) -> f64 {
         self.status("VmHWM:")

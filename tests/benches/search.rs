@@ -3,123 +3,20 @@
 use std::path::Path;
 use std::time::Duration;
 
-use contract::{Gender, Number};
-use hitode::search::{Index, Profile, Query, RowNumber};
+use hitode::search::{Index, Profile, RowNumber};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::machine::Cores;
+use crate::population::{Dice, SHAPES, hundredths, profile, query};
 use crate::table::{Rounds, Table};
 
 const WORKERS: [u64; 3] = [10_000, 100_000, 1_000_000];
-const STATES: u64 = 47;
-const SKILLS: u64 = 500;
-const GENDERS: [Gender; 3] = [Gender::Female, Gender::Male, Gender::Other];
 const PAGE: usize = 20;
 /// Searches of one shape that are timed together.
 const BATCH: usize = 200;
 /// Batches of each shape.
 const ROUNDS: usize = 10;
 const CHANGES: u64 = 10_000;
-
-/// Adds a condition with random values.
-type Condition = fn(&mut Query, &mut Dice);
-
-/// The kinds of searches: conditions, and the offset.
-const SHAPES: [(&str, &[Condition], usize); 15] = [
-    ("all", &[], 0),
-    ("all, from 1,000", &[], 1_000),
-    ("all, from 100,000", &[], 100_000),
-    ("state", &[state], 0),
-    ("state, from 1,000", &[state], 1_000),
-    ("gender", &[gender], 0),
-    ("lowest rate", &[lowest], 0),
-    ("rates, from 100,000", &[lowest, highest], 100_000),
-    ("skill", &[skill], 0),
-    ("frequent skill", &[frequent_skill], 0),
-    ("skill, state", &[skill, state], 0),
-    ("skill, rates", &[skill, lowest, highest], 0),
-    ("state, gender, rates", &[state, gender, lowest, highest], 0),
-    (
-        "frequent skill, rates, from 1,000",
-        &[frequent_skill, lowest, highest],
-        1_000,
-    ),
-    (
-        "skill, state, gender, rates",
-        &[skill, state, gender, lowest, highest],
-        0,
-    ),
-];
-
-fn state(query: &mut Query, dice: &mut Dice) {
-    query.state = Some(name("state", dice.rank(STATES)));
-}
-
-fn gender(query: &mut Query, dice: &mut Dice) {
-    query.gender = Some(GENDERS[dice.roll(3) as usize]);
-}
-
-fn lowest(query: &mut Query, dice: &mut Dice) {
-    query.min_rate = Some(hundredths(90_000 + 100 * dice.roll(2_000)));
-}
-
-fn highest(query: &mut Query, dice: &mut Dice) {
-    query.max_rate = Some(hundredths(290_000 + 100 * dice.roll(3_000)));
-}
-
-fn skill(query: &mut Query, dice: &mut Dice) {
-    query.skill = Some(name("skill", dice.rank(SKILLS)));
-}
-
-fn frequent_skill(query: &mut Query, dice: &mut Dice) {
-    query.skill = Some(name("skill", dice.roll(5)));
-}
-
-/// Pseudo-random numbers (SplitMix64), the same for each seed.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.next() % sides
-    }
-
-    /// A number below `ranks`, `n` with a frequency of about `1 / (n + 1)` (Zipf's law).
-    fn rank(&mut self, ranks: u64) -> u64 {
-        let share = self.roll(1 << 32) as f64 / (1_u64 << 32) as f64;
-        ((ranks as f64 + 1.0).powf(share) - 1.0) as u64
-    }
-}
-
-fn name(of: &str, number: u64) -> String {
-    format!("{of} {number}")
-}
-
-fn hundredths(number: u64) -> Number {
-    Number::new(number as f64 / 100.0).expect("finite")
-}
-
-/// A worker, the same at every call.
-fn worker(number: u64) -> Profile {
-    let mut dice = Dice(number << 8);
-    // A third are not rated yet. The others have ratings around 4.
-    let rating = dice.roll(3).min(1) * (300 + dice.roll(101) + dice.roll(101));
-    Profile {
-        state: name("state", dice.rank(STATES)),
-        gender: GENDERS[dice.roll(3) as usize],
-        rate: hundredths(90_000 + dice.roll(300_000) + dice.roll(300_000)),
-        rating: hundredths(rating),
-        skills: (0..1 + dice.roll(8))
-            .map(|_| name("skill", dice.rank(SKILLS)))
-            .collect(),
-    }
-}
 
 /// The time that this thread has had a core.
 fn cpu() -> Duration {
@@ -153,7 +50,7 @@ impl Filled {
             mix: Rounds::default(),
         };
         for first in (0..workers).step_by(1_000) {
-            let group: Vec<_> = (first..first + 1_000).map(worker).collect();
+            let group: Vec<_> = (first..first + 1_000).map(profile).collect();
             let insert = || {
                 for worker in &group {
                     filled.index.insert(worker);
@@ -168,7 +65,7 @@ impl Filled {
         let mut dice = Dice(self.workers);
         for _ in 0..CHANGES {
             let row = dice.roll(self.workers);
-            let before = worker(row);
+            let before = profile(row);
             let rate = hundredths(90_000 + dice.roll(600_000));
             let after = Profile { rate, ..before.clone() };
             self.changing += timed(|| self.index.update(row as RowNumber, &before, &after)).1;
@@ -187,12 +84,6 @@ impl Filled {
             self.mix.push(micros);
         }
     }
-}
-
-fn query(conditions: &[Condition], dice: &mut Dice) -> Query {
-    let mut query = Query::default();
-    conditions.iter().for_each(|condition| condition(&mut query, dice));
-    query
 }
 
 pub(crate) fn measure(_: &Path, rounds: Option<usize>, _: Cores) {

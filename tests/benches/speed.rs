@@ -1,8 +1,9 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
-//! Arguments after `--` select tables (`requests`, `writes`, `start`, `search`, `lists` by default; `scale`, the cost of many endpoints, and
-//! `evolution`, the cost of a change of the contract, only on request), and `--quick` makes one round of each. The tables go to
-//! standard output, the progress to standard error.
+//! Arguments after `--` select tables (`requests`, `writes`, `start`, `search`, `lists` by default; `scale`, the cost of many
+//! endpoints, `evolution`, the cost of a change of the contract, and `peer`, the comparison with axum and SQLite, only on request),
+//! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer`. The tables go to standard output, the
+//! progress to standard error.
 //!
 //! Do not compare numbers of two runs, because a machine is never quiet. In each round everything that a table compares is
 //! measured once, one after the other, and a ratio is the median of the rounds' ratios. Servers are separate processes pinned
@@ -14,6 +15,8 @@ mod lists;
 mod load;
 mod machine;
 mod market;
+mod peer;
+mod population;
 mod process;
 mod raw;
 mod requests;
@@ -32,7 +35,7 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 7] = [
+const TABLES: [(&str, Measure); 8] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("start", start::measure),
@@ -40,10 +43,11 @@ const TABLES: [(&str, Measure); 7] = [
     ("lists", lists::measure),
     ("scale", scale::measure),
     ("evolution", evolution::measure),
+    ("peer", peer::measure),
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 2] = ["scale", "evolution"];
+const ON_DEMAND: [&str; 3] = ["scale", "evolution", "peer"];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {
@@ -55,7 +59,7 @@ fn main() -> ExitCode {
     // Cargo itself adds `--bench`.
     let mut words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let is_quick = words.iter().any(|word| word == "--quick");
-    words.retain(|word| word != "--quick");
+    words.retain(|word| word != "--quick" && !word.starts_with(peer::WORKERS));
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
         let names = TABLES.map(|(name, _)| name).join(", ");
         eprintln!("there is no table `{word}`: write any of {names}, and --quick for one round");

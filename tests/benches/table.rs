@@ -1,5 +1,7 @@
 //! Markdown tables and their cells.
 
+use std::fmt;
+
 /// Rows below a head, with columns as wide as their widest cell.
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
@@ -17,14 +19,20 @@ impl Table {
     }
 
     pub(crate) fn print(&self) {
+        println!("{self}");
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.rows[0].len();
         let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max();
         let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
         for row in &self.rows {
             let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(padded).collect();
-            println!("| {} |", cells.join(" | "));
+            writeln!(f, "| {} |", cells.join(" | "))?;
         }
-        println!();
+        Ok(())
     }
 }
 

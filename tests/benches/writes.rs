@@ -67,7 +67,7 @@ impl Level {
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let (own, other) = (folder.join("synced"), folder.join("unsynced"));
     let [synced, unsynced] = [("synced", &own), ("unsynced", &other)].map(|(role, folder)| {
-        let keys = market::enter_for(folder, 0, ACCOUNTS);
+        let keys = market::enter_for(folder, 0, ACCOUNTS, market::worker);
         let server = Server::start(role, folder, cores);
         let request = |key: &String| post(create_bounty::PATH, &header(contract::api_key::HEADER, key), BODY);
         (server, keys.iter().map(request).collect())
