@@ -40,19 +40,24 @@ pub(crate) fn router(file: &str) -> Router {
         .with_state(file)
 }
 
-fn read<T>(file: &str, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Response> {
+fn read<T>(file: &str, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
     let read = DATABASE.with(|database| read(database.get_or_init(|| database::open(file).expect("the file opens"))));
-    read.map_err(|_| error(StatusCode::INTERNAL_SERVER_ERROR, "internal error"))
+    read.map_err(|_| Error(StatusCode::INTERNAL_SERVER_ERROR, "internal error".to_owned()))
 }
 
-fn error(status: StatusCode, text: &str) -> Response {
-    (status, Json(json!({ "success": false, "error": text }))).into_response()
+struct Error(StatusCode, String);
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let Self(status, text) = self;
+        (status, Json(json!({ "success": false, "error": text }))).into_response()
+    }
 }
 
 async fn list(
     State(file): State<&'static str>,
     Query(query): Query<database::Query>,
-) -> Result<impl IntoResponse, Response> {
+) -> Result<impl IntoResponse, Error> {
     let (limit, offset) = (query.limit, query.offset);
     let (data, total) = read(file, |database| database::search(database, query))?;
     Ok(Json(Page {
@@ -64,8 +69,8 @@ async fn list(
     }))
 }
 
-async fn show(State(file): State<&'static str>, Path(id): Path<i64>) -> Result<impl IntoResponse, Response> {
+async fn show(State(file): State<&'static str>, Path(id): Path<i64>) -> Result<impl IntoResponse, Error> {
     let human = read(file, |database| database::get(database, id))?;
-    let data = human.ok_or_else(|| error(StatusCode::NOT_FOUND, &format!("human {id} not found")))?;
+    let data = human.ok_or_else(|| Error(StatusCode::NOT_FOUND, format!("human {id} not found")))?;
     Ok(Json(Item { success: true, data }))
 }
