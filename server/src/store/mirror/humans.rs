@@ -104,7 +104,7 @@ impl Humans {
 
     /// The row of a worker. Ids are consecutive, so the row of an id is known if no worker is missing before it.
     fn number(&self, id: HumanId) -> Option<RowNumber> {
-        let guess = usize::try_from(id.get() - 1).ok()?;
+        let guess = usize::try_from(id.get().checked_sub(1)?).ok()?;
         let number = match self.rows.get(guess) {
             Some(row) if row.id == id => guess,
             _ => self.rows.binary_search_by_key(&id, |row| row.id).ok()?,

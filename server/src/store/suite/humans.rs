@@ -113,3 +113,14 @@ async fn all_workers_of_an_import_come_in_their_order() {
     let names = place.names(HumanFilter::default()).await;
     assert_eq!(names, (0..1000).map(|name| name.to_string()).collect::<Vec<_>>());
 }
+
+#[tokio::test]
+async fn a_number_that_is_no_id_finds_nobody() {
+    let place = TestStore::new();
+    place.human("Hana").await;
+    for number in [i64::MIN, -1, 0, 2, i64::MAX] {
+        let id = HumanId::new(number);
+        assert!(place.store.find_human(id).await.expect("an answer").is_none());
+        assert!(place.store.show_human(id).await.expect("an answer").is_none());
+    }
+}
