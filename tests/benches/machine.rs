@@ -39,6 +39,16 @@ pub(crate) fn stay_on_all(cores: Cores) {
     sched_setaffinity(None, &cores.all).expect("the cores of this process");
 }
 
+pub(crate) const MIB: f64 = 1024.0 * 1024.0;
+
+/// The bytes of a file or of the files in a folder.
+pub(crate) fn on_disk(path: &Path) -> f64 {
+    let Ok(files) = fs::read_dir(path) else {
+        return fs::metadata(path).expect("the file is there").len() as f64;
+    };
+    files.flatten().map(|file| on_disk(&file.path())).sum()
+}
+
 /// The date, and the processor with its number of cores.
 pub(crate) fn date_and_processor() -> String {
     let now = contract::Clock::system().now().to_string();

@@ -1,12 +1,11 @@
 //! The time until the program answers, and then its memory and disk use.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use test_support::http::Connection;
 
-use crate::machine::Cores;
+use crate::machine::{Cores, MIB, on_disk};
 use crate::market;
 use crate::process::Server;
 use crate::table::{Rounds, Table};
@@ -15,7 +14,6 @@ const WORKERS: [usize; 2] = [0, 100_000];
 /// Connections that are opened and stay idle after their first answer.
 const CONNECTIONS: usize = 500;
 const ROUNDS: usize = 3;
-const MIB: f64 = 1024.0 * 1024.0;
 
 struct Filled {
     workers: usize,
@@ -55,15 +53,6 @@ impl Filled {
         self.connection
             .push((server.resident() - resident) / open.len() as f64 / 1024.0);
         drop((first, open));
-    }
-
-    fn on_disk(&self) -> f64 {
-        let files = fs::read_dir(&self.folder).expect("the folder is there").flatten();
-        let bytes: u64 = files
-            .filter_map(|file| file.metadata().ok())
-            .map(|file| file.len())
-            .sum();
-        bytes as f64 / MIB
     }
 }
 
@@ -107,7 +96,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
             store.peak.cell(0),
             store.resident.cell(0),
             store.connection.cell(1),
-            format!("{:.0}", store.on_disk()),
+            format!("{:.0}", on_disk(&store.folder) / MIB),
         ]);
     }
     table.print();

@@ -23,7 +23,8 @@ use contract::{Gender, Number};
 
 pub use group::RowNumber;
 
-use interner::Interner;
+pub(crate) use interner::{Interner, TextId};
+
 use matches::{Filter, Matches};
 use numbers::Numbers;
 use selection::select;

@@ -11,7 +11,7 @@ use contract::{NewHuman, NewSkill};
 use serde_json::{Value, json};
 
 use crate::load::Load;
-use crate::machine::Cores;
+use crate::machine::{Cores, on_disk};
 use crate::market;
 use crate::population;
 use crate::process::Server;
@@ -138,14 +138,6 @@ impl Contender {
         self.resident.push(server.resident());
         self.mapped.push(server.mapped());
     }
-}
-
-/// The bytes of a file or of the files in a folder.
-fn on_disk(path: &Path) -> f64 {
-    let Ok(files) = fs::read_dir(path) else {
-        return fs::metadata(path).expect("the file is there").len() as f64;
-    };
-    files.flatten().map(|file| on_disk(&file.path())).sum()
 }
 
 /// A worker of realistic size with the searched properties of the population.

@@ -2,10 +2,9 @@
 
 use super::Size;
 use super::requests::{Group, SERVERS};
+use crate::machine::MIB;
 use crate::population::SHAPES;
 use crate::table::Table;
-
-const MIB: f64 = 1024.0 * 1024.0;
 
 pub(super) fn markdown(sizes: &[Size], caption: &str) -> String {
     format!(

@@ -8,7 +8,8 @@ use contract::agent::list_bounties::order;
 use contract::support::text::fold;
 use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page, Rows};
 
-use super::texts::{TextId, TextSet, Texts};
+use super::texts::{TextSet, Texts};
+use crate::search::TextId;
 use crate::store::rules::bounties::takes_applications;
 use crate::store::{BountyFilter, PageRequest};
 

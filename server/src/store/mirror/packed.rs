@@ -29,7 +29,10 @@ impl Packed {
     /// A record.
     pub(super) fn get(&self, place: usize) -> Vec<u8> {
         match self.groups.get(place / GROUP) {
-            Some(group) => decompressed(group).swap_remove(place % GROUP),
+            Some(group) => parts(&decompressed(group))
+                .nth(place % GROUP)
+                .expect("a full group")
+                .to_vec(),
             None => self.rest[place % GROUP].clone(),
         }
     }
@@ -38,7 +41,7 @@ impl Packed {
     pub(super) fn set(&mut self, place: usize, record: Vec<u8>) {
         match self.groups.get_mut(place / GROUP) {
             Some(group) => {
-                let mut records = decompressed(group);
+                let mut records: Vec<_> = parts(&decompressed(group)).map(<[u8]>::to_vec).collect();
                 records[place % GROUP] = record;
                 *group = compressed(&records);
             }
@@ -54,16 +57,19 @@ fn compressed(records: &[Vec<u8>]) -> Box<[u8]> {
     compress_prepend_size(&bytes).into()
 }
 
-fn decompressed(group: &[u8]) -> Vec<Vec<u8>> {
-    let bytes = decompress_size_prepended(group).expect("it was compressed here");
-    let (lens, mut records) = bytes.split_at(4 * GROUP);
-    let record = |len: &[u8]| {
+fn decompressed(group: &[u8]) -> Vec<u8> {
+    decompress_size_prepended(group).expect("it was compressed here")
+}
+
+/// The records of a decompressed group.
+fn parts(group: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (lens, mut records) = group.split_at(4 * GROUP);
+    lens.chunks_exact(4).map(move |len| {
         let len = u32::from_le_bytes(len.try_into().expect("four bytes"));
         let (record, rest) = records.split_at(len as usize);
         records = rest;
-        record.to_vec()
-    };
-    lens.chunks_exact(4).map(record).collect()
+        record
+    })
 }
 
 #[cfg(test)]

@@ -1,29 +1,13 @@
 //! Distinct texts with their numbers, and the search for a part of them.
 
-use std::collections::HashMap;
-use std::num::NonZeroU32;
-
 use memchr::memmem::Finder;
 
-/// The number of a text, from 1 in the order in which texts came. Not 0, so that an optional one takes four bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct TextId(NonZeroU32);
-
-impl TextId {
-    fn at(place: usize) -> Self {
-        let number = u32::try_from(place + 1).ok().and_then(NonZeroU32::new);
-        Self(number.expect("fewer than 2^32 distinct texts"))
-    }
-
-    fn place(self) -> usize {
-        self.0.get() as usize - 1
-    }
-}
+use crate::search::{Interner, TextId};
 
 /// All texts that were added.
 #[derive(Default)]
 pub(super) struct Texts {
-    numbers: HashMap<Box<str>, TextId>,
+    numbers: Interner,
     /// The texts one after the other, each followed by [`END`]: one pass finds a part in all of them.
     bytes: Vec<u8>,
     /// The end of each text in `bytes`.
@@ -39,7 +23,7 @@ pub(super) struct TextSet(Vec<bool>);
 impl TextSet {
     /// Whether the set has the text.
     pub(super) fn contains(&self, text: TextId) -> bool {
-        self.0[text.place()]
+        self.0[text.index()]
     }
 }
 
@@ -51,19 +35,18 @@ impl Texts {
 
     /// The number of a text. A new text gets the next number.
     pub(super) fn add(&mut self, text: &str) -> TextId {
-        self.find(text).unwrap_or_else(|| {
-            let id = TextId::at(self.ends.len());
+        let id = self.numbers.intern(text);
+        if id.index() == self.ends.len() {
             self.bytes.extend_from_slice(text.as_bytes());
             self.ends.push(self.bytes.len());
             self.bytes.push(END);
-            self.numbers.insert(text.into(), id);
-            id
-        })
+        }
+        id
     }
 
     /// The number of a text, if it was added.
     pub(super) fn find(&self, text: &str) -> Option<TextId> {
-        self.numbers.get(text).copied()
+        self.numbers.find(text)
     }
 
     /// The texts that contain `part`.
@@ -86,8 +69,8 @@ impl Texts {
     pub(super) fn retain<'u>(&mut self, used: impl Iterator<Item = &'u mut Option<TextId>>) {
         let former = std::mem::take(self);
         let text = |id: TextId| {
-            let start = id.place().checked_sub(1).map_or(0, |before| former.ends[before] + 1);
-            let bytes = &former.bytes[start..former.ends[id.place()]];
+            let start = id.index().checked_sub(1).map_or(0, |before| former.ends[before] + 1);
+            let bytes = &former.bytes[start..former.ends[id.index()]];
             std::str::from_utf8(bytes).expect("a whole text")
         };
         for id in used.flatten() {

@@ -21,16 +21,12 @@ use crate::store::{
     WatchCommits,
 };
 
-/// Up to this many rows, a scan of memory is faster than the switch to another thread and back.
+/// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
 const MAX_ROWS_INLINE: usize = 100_000;
 
 impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
-        self.read_mirror(|mirror| {
-            let key = mirror.keys.admit(&digest, now)?;
-            let account = Arc::clone(mirror.account(key.account_id)?);
-            Some(Admitted { key: key.id, account })
-        })
+        self.read_mirror(|mirror| mirror.admit_key(&digest, now))
     }
 
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
@@ -217,18 +213,12 @@ impl Engine for SledStore {
     }
 
     fn is_empty(&self) -> StoreResult<bool> {
-        self.read_mirror(|mirror| mirror.accounts_len() == 0 && mirror.humans.len() == 0)
+        self.read_mirror(Mirror::is_empty)
     }
 
     fn sizes(&self) -> StoreResult<Sizes> {
         let disk_bytes = self.trees.upgrade().ok_or(StoreError::Closed)?.disk_bytes()?;
-        self.read_mirror(|mirror| Sizes {
-            accounts: mirror.accounts_len(),
-            active_keys: mirror.keys.len(),
-            humans: mirror.humans.len(),
-            open_bounties: mirror.bounties.len(),
-            disk_bytes,
-        })
+        self.read_mirror(|mirror| mirror.sizes(disk_bytes))
     }
 
     fn watch_commits(&self, watch: Arc<dyn WatchCommits>) {

@@ -177,13 +177,7 @@ impl TestEngine for InMemory {
 
 impl Store for InMemory {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
-        let state = self.state()?;
-        let admit = || {
-            let key = state.mirror.keys.admit(&digest, now)?;
-            let account = Arc::clone(state.mirror.account(key.account_id)?);
-            Some(Admitted { key: key.id, account })
-        };
-        Ok(admit())
+        Ok(self.state()?.mirror.admit_key(&digest, now))
     }
 
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
@@ -457,19 +451,11 @@ impl Engine for InMemory {
     }
 
     fn is_empty(&self) -> StoreResult<bool> {
-        let state = self.state()?;
-        Ok(state.accounts.rows.is_empty() && state.humans.rows.is_empty())
+        Ok(self.state()?.mirror.is_empty())
     }
 
     fn sizes(&self) -> StoreResult<Sizes> {
-        let state = self.state()?;
-        Ok(Sizes {
-            accounts: state.mirror.accounts_len(),
-            active_keys: state.mirror.keys.len(),
-            humans: state.mirror.humans.len(),
-            open_bounties: state.mirror.bounties.len(),
-            disk_bytes: 0,
-        })
+        Ok(self.state()?.mirror.sizes(0))
     }
 
     fn watch_commits(&self, _: Arc<dyn WatchCommits>) {}
