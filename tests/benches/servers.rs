@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -75,7 +75,12 @@ async fn empty() {
     }));
     let app = Arc::new(Lockers::new("badge".to_owned(), Clock::system()));
     let filter = lockers::service_filter(app, limits);
-    accept(TowerToHyperService::new(warp::service(filter))).await;
+    let service = TowerToHyperService::new(warp::service(filter));
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        lockers::support::arrived(&mut request, Peer(Ipv4Addr::LOCALHOST.into()));
+        service.call(request)
+    });
+    accept(service).await;
 }
 
 async fn service(folder: &Path, durability: Durability) {
@@ -94,7 +99,7 @@ async fn service(folder: &Path, durability: Durability) {
         let (service, clock) = (service.clone(), clock.clone());
         service_fn(move |mut request: Request<Incoming>| {
             clock.advance(STEP);
-            request.extensions_mut().insert(client);
+            contract::support::arrived(&mut request, client);
             service.call(request)
         })
     };

@@ -23,6 +23,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let admit = GeneratedName::Admit(&credential.name).ident();
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
+    let header_name = header.to_lowercase();
     let random = literals::count(credential.random);
     let doc_sentence = doc_sentence(credential.doc.as_deref());
     let module_doc = format!("The credential `{}`.{doc_sentence}", credential.name);
@@ -51,6 +52,8 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             /// The request header that carries it.
             pub const HEADER: &str = #header;
 
+            static HEADER_NAME: support::HeaderName = support::HeaderName::from_static(#header_name);
+
             /// Makes a new one.
             #[must_use]
             pub fn mint() -> String {
@@ -78,7 +81,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 app: &A,
                 headers: &support::HeaderMap,
             ) -> Result<Option<super::#caller>, support::ErrorResponse> {
-                match support::credential(headers, HEADER) {
+                match support::credential(headers, &HEADER_NAME) {
                     Some(presented) => app.#method(presented).await.map_err(errors::failure),
                     None => Ok(None),
                 }

@@ -3,6 +3,7 @@
 
 use super::exchange::Peer;
 use http::header::HOST;
+use http::uri::PathAndQuery;
 use http::{Request, Uri, Version};
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -28,14 +29,24 @@ impl fmt::Display for HostError {
     }
 }
 
+/// The extension of a request from a socket.
+#[derive(Clone, Debug)]
+pub(super) struct Arrival {
+    pub(super) client: Option<Peer>,
+    pub(super) host_error: Option<HostError>,
+    pub(super) target: PathAndQuery,
+}
+
 /// Marks a request as received from `client`. The listener calls this for each request from a socket, and not for
 /// requests made in the process.
 pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
-    request.extensions_mut().insert(client);
-    if let Some(error) = host_error(request) {
-        request.extensions_mut().insert(error);
-    }
-    give_a_path(request);
+    let target = path_and_query(request);
+    let host_error = host_error(request);
+    request.extensions_mut().insert(Arrival {
+        client: Some(client),
+        host_error,
+        target,
+    });
 }
 
 fn host_error<B>(request: &Request<B>) -> Option<HostError> {
@@ -75,9 +86,13 @@ fn is_name(host: &[u8]) -> bool {
 }
 
 /// The target of a CONNECT is a host without a path. This server cannot proxy, and warp panics without a path.
-fn give_a_path<B>(request: &mut Request<B>) {
-    if request.uri().path_and_query().is_none() {
-        *request.uri_mut() = Uri::from_static("/");
+fn path_and_query<B>(request: &mut Request<B>) -> PathAndQuery {
+    match request.uri().path_and_query() {
+        Some(target) => target.clone(),
+        None => {
+            *request.uri_mut() = Uri::from_static("/");
+            PathAndQuery::from_static("/")
+        }
     }
 }
 

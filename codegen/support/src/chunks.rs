@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// The longest body that is one piece, and the length at which a chunk is full.
 pub(super) const CHUNK: usize = 32 << 10;
+/// The approximate length of the members of the envelope after the data.
+const MEMBERS: usize = 128;
 /// The length from which a row of a chunked body is shared. Sharing a shorter row costs more than copying it.
 const SHARED: usize = 1 << 10;
 
@@ -48,6 +50,13 @@ impl Chunks {
             self.cut();
         }
         self.split
+    }
+
+    /// Reserves space for this many more bytes and the members that follow, so that a body of one piece is not moved.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        if !self.split_for(bytes) {
+            self.text().reserve(bytes + MEMBERS);
+        }
     }
 
     pub(super) fn row(&mut self, json: &Arc<RawValue>) {

@@ -66,10 +66,7 @@ pub trait WriteJson: Send {
 
 impl<V> WriteJson for Encoded<V> {
     fn write_json(&mut self, out: &mut Chunks) {
-        // The end of the body follows. Without spare capacity, the whole body would be moved for a brace.
-        if !out.split_for(self.as_str().len()) {
-            out.text().reserve(self.as_str().len() + 64);
-        }
+        out.reserve(self.as_str().len());
         out.row(&self.json);
     }
 }
@@ -142,7 +139,15 @@ impl ObjectWriter {
         if std::mem::replace(&mut self.has_members, true) {
             self.out.text().push(b',');
         }
-        write_json(&name, &mut self.out);
+        let needs_escapes = !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if needs_escapes {
+            write_json(&name, &mut self.out);
+        } else {
+            let text = self.out.text();
+            text.push(b'"');
+            text.extend_from_slice(name.as_bytes());
+            text.push(b'"');
+        }
         self.out.text().push(b':');
     }
 

@@ -1,7 +1,7 @@
 //! One request and the headers of its answer, and the warp filter that accepts requests. Knows HTTP and warp; must not
 //! know any route, header or status of the contract.
 
-use super::arrival::HostError;
+use super::arrival::{Arrival, HostError};
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
@@ -13,7 +13,8 @@ use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt, Stream, StreamExt};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use http::header::{AsHeaderName, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use http::uri::PathAndQuery;
 use http::{HeaderMap, Method};
 use std::borrow::Cow;
 use std::fmt;
@@ -28,13 +29,13 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 use warp::filters::BoxedFilter;
 use warp::filters::path::FullPath;
-use warp::{Filter, Reply};
+use warp::{Filter, Rejection, Reply};
 
 /// The response to the client.
 pub type Response = warp::reply::Response;
 
-/// The address of the client. The listener puts it into the request's extensions; without it nothing is limited by
-/// address.
+/// The address of the client, from [`arrived`](super::arrived) or, for a request in the process, an extension of the
+/// request. Without it nothing is limited by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
@@ -100,8 +101,7 @@ pub struct Exchange {
     pub peer: Option<IpAddr>,
     /// What is wrong with its `Host`, if the listener checked it. Such a request is rejected.
     pub host_error: Option<HostError>,
-    path: FullPath,
-    query: Option<String>,
+    target: PathAndQuery,
     body: Option<BodyStream>,
     reply: HeaderMap,
     /// The id of this request, in its answer and in the log.
@@ -120,17 +120,18 @@ const DISCARD_PAUSE: Duration = Duration::from_secs(1);
 impl Exchange {
     /// The path as it was sent.
     pub fn path(&self) -> &str {
-        self.path.as_str()
+        self.target.path()
     }
 
     /// The query as it was sent, without its `?`.
     pub fn query(&self) -> Option<&str> {
-        self.query.as_deref()
+        self.target.query()
     }
 
     /// A segment of the path, counted from 0, percent-decoded if possible.
     pub fn segment(&self, index: usize) -> Value {
-        Value::Raw(segments(self.path()).nth(index).unwrap_or_default().into_owned())
+        let segment = segments(self.path()).nth(index).unwrap_or_default();
+        Value::Raw(decoded(segment).into_owned())
     }
 
     /// Decodes the segment of the path that holds the parameter `name`.
@@ -277,7 +278,7 @@ impl Exchange {
 }
 
 /// The single value of a header with a credential; `None` if it is absent, repeated or not text.
-pub fn credential<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub fn credential(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().ok(),
@@ -285,10 +286,20 @@ pub fn credential<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     }
 }
 
-fn segments(path: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    path.split('/')
-        .skip(1)
-        .map(|segment| percent_decode(segment).unwrap_or(Cow::Borrowed(segment)))
+/// The texts after each `/`. Segments are short, so a loop over the bytes is faster than `str::split`.
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = path;
+    std::iter::from_fn(move || {
+        let segment = rest.strip_prefix('/')?;
+        let end = segment.bytes().position(|byte| byte == b'/').unwrap_or(segment.len());
+        let (segment, after) = segment.split_at(end);
+        rest = after;
+        Some(segment)
+    })
+}
+
+fn decoded(segment: &str) -> Cow<'_, str> {
+    percent_decode(segment).unwrap_or(Cow::Borrowed(segment))
 }
 
 /// Whether a path is this base or below it.
@@ -299,7 +310,7 @@ pub fn is_under(path: &str, base: &str) -> bool {
 
 /// The segments of a path after its base, percent-decoded if possible.
 pub fn segments_under<'p>(path: &'p str, base: &str) -> impl Iterator<Item = Cow<'p, str>> {
-    segments(path.strip_prefix(base).unwrap_or_default())
+    segments(path.strip_prefix(base).unwrap_or_default()).map(decoded)
 }
 
 /// Awaits the steps of a request within its span; `None` if they panicked.
@@ -350,52 +361,72 @@ where
     F: Fn(Exchange) -> A + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
-    let ours = warp::ext::optional::<HostError>()
+    let ours = warp::ext::get::<Arrival>()
+        .or(in_process())
+        .unify()
         .and(warp::method())
-        .and(warp::path::full())
-        .and_then(move |host_error: Option<HostError>, method: Method, path: FullPath| {
-            std::future::ready(if host_error.is_some() || claims(&method, path.as_str()) {
-                Ok((host_error, method, path))
+        .and_then(move |arrival: Arrival, method: Method| {
+            let is_ours = arrival.host_error.is_some() || claims(&method, arrival.target.path());
+            std::future::ready(if is_ours {
+                Ok((arrival, method))
             } else {
                 Err(warp::reject::not_found())
             })
         });
-    let query = warp::query::raw().map(Some).or(warp::any().map(|| None)).unify();
     // One pointer, because warp clones it for each request. The headers come last, because each `and` moves everything
     // before it.
     let shared = Arc::new((observer, answer));
     ours.untuple_one()
-        .and(query)
-        .and(warp::ext::optional::<Peer>())
         .and(warp::body::stream())
         .and(warp::header::headers_cloned())
-        .then(
-            move |host_error, method: Method, path: FullPath, query, peer: Option<Peer>, body, headers: HeaderMap| {
-                let (observer, answer) = &*shared;
-                let body = may_have_body(&method, &headers).then(|| pieces(body));
-                let request_id = RequestId::next();
-                let observed = Observed::begin(
-                    observer.clone(),
-                    peer.map(|peer| peer.0),
-                    (&request_id, &method, path.as_str()),
-                );
-                // Boxed, because it is large and the futures around it are moved.
-                Box::pin(answer(Exchange {
-                    method,
-                    headers,
-                    peer: peer.map(Peer::network),
-                    host_error,
-                    path,
-                    query,
-                    body,
-                    reply: HeaderMap::new(),
-                    request_id,
-                    observed,
-                    permit: None,
-                    account: None,
-                }))
-            },
-        )
+        .then(move |arrival: Arrival, method: Method, body, headers: HeaderMap| {
+            let Arrival {
+                client,
+                host_error,
+                target,
+            } = arrival;
+            let (observer, answer) = &*shared;
+            let body = may_have_body(&method, &headers).then(|| pieces(body));
+            let request_id = RequestId::next();
+            let observed = Observed::begin(
+                observer.clone(),
+                client.map(|client| client.0),
+                (&request_id, &method, target.path()),
+            );
+            // Boxed, because it is large and the futures around it are moved.
+            Box::pin(answer(Exchange {
+                method,
+                headers,
+                peer: client.map(Peer::network),
+                host_error,
+                target,
+                body,
+                reply: HeaderMap::new(),
+                request_id,
+                observed,
+                permit: None,
+                account: None,
+            }))
+        })
+        .boxed()
+}
+
+/// The arrival of a request that did not come through a listener.
+fn in_process() -> BoxedFilter<(Arrival,)> {
+    let query = warp::query::raw().map(|query| format!("?{query}"));
+    let query = query.or(warp::any().map(String::new)).unify();
+    warp::ext::optional::<Peer>()
+        .and(warp::path::full())
+        .and(query)
+        .and_then(async |client, path: FullPath, query: String| {
+            let target = PathAndQuery::try_from(path.as_str().to_owned() + &query);
+            let target = target.map_err(|_| warp::reject::not_found())?;
+            Ok::<_, Rejection>(Arrival {
+                client,
+                host_error: None,
+                target,
+            })
+        })
         .boxed()
 }
 

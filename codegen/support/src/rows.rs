@@ -101,8 +101,9 @@ impl<V> FromIterator<Encoded<V>> for Rows<V> {
 impl<V: 'static> WriteJson for Rows<V> {
     fn write_json(&mut self, out: &mut Chunks) {
         let bytes = self.first.iter().map(|row| row.as_str().len() + 1).sum::<usize>() + 2;
-        if self.more.is_some() || !out.split_for(bytes) {
-            out.text().reserve(bytes.min(CHUNK));
+        match self.more {
+            Some(_) => out.text().reserve(bytes.min(CHUNK)),
+            None => out.reserve(bytes),
         }
         out.text().push(b'[');
         for (index, row) in self.first.drain(..).enumerate() {

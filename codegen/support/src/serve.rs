@@ -51,11 +51,11 @@ where
 
 #[cfg(test)]
 mod tests {
+    use super::super::exchange::filter;
     use super::*;
     use bytes::Bytes;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
-    use warp::path::FullPath;
 
     /// Checks the first line and the body of the answer to this request.
     #[track_caller]
@@ -64,11 +64,14 @@ mod tests {
         let answer = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
             let address = listener.local_addr().expect("it is bound");
-            let filter = warp::ext::optional::<Peer>().and(warp::path::full());
-            let filter = filter.and_then(async |client: Option<Peer>, path: FullPath| {
-                let body = format!("{client:?} {}", path.as_str());
-                Ok::<_, Rejection>(Response::new(Bytes::from(body).into()))
-            });
+            let filter = filter(
+                |_, _| true,
+                None,
+                async |exchange| {
+                    let body = format!("{:?} {}", exchange.peer, exchange.path());
+                    Response::new(Bytes::from(body).into())
+                },
+            );
             tokio::spawn(serve(listener, filter));
             let mut stream = TcpStream::connect(address).await.expect("it listens");
             stream.write_all(head.as_bytes()).await.expect("it reads");
@@ -82,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_service_gets_the_address_of_a_request() {
-        let ours = "Some(Peer(127.0.0.1)) /here";
+        let ours = "Some(127.0.0.1) /here";
         check(
             "GET /here HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             ("HTTP/1.1 200 OK", ours),

@@ -62,7 +62,7 @@ fn plain(name: &str) -> String {
 /// Decodes `%41` to `A`. `None` if a `%` is not followed by two hexadecimal digits, or the result is not UTF-8. `+`
 /// stays `+`, as in a path.
 pub fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('%') {
+    if !text.as_bytes().contains(&b'%') {
         return Some(Cow::Borrowed(text));
     }
     let mut decoded = Vec::with_capacity(text.len());

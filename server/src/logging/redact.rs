@@ -37,8 +37,12 @@ fn is_fit(line: &[u8]) -> bool {
     let Some(line) = line.strip_suffix(b"\n") else {
         return false;
     };
-    let is_plain = line.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    is_plain && line.len() < MAX_LINE && runs(line).all(|run| run.len() < SUSPICIOUS)
+    let mut run = 0;
+    let is_harmless = |byte: &u8| {
+        run = if is_of_word(*byte) { run + 1 } else { 0 };
+        run < SUSPICIOUS && matches!(byte, b' '..=b'~')
+    };
+    line.len() < MAX_LINE && line.iter().all(is_harmless)
 }
 
 /// Redacts each text of a value, and cuts it to this many bytes.
@@ -70,8 +74,11 @@ pub(super) fn ascii(json: &str) -> Vec<u8> {
 
 /// Splits into sequences of letters and digits, and of other bytes.
 fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    text.chunk_by(move |one, next| is_of_word(*one) && is_of_word(*next))
+    text.chunk_by(|one, next| is_of_word(*one) && is_of_word(*next))
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Removes text that could be a credential.
