@@ -126,9 +126,19 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let families = [
         vec![Variant::new("empty generated operation", &empty, ping, Some(0.85))],
         vec![
-            asked("one worker by id", &small, &worker, Some(0.6)),
-            asked("by `hitode serve`, limits and log off", &program, &worker, None),
-            asked("by `hitode serve`, limits off", &logged, &worker, None),
+            asked("one worker by id, limits on, log off", &small, &worker, Some(0.6)),
+            asked(
+                "by `hitode serve` with metrics, limits and log off",
+                &program,
+                &worker,
+                None,
+            ),
+            asked(
+                "by `hitode serve` with metrics and log, limits off",
+                &logged,
+                &worker,
+                None,
+            ),
         ],
         vec![
             asked("20 of 1,000 workers", &small, page, None),

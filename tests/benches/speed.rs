@@ -62,7 +62,11 @@ fn main() -> ExitCode {
     words.retain(|word| word != "--quick" && !word.starts_with(peer::WORKERS));
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
         let names = TABLES.map(|(name, _)| name).join(", ");
-        eprintln!("there is no table `{word}`: write any of {names}, and --quick for one round");
+        eprintln!(
+            "there is no table `{word}`: write any of {names}, --quick for one round, and {}10000,100000 to select the \
+             sizes of `peer`",
+            peer::WORKERS
+        );
         return ExitCode::FAILURE;
     }
     let cores = Cores::of_this_process();

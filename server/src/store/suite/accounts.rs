@@ -189,3 +189,21 @@ async fn accounts_are_listed_by_id_in_pages() {
     );
     assert_eq!(page.total, 3);
 }
+
+#[tokio::test]
+async fn an_id_of_a_revoked_key_is_not_used_again() {
+    let place = TestStore::new();
+    let (account, key) = place.account_with_key("a", "first").await;
+    place
+        .store
+        .delete_key(Actor::Operator, account, key)
+        .await
+        .expect("a write")
+        .expect("revoked");
+    let place = place.reopened().await;
+    let next = place
+        .store
+        .create_key(Actor::Operator, account, new_key("second"), 3, anyone)
+        .await;
+    assert_eq!(next.expect("a write").expect("a key").get(), key.get() + 1);
+}

@@ -195,3 +195,15 @@ async fn what_is_no_title_any_more_stays_where_it_is_stored() {
     assert_eq!(place.open_titles().await, [titles[1], titles[0]]);
     assert_eq!(place.names(HumanFilter::default()).await, ["\u{2066}b"]);
 }
+
+#[tokio::test]
+async fn ids_count_up_and_go_on_after_a_reopen() {
+    let place = TestStore::new();
+    let account = place.account("a").await;
+    assert_eq!(place.bounty(account, "one").await, BountyId::new(1));
+    assert_eq!(place.bounty(account, "two").await, BountyId::new(2));
+    let place = place.reopened().await;
+    assert_eq!(place.bounty(account, "three").await, BountyId::new(3));
+    assert_eq!(place.account("b").await.get(), 2);
+    assert_eq!(place.open_titles().await, ["three", "two", "one"]);
+}

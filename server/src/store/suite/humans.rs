@@ -124,3 +124,12 @@ async fn a_number_that_is_no_id_finds_nobody() {
         assert!(place.store.show_human(id).await.expect("an answer").is_none());
     }
 }
+
+#[tokio::test]
+async fn a_store_is_empty_until_something_is_entered() {
+    let place = TestStore::new();
+    assert!(place.store.is_empty().expect("an answer"));
+    place.human("Hana").await;
+    let place = place.reopened().await;
+    assert!(!place.store.is_empty().expect("an answer"));
+}

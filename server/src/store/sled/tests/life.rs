@@ -4,52 +4,12 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use contract::BountyId;
 use fs2::FileExt;
 
 use super::*;
 use crate::store::sled::committer::Sync;
 use crate::store::sled::{OpenError, start};
 use crate::store::{StoreError, StoreResult};
-
-#[tokio::test]
-async fn ids_count_up_and_go_on_after_a_reopen() {
-    let place = TestStore::new();
-    let account = place.account("a").await;
-    assert_eq!(place.bounty(account, "one").await, BountyId::new(1));
-    assert_eq!(place.bounty(account, "two").await, BountyId::new(2));
-    let place = place.reopened().await;
-    assert_eq!(place.bounty(account, "three").await, BountyId::new(3));
-    assert_eq!(place.account("b").await.get(), 2);
-    assert_eq!(place.open_titles().await, ["three", "two", "one"]);
-}
-
-#[tokio::test]
-async fn an_id_of_a_revoked_key_is_not_used_again() {
-    let place = TestStore::new();
-    let (account, key) = place.account_with_key("a", "first").await;
-    place
-        .store
-        .delete_key(Actor::Operator, account, key)
-        .await
-        .expect("a write")
-        .expect("revoked");
-    let place = place.reopened().await;
-    let next = place
-        .store
-        .create_key(Actor::Operator, account, new_key("second"), 3, anyone)
-        .await;
-    assert_eq!(next.expect("a write").expect("a key").get(), key.get() + 1);
-}
-
-#[tokio::test]
-async fn a_store_is_empty_until_something_is_entered() {
-    let place = TestStore::new();
-    assert!(place.store.is_empty().expect("an answer"));
-    place.human("Hana").await;
-    let place = place.reopened().await;
-    assert!(!place.store.is_empty().expect("an answer"));
-}
 
 #[tokio::test]
 async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
