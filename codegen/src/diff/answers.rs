@@ -1,6 +1,6 @@
 //! Compares `data` of a success: the answer of an operation.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::declared::Declared;
 use super::findings;
 use super::path_pair::PathPair;

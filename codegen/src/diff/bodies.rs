@@ -1,10 +1,11 @@
 //! Compares bodies of requests: `inputs`, and those declared in operations.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::findings::Findings;
 use super::members::{added_text, removed_text};
 use super::path_pair::PathPair;
-use super::renames::{Namespace, Renames, removed_and_added};
+use super::rename_detection::removed_and_added;
+use super::renames::{Namespace, Renames};
 use super::type_change::{self, TypeChange};
 use super::uses::{Audience, Thing};
 use crate::model::{Body, BodyMember, Field, Input};

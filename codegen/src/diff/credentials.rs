@@ -3,9 +3,9 @@
 //! An added or removed credential is reported by the surfaces that require it, or is part of an added or removed
 //! surface.
 
-use super::Comparison;
+use super::comparison::Comparison;
+use super::contracts::operations;
 use super::matched::match_by;
-use super::matching::operations;
 use super::path_pair::PathPair;
 use crate::model::{Caller, Credential};
 use std::collections::BTreeSet;

@@ -1,8 +1,9 @@
 //! Compares `decisions`: the decisions on points that the specification leaves open.
 
+use super::change::Change;
+use super::comparison::Comparison;
 use super::matched::match_by;
 use super::path_pair::PathPair;
-use super::{Change, Comparison};
 use crate::model::Decision;
 use std::collections::{BTreeSet, HashMap};
 

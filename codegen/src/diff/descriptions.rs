@@ -1,6 +1,6 @@
 //! Compares descriptions, and the advice for callers after an error response. They do not change any answer.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use crate::model::{Enum, Field};
 use std::collections::BTreeSet;

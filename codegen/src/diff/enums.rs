@@ -1,6 +1,6 @@
 //! Compares `enums`: the values of enumerations.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::findings::affected;
 use super::path_pair::PathPair;
 use super::renames::MemberKind;

@@ -1,8 +1,8 @@
 //! Compares `envelope`: the members of every body.
 
-use super::Comparison;
+use super::comparison::Comparison;
+use super::contracts::operations;
 use super::matched::{Matched, match_by};
-use super::matching::operations;
 use super::path_pair::PathPair;
 use crate::model::{EnvelopeValue, Model, Operation};
 use std::collections::BTreeSet;

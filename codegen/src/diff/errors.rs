@@ -3,13 +3,13 @@
 //! An error is identified by its step if the step has one error, else by its name. An error that affects only added or
 //! removed operations is part of those changes.
 
-use super::headers::{self, source};
-use super::matched::{Matched, match_by};
-use super::matching::operations;
+use super::comparison::Comparison;
+use super::contracts::operations;
+use super::headers;
+use super::matched::Matched;
 use super::path_pair::PathPair;
-use super::{Comparison, descriptions, precedence};
+use super::{descriptions, precedence};
 use crate::model::{EnvelopeValue, ErrorEntry, Model, Untestable};
-use crate::step::Step;
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -19,27 +19,6 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
     precedence::compare(comparison, &errors.kept);
     removed_and_added(comparison, errors);
-}
-
-/// Matches the errors of two contracts.
-pub(super) fn matched<'m>(old: &'m Model, new: &'m Model) -> Matched<'m, ErrorEntry> {
-    let mut errors = match_by(&old.errors, &new.errors, identity);
-    let renamed = errors.take_renamed(|error| Some(fingerprint(error)), |error| Some(fingerprint(error)));
-    errors.kept.extend(renamed);
-    errors
-}
-
-fn identity(error: &ErrorEntry) -> (Step, &str) {
-    match error.step {
-        Step::Rule => (Step::Rule, &error.name),
-        step => (step, ""),
-    }
-}
-
-fn fingerprint(error: &ErrorEntry) -> (Step, u16, String, Vec<(String, String)>) {
-    let headers = error.headers.iter();
-    let headers = headers.map(|(name, value)| (name.to_lowercase(), source(value)));
-    (error.step, error.status, source(&error.text), headers.collect())
 }
 
 /// The rule for a changed text of error responses: programs read it if there is no code beside it; otherwise only
@@ -93,11 +72,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
         );
     }
     if *text != old.text {
-        let message = format!(
-            "the text of `{name}` is `{}`, was `{}`",
-            source(text),
-            source(&old.text)
-        );
+        let message = format!("the text of `{name}` is `{text}`, was `{}`", old.text);
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
     }
     if *help != old.help {
@@ -157,7 +132,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
             .paired
             .already(new, |surface, one| new.can_respond(surface, one, error));
         if !operations.is_empty() {
-            let (name, status, text) = (&error.name, error.status, source(&error.text));
+            let (name, status, text) = (&error.name, error.status, &error.text);
             let unheard = unheard(comparison, status);
             let message = format!("requests can now be rejected with `{name}`, status {status}{unheard}: `{text}`");
             comparison.added("error-added", &section.join(name).new, operations, message);

@@ -1,7 +1,7 @@
 //! The findings about one key, by the direction of its values. One change may have several findings; the most severe
 //! one determines its rule.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use super::relation::Relation;
 use super::uses::Audience;

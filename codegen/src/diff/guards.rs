@@ -1,8 +1,7 @@
 //! Compares the requirements of an operation: guards, a quota, state transitions, business rules.
 
-use super::Comparison;
-use super::headers::source;
-use super::operations::OperationPair;
+use super::comparison::Comparison;
+use super::operation_pair::OperationPair;
 use super::renames::MemberKind;
 use super::words::listed;
 use crate::model::{Exists, Model, Operation, Surface};
@@ -262,7 +261,7 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             );
         }
         if has && !had {
-            let (line, text) = (both.line(), source(&is.text));
+            let (line, text) = (both.line(), &is.text);
             let message = format!(
                 "`{line}` can now be rejected with `{}`, status {}: `{text}`",
                 is.name, is.status

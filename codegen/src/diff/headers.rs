@@ -1,9 +1,9 @@
 //! Compares headers of answers, wherever they are declared.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::matched::match_by;
 use super::path_pair::PathPair;
-use crate::model::{Piece, Template};
+use crate::model::Template;
 use std::collections::BTreeSet;
 
 type Headers = [(String, Template)];
@@ -16,14 +16,17 @@ pub(super) fn compare(
     operations: &BTreeSet<String>,
 ) {
     let mut headers = match_by(old, new, |(name, _)| name.to_lowercase());
-    let renamed = headers.take_renamed(|(_, value)| Some(source(value)), |(_, value)| Some(source(value)));
+    let renamed = headers.take_renamed(
+        |(_, value)| Some(value.to_string()),
+        |(_, value)| Some(value.to_string()),
+    );
     for ((old_name, was), (new_name, is)) in headers.kept {
         if was != is {
             let rule = match has_placeholders(was) || has_placeholders(is) {
                 true => "answer-header-changed",
                 false => "answer-header-text-changed",
             };
-            let message = format!("the header `{new_name}` is `{}`, was `{}`", source(is), source(was));
+            let message = format!("the header `{new_name}` is `{is}`, was `{was}`");
             comparison.between(rule, &place.under(old_name, new_name), operations.clone(), message);
         }
     }
@@ -33,12 +36,12 @@ pub(super) fn compare(
         comparison.between("answer-header-renamed", &place, operations.clone(), message);
     }
     for (name, value) in headers.removed {
-        let message = format!("the header `{name}` is no longer sent, was `{}`", source(value));
+        let message = format!("the header `{name}` is no longer sent, was `{value}`");
         let path = place.join(name).old;
         comparison.removed("answer-header-removed", &path, operations.clone(), message);
     }
     for (name, value) in headers.added {
-        let message = format!("the header `{name}` is now sent: `{}`", source(value));
+        let message = format!("the header `{name}` is now sent: `{value}`");
         let path = place.join(name).new;
         comparison.added("answer-header-added", &path, operations.clone(), message);
     }
@@ -46,13 +49,4 @@ pub(super) fn compare(
 
 fn has_placeholders(template: &Template) -> bool {
     !template.placeholders().is_empty()
-}
-
-/// A template as the contract writes it.
-pub(super) fn source(template: &Template) -> String {
-    let pieces = template.0.iter().map(|piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Placeholder(name) => format!("{{{name}}}"),
-    });
-    pieces.collect()
 }

@@ -1,9 +1,9 @@
 //! Compares the bounds on a caller's requests in flight: for all operations together, and for each that waits
 //! for events (`waits_at_once`).
 
-use super::Comparison;
-use super::matching::operations;
-use super::operations::OperationPair;
+use super::comparison::Comparison;
+use super::contracts::operations;
+use super::operation_pair::OperationPair;
 use crate::model::{Model, Operation, Surface};
 
 /// Compares the bound of the whole service.

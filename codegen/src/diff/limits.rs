@@ -3,12 +3,12 @@
 //! The single limit of failed credentials is identified by its purpose, every other limit by its name. A limit that
 //! counts only added or removed operations is part of those changes.
 
-use super::Comparison;
+use super::comparison::Comparison;
+use super::contracts::operations;
 use super::headers;
-use super::matched::{Matched, match_by};
-use super::matching::operations;
+use super::identity::{methods, name_of_limit};
 use super::path_pair::PathPair;
-use crate::model::{Counts, Limit, Model, Operation, Per, Surface};
+use crate::model::{Counts, Limit, Operation, Per, Surface};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -20,14 +20,14 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     compare_methods(comparison, &limits.kept);
     for limit in &limits.removed {
         let operations = comparison.paired.still(old, counted_by(limit));
-        if !operations.is_empty() && identity(limit).is_some() {
+        if !operations.is_empty() && name_of_limit(limit).is_some() {
             let message = format!("the limit `{}` is removed, was {}", limit.name, rate(limit));
             comparison.removed("limit-removed", &format!("limits.{}", limit.name), operations, message);
         }
     }
     for limit in &limits.added {
         let operations = comparison.paired.already(new, counted_by(limit));
-        if !operations.is_empty() && identity(limit).is_some() {
+        if !operations.is_empty() && name_of_limit(limit).is_some() {
             let message = format!("the limit `{}` is added: {}, {}", limit.name, rate(limit), per(limit));
             comparison.added("limit-added", &format!("limits.{}", limit.name), operations, message);
         }
@@ -35,33 +35,6 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let limited = operations(new, |_, operation| operation.limit.is_some());
     let place = PathPair::same("limit_headers");
     headers::compare(comparison, &place, (&old.limit_headers, &new.limit_headers), &limited);
-}
-
-/// Matches the limits of two contracts.
-pub(super) fn matched<'m>(old: &'m Model, new: &'m Model) -> Matched<'m, Limit> {
-    let mut limits = match_by(&old.limits, &new.limits, identity);
-    let renamed = limits.take_renamed(|limit| Some(content(limit)), |limit| Some(content(limit)));
-    limits.kept.extend(renamed);
-    limits
-}
-
-fn identity(limit: &Limit) -> Option<&str> {
-    (limit.counts != Counts::FailedCredentials).then_some(&limit.name)
-}
-
-fn content(limit: &Limit) -> (Vec<&String>, bool, u32, Option<u32>, u32) {
-    let (methods, is_by_caller) = methods(limit);
-    let mut methods: Vec<_> = methods.iter().collect();
-    methods.sort();
-    let owner_max = limit.owner_max;
-    (methods, is_by_caller, limit.max, owner_max, limit.window_seconds)
-}
-
-fn methods(limit: &Limit) -> (&[String], bool) {
-    match &limit.counts {
-        Counts::Methods { methods, per } => (methods, *per == Per::Caller),
-        Counts::FailedCredentials => (&[], false),
-    }
 }
 
 fn by_nature(limit: &Limit, failed: &'static str, other: &'static str) -> &'static str {
@@ -246,7 +219,7 @@ fn per(limit: &Limit) -> &'static str {
 
 /// Whether a limit counts an operation. The limit of failed credentials counts operations that require a credential.
 fn counted_by(limit: &Limit) -> impl Fn(&Surface, &Operation) -> bool + use<> {
-    let name = identity(limit).map(str::to_owned);
+    let name = name_of_limit(limit).map(str::to_owned);
     move |surface, operation| match &name {
         Some(name) => operation.limit.as_ref() == Some(name),
         None => surface.credential.is_some(),

@@ -1,7 +1,7 @@
 //! Compares lists: which items they show, and how they are divided into pages.
 
-use super::Comparison;
-use super::operations::OperationPair;
+use super::comparison::Comparison;
+use super::operation_pair::OperationPair;
 use super::renames::{MemberKind, Renames};
 use super::shapes::path;
 use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};

@@ -1,7 +1,7 @@
 //! The rules for added, removed and renamed members and parameters, by their direction.
 
 use super::declared::Declared;
-use super::relation::is_required;
+use super::relations::is_required;
 use super::uses::Audience;
 use crate::model::{Kind, Type, TypeRule};
 

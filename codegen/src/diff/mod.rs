@@ -9,6 +9,8 @@ mod bodies;
 mod bounds;
 mod change;
 mod chars;
+mod comparison;
+mod contracts;
 mod credentials;
 mod decisions;
 mod declared;
@@ -20,19 +22,22 @@ mod findings;
 mod fingerprint;
 mod guards;
 mod headers;
+mod identity;
 mod in_flight;
 mod limits;
 mod lists;
 mod matched;
-mod matching;
 mod members;
 mod numbers;
 mod objects;
+mod operation_pair;
 mod operations;
 mod path_pair;
 mod precedence;
 mod quotas;
 mod relation;
+mod relations;
+mod rename_detection;
 mod renames;
 mod requests;
 mod resources;
@@ -50,13 +55,12 @@ mod words;
 pub use change::Change;
 
 use crate::model::Model;
+use comparison::Comparison;
+use contracts::MatchedContracts;
 use declared::Declared;
-use matching::MatchedContracts;
-use path_pair::PathPair;
-use relation::Relations;
+use relations::Relations;
 use renames::Renames;
-use std::collections::BTreeSet;
-use uses::{Audience, Thing, UseGraph};
+use uses::UseGraph;
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
@@ -125,85 +129,4 @@ fn each_is_compared(model: &Model) {
         resources: _,
         surfaces: _,
     } = model;
-}
-
-/// Two contracts, and the changes found so far.
-struct Comparison<'m> {
-    old: &'m Model,
-    new: &'m Model,
-    /// The declarations of the old contract.
-    was: &'m Declared<'m>,
-    /// The declarations of the new contract.
-    now: &'m Declared<'m>,
-    /// The renamed elements.
-    names: &'m Renames<'m>,
-    /// Who sends and who receives what, in the new contract.
-    uses: &'m UseGraph<'m>,
-    /// The same in the old contract.
-    uses_before: &'m UseGraph<'m>,
-    /// The relations of types of the old contract to those of the new one.
-    relations: &'m Relations<'m, 'm>,
-    /// The matched surfaces and operations, and the limits, quotas and errors that they name.
-    paired: &'m MatchedContracts<'m>,
-    changes: Vec<Change>,
-}
-
-impl<'m> Comparison<'m> {
-    /// Who is affected by a change of an element of both contracts: those who use it in both. A use in only one of them
-    /// is a separate change, reported where it is used.
-    fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
-        let name = |old: &str| self.paired.now(old).map(str::to_owned);
-        self.uses.audience(new).and(&self.uses_before.audience(old), name)
-    }
-
-    /// The changes that a comparison finds, without reporting them.
-    fn aside(&mut self, compare: impl FnOnce(&mut Self)) -> Vec<Change> {
-        let before = self.changes.len();
-        compare(self);
-        self.changes.split_off(before)
-    }
-
-    /// Reports a declaration if it is renamed.
-    fn renamed(&mut self, rule: &'static str, place: &PathPair, audience: &Audience, (old, new): (&str, &str)) {
-        if old != new {
-            let message = format!("`{old}` is renamed to `{new}`");
-            self.between(rule, place, audience.operations(), message);
-        }
-    }
-
-    /// Reports a changed element of both contracts.
-    fn between(&mut self, rule: &'static str, place: &PathPair, operations: BTreeSet<String>, message: String) {
-        self.report(rule, (Some(&place.old), Some(&place.new)), operations, message);
-    }
-
-    /// Reports a changed element with the same path in both contracts.
-    fn changed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
-        self.report(rule, (Some(path), Some(path)), operations, message);
-    }
-
-    /// Reports an added element.
-    fn added(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
-        self.report(rule, (None, Some(path)), operations, message);
-    }
-
-    /// Reports a removed element.
-    fn removed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
-        self.report(rule, (Some(path), None), operations, message);
-    }
-
-    fn report(
-        &mut self,
-        rule: &'static str,
-        (old, new): (Option<&str>, Option<&str>),
-        operations: BTreeSet<String>,
-        message: String,
-    ) {
-        self.changes.push(Change {
-            rule,
-            old: old.map(str::to_owned),
-            new: new.map(str::to_owned),
-            message,
-            operations,
-        });
-    }
 }

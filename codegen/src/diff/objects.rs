@@ -1,6 +1,6 @@
 //! Compares `objects`: types with members.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::findings::affected;
 use super::members;
 use super::path_pair::PathPair;

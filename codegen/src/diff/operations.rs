@@ -1,9 +1,11 @@
 //! Compares the endpoints of a surface: added, removed and renamed operations, and their requirements and descriptions.
 //! Requests and answers are compared in other files.
 
-use super::matching::{MatchedSurface, name_of, request_line};
+use super::comparison::Comparison;
+use super::contracts::{MatchedSurface, name_of, request_line};
+use super::operation_pair::{OperationPair, line};
 use super::path_pair::PathPair;
-use super::{Comparison, answers, bounds, descriptions, errors, guards, in_flight, lists, requests};
+use super::{answers, bounds, descriptions, errors, guards, in_flight, lists, requests};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -42,23 +44,6 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface
         let path = place.join(&operation.name).new;
         comparison.added("operation-added", &path, BTreeSet::from([name]), message);
     }
-}
-
-/// Method and whole path.
-fn line(base: &str, operation: &Operation) -> String {
-    format!("{} {base}{}", operation.method, operation.route)
-}
-
-/// An operation that is in both contracts.
-pub(super) struct OperationPair<'b> {
-    pub(super) old: &'b Operation,
-    pub(super) new: &'b Operation,
-    pub(super) surface: &'b MatchedSurface<'b>,
-    /// Old and new names of renamed parameters.
-    parameters: Vec<(&'b str, &'b str)>,
-    pub(super) place: PathPair,
-    /// `surface.operation` in the new contract.
-    pub(super) name: String,
 }
 
 impl OperationPair<'_> {
@@ -104,28 +89,6 @@ impl OperationPair<'_> {
         guards::compare(comparison, self);
         answers::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.success(comparison);
-    }
-
-    /// Reports a change under the same key in both contracts.
-    pub(super) fn changed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
-        comparison.between(rule, &self.place.join(key), self.concerned(), message);
-    }
-
-    pub(super) fn added(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
-        comparison.added(rule, &self.place.join(key).new, self.concerned(), message);
-    }
-
-    pub(super) fn removed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
-        comparison.removed(rule, &self.place.join(key).old, self.concerned(), message);
-    }
-
-    /// Method and whole path, in the new contract.
-    pub(super) fn line(&self) -> String {
-        line(&self.surface.new.base, self.new)
-    }
-
-    pub(super) fn concerned(&self) -> BTreeSet<String> {
-        BTreeSet::from([self.name.clone()])
     }
 
     fn place_of_requests(&self, comparison: &mut Comparison<'_>) {
@@ -184,12 +147,6 @@ impl OperationPair<'_> {
                 message,
             );
         }
-    }
-
-    /// The new name of a parameter of the query or the path.
-    pub(super) fn parameter<'n>(&'n self, old: &'n str) -> &'n str {
-        let renamed = self.parameters.iter().find(|(was, _)| *was == old);
-        renamed.map_or(old, |(_, now)| now)
     }
 
     fn sort(&self, comparison: &mut Comparison<'_>) {

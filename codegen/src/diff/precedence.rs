@@ -3,7 +3,7 @@
 //! Reports as few errors as possible as moved, and only those that passed another error that the same request can
 //! cause.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use crate::model::{ErrorEntry, Model};
 use crate::step::Step;

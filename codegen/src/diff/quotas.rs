@@ -1,12 +1,11 @@
 //! Compares `quotas`: how many resources an owner may have. A quota that applies only to added or removed operations is
 //! part of those changes.
 
-use super::matched::{Matched, match_by};
-use super::matching::operations;
+use super::comparison::Comparison;
+use super::contracts::operations;
+use super::errors;
 use super::path_pair::PathPair;
-use super::renames::Renames;
-use super::{Comparison, errors};
-use crate::model::{Model, Operation, Quota, Surface};
+use crate::model::{Operation, Quota, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -32,24 +31,6 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
             comparison.added("quota-added", &format!("quotas.{}", quota.name), operations, message);
         }
     }
-}
-
-/// Matches the quotas of two contracts.
-pub(super) fn matched<'m>(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> Matched<'m, Quota> {
-    let mut quotas = match_by(&old.quotas, &new.quotas, |quota| quota.name.as_str());
-    let renamed = quotas.take_renamed(
-        |quota| {
-            Some((
-                quota.max,
-                &quota.noun,
-                names.resource(&quota.of),
-                names.resource(&quota.per),
-            ))
-        },
-        |quota| Some((quota.max, &quota.noun, quota.of.as_str(), quota.per.as_str())),
-    );
-    quotas.kept.extend(renamed);
-    quotas
 }
 
 fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {

@@ -1,7 +1,7 @@
 //! Compares requests to an operation: path, query, body.
 
-use super::Comparison;
 use super::bodies;
+use super::comparison::Comparison;
 use super::declared::Declared;
 use super::findings;
 use super::members::{self, added_text, removed_text};

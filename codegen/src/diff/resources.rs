@@ -1,9 +1,9 @@
 //! Compares `resources`: stored fields, look-ups for answers, owners, and views.
 
-use super::Comparison;
+use super::comparison::Comparison;
+use super::contracts::operations;
 use super::errors;
 use super::findings::Findings;
-use super::matching::operations;
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
 use super::path_pair::PathPair;
 use super::renames::{MemberKind, Namespace};

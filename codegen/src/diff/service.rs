@@ -2,10 +2,11 @@
 //!
 //! The list of statuses is not compared: it follows from the statuses of errors and successes.
 
+use super::comparison::Comparison;
+use super::contracts::operations;
 use super::headers;
-use super::matching::operations;
 use super::path_pair::PathPair;
-use super::{Comparison, bounds, in_flight};
+use super::{bounds, in_flight};
 use crate::model::{Contact, License, MinRate};
 use std::collections::BTreeSet;
 

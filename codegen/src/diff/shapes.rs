@@ -1,10 +1,11 @@
 //! Compares the shape of an answer: the members of a view, or of `data` itself.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::findings::Findings;
 use super::members::{added_text, removed_text};
 use super::path_pair::PathPair;
-use super::renames::{Renames, removed_and_added};
+use super::rename_detection::removed_and_added;
+use super::renames::Renames;
 use super::type_change::{self, TypeChange};
 use super::uses::Audience;
 use crate::model::{Field, Source, Type, View, ViewMember};

@@ -2,8 +2,8 @@
 //!
 //! Transitions of an added or removed value are part of that change of the enumeration.
 
-use super::Comparison;
-use super::matching::operations;
+use super::comparison::Comparison;
+use super::contracts::operations;
 use super::path_pair::PathPair;
 use super::renames::MemberKind;
 use super::transitions::{self, StateMoves};

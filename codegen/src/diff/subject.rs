@@ -1,6 +1,6 @@
 //! The subject of a message: the members and parameters that clients know, instead of the changed type.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::uses::{Audience, Thing};
 use super::words::listed;
 

@@ -1,8 +1,9 @@
 //! Compares `surfaces`: the addresses of the operations of one kind of caller, and their common requirements.
 
-use super::matching::{MatchedSurface, name_of};
+use super::comparison::Comparison;
+use super::contracts::{MatchedSurface, name_of};
 use super::path_pair::PathPair;
-use super::{Comparison, credentials, limits, operations};
+use super::{credentials, limits, operations};
 use crate::model::{Model, Operation, Surface};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Compares the allowed transitions, if both contracts have a table of them.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use std::collections::{BTreeSet, HashSet};
 

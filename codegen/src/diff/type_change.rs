@@ -1,10 +1,10 @@
 //! Compares the uses of types by a member or parameter: its type, whether it is required, and its default.
 
-use super::Comparison;
+use super::comparison::Comparison;
 use super::declared::Declared;
 use super::findings::Findings;
 use super::path_pair::PathPair;
-use super::relation::is_required;
+use super::relations::is_required;
 use super::renames::MemberKind;
 use super::subject::ChangeSubject;
 use super::uses::Audience;

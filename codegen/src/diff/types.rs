@@ -1,11 +1,12 @@
 //! Compares `types`: the allowed values.
 
-use super::Comparison;
 use super::chars;
+use super::comparison::Comparison;
 use super::findings::Findings;
 use super::numbers::{least, whole_least, whole_most};
 use super::path_pair::PathPair;
-use super::relation::{Relation, of_unique};
+use super::relation::Relation;
+use super::relations::of_unique;
 use super::renames::{MemberKind, Namespace};
 use super::subject::ChangeSubject;
 use super::type_change;

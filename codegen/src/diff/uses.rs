@@ -3,8 +3,8 @@
 //!
 //! Built once for a contract, in time linear in its size. A query visits only the users of the declaration.
 
+use super::contracts::name_of;
 use super::declared::Declared;
-use super::matching::name_of;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -3,9 +3,9 @@
 //! Clients identify an operation by method and path, whatever the names of its parameters. So operations match first by
 //! method and path, and only then by name.
 
+use super::identity;
 use super::matched::{Matched, match_by};
 use super::renames::Renames;
-use super::{errors, limits, quotas};
 use crate::model::{ErrorEntry, Limit, Model, Operation, Quota, Segment, Surface};
 use std::collections::{BTreeSet, HashMap};
 
@@ -52,9 +52,9 @@ impl<'m> MatchedContracts<'m> {
         MatchedContracts {
             kept: renamed.values().cloned().collect(),
             renamed,
-            limits: limits::matched(old, new),
-            quotas: quotas::matched(old, new, names),
-            errors: errors::matched(old, new),
+            limits: identity::limits(old, new),
+            quotas: identity::quotas(old, new, names),
+            errors: identity::errors(old, new),
             surfaces,
             removed: found.removed,
             added: found.added,
