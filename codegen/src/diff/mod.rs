@@ -1,66 +1,20 @@
 //! Compares two contracts: the changes for a client, a worker or an operator when the new one replaces the old one.
 //!
-//! Each file compares one section of the model and destructures every struct, so that no new field of the model is
-//! forgotten. A change is reported once, at its declaration, with the operations that it affects. The rules are in
-//! [`crate::rules`]; this module knows the model only.
+//! A change is reported once, at its declaration, with the operations that it affects. The rules are in
+//! [`crate::rules`]; this module knows the model only. `matching` finds which declaration is which, `relations` how
+//! values differ and who is affected, `sections` compares, and `output` is what it reports to.
 
-mod answers;
-mod bodies;
-mod bounds;
-mod change;
-mod chars;
-mod comparison;
-mod contracts;
-mod credentials;
-mod decisions;
-mod declared;
-mod descriptions;
-mod enums;
-mod envelope;
-mod errors;
-mod findings;
-mod fingerprint;
-mod guards;
-mod headers;
-mod identity;
-mod in_flight;
-mod limits;
-mod lists;
-mod matched;
-mod members;
-mod numbers;
-mod objects;
-mod operation_pair;
-mod operations;
-mod path_pair;
-mod precedence;
-mod quotas;
-mod relation;
+mod matching;
+mod output;
 mod relations;
-mod rename_detection;
-mod renames;
-mod requests;
-mod resources;
-mod service;
-mod shapes;
-mod states;
-mod subject;
-mod surfaces;
-mod transitions;
-mod type_change;
-mod types;
-mod uses;
-mod words;
+mod sections;
 
-pub use change::Change;
+pub use output::Change;
 
 use crate::model::Model;
-use comparison::Comparison;
-use contracts::MatchedContracts;
-use declared::Declared;
-use relations::Relations;
-use renames::Renames;
-use uses::UseGraph;
+use matching::{Declared, MatchedContracts, Renames};
+use output::Comparison;
+use relations::{Relations, UseGraph};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
@@ -79,23 +33,7 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         paired: &MatchedContracts::of(old, new, names),
         changes: Vec::new(),
     };
-    service::compare(&mut comparison);
-    envelope::compare(&mut comparison);
-    let opening = comparison.changes.len();
-    errors::compare(&mut comparison);
-    limits::compare(&mut comparison);
-    quotas::compare(&mut comparison);
-    credentials::compare(&mut comparison);
-    types::compare(&mut comparison);
-    enums::compare(&mut comparison);
-    states::compare(&mut comparison);
-    objects::compare(&mut comparison);
-    bodies::compare_inputs(&mut comparison);
-    resources::compare(&mut comparison);
-    surfaces::compare(&mut comparison);
-    // Decisions name elements that may have been renamed in any other section.
-    let decisions = comparison.aside(decisions::compare);
-    comparison.changes.splice(opening..opening, decisions);
+    sections::compare(&mut comparison);
     comparison.changes
 }
 
