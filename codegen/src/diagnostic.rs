@@ -1,13 +1,13 @@
 //! A diagnostic: one error in `api.yaml`, with its position, what is wrong and what to do; and how it is rendered.
 //!
-//! [`crate::yaml`], [`crate::read`] and [`crate::check`] create diagnostics. Knows positions and texts only.
+//! [`crate::yaml`], [`crate::syntax`] and [`crate::check`] create diagnostics. Knows positions and texts only.
 
 mod draw;
 
 pub use draw::{Drawing, Location};
 
 use crate::nearest::nearest;
-use crate::spec::{Span, Word};
+use crate::span::{Span, Word};
 use std::collections::HashSet;
 use std::fmt::Write;
 

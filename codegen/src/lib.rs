@@ -1,8 +1,8 @@
 //! The contract compiler: `api.yaml` in, Rust out.
 //!
 //! ```text
-//! text ─ yaml ─ read ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit, documents ─▶ Rust, OpenAPI, …
-//!                                           two Models ─ diff ─▶ changes and who is affected
+//! text ─ yaml ─ syntax ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit, documents ─▶ Rust, OpenAPI, …
+//!                                             two Models ─ diff ─▶ changes and who is affected
 //! ```
 //!
 //! Every step is a pure function and knows no service. Only [`cargo`] reads and writes files, for build scripts.
@@ -15,15 +15,14 @@ pub mod diff;
 pub mod documents;
 pub mod emit;
 mod json;
-pub mod language;
 pub mod matching;
 pub mod model;
 mod names;
 pub mod nearest;
 mod parallel;
-pub mod read;
 pub mod resolve;
 pub mod rules;
+pub mod span;
 pub mod spec;
 pub mod step;
 pub mod syntax;
@@ -43,7 +42,7 @@ pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
     let Some(tree) = yaml::parse(source, &mut errors) else {
         return Err(errors);
     };
-    let Some(spec) = read::read(&tree, &mut errors) else {
+    let Some(spec) = syntax::read(&tree, &mut errors) else {
         return Err(errors);
     };
     check::check(&spec, &tree, &mut errors);

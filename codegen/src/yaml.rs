@@ -9,7 +9,7 @@ mod scalar;
 mod syntax;
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Span, Word};
+use crate::span::{Span, Word};
 use builder::Builder;
 pub(crate) use characters::is_unseen;
 use granit_parser::{Event, Parser};

@@ -1,6 +1,6 @@
 //! Compares the tables of the language with contracts.
 
-use codegen::language::{self, FILE, Form, Key, Place, Presence, Section};
+use codegen::syntax::{self, FILE, Form, Key, Place, Presence, Section};
 use codegen::yaml::{Node, Value as Tree};
 use std::collections::BTreeSet;
 
@@ -21,14 +21,14 @@ fn tree(contract: &str) -> Node {
 
 /// Every key with its section.
 fn keys() -> impl Iterator<Item = (&'static Section, &'static Key)> {
-    let sections = language::sections().into_iter();
+    let sections = syntax::sections().into_iter();
     sections.flat_map(|section| section.keys.iter().map(move |key| (section, key)))
 }
 
 #[test]
 fn the_lockers_use_every_key_of_the_language() {
     let tree = tree(CONTRACTS[1].1);
-    let used: BTreeSet<(&str, &str)> = language::places(&tree)
+    let used: BTreeSet<(&str, &str)> = syntax::places(&tree)
         .iter()
         .map(|place| (place.section.what, place.key.name))
         .collect();
@@ -41,7 +41,7 @@ fn the_lockers_use_every_key_of_the_language() {
 fn every_node_of_a_contract_has_its_place_in_the_grammar() {
     for (name, contract) in CONTRACTS {
         let tree = tree(contract);
-        let places = language::places(&tree);
+        let places = syntax::places(&tree);
         for place in &places {
             let found = tree.find(&place.path).map(|node| node.at);
             // This kind of list item has no path of its own.
@@ -80,7 +80,7 @@ fn collect(node: &Node, leaves: &mut Vec<codegen::spec::Span>) {
 fn every_key_is_explained_with_an_example() {
     let mut wrong = Vec::new();
     for (section, key) in keys() {
-        let texts = [key.doc, key.makes];
+        let texts = [key.doc, key.effect];
         let is_said = !key.doc.is_empty() && texts.iter().all(|text| text.is_empty() || text.ends_with(['.', ')']));
         let is_short = matches!(key.presence, Presence::Optional(absent) if absent.ends_with('.'));
         let is_shown = !key.example().is_empty();
@@ -89,7 +89,7 @@ fn every_key_is_explained_with_an_example() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:?}");
-    for section in language::sections() {
+    for section in syntax::sections() {
         assert!(section.doc.ends_with(['.', ')']), "{}", section.what);
         assert!(section.example.is_empty() == (section == &FILE), "{}", section.what);
     }

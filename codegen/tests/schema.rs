@@ -7,7 +7,7 @@ use crate::language::CONTRACTS;
 use crate::mutations::{mutant, number};
 use crate::ui::{all, contract};
 use boon::{Compiler, SchemaIndex, Schemas};
-use codegen::language;
+use codegen::syntax;
 use codegen::yaml::{self, Node, parse};
 use serde_json::{Map, Value};
 
@@ -122,7 +122,7 @@ fn every_example_of_the_language_is_accepted() {
         .iter()
         .map(|(name, section)| (format!("#/definitions/{name}"), section));
     let places: Vec<_> = places.chain([("#".to_owned(), &schema)]).collect();
-    for section in language::sections() {
+    for section in syntax::sections() {
         // The only property that a section and its definition share in both forms.
         let (place, _) = places
             .iter()

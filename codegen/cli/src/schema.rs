@@ -1,7 +1,7 @@
 //! `codegen schema`: the language of contracts as a JSON Schema (draft-07), so that editors complete, explain and
 //! underline. It accepts everything that the compiler accepts; it does not resolve names.
 //!
-//! Generated from [`codegen::language`]. Beside the keywords of the draft it has those of editors:
+//! Generated from [`codegen::syntax`]. Beside the keywords of the draft it has those of editors:
 //! `markdownDescription`, `patternErrorMessage`, `errorMessage`, `markdownEnumDescriptions`, `defaultSnippets`.
 //! Keywords beside a `$ref` are for readers only.
 
@@ -11,7 +11,7 @@ mod scalars;
 
 use crate::json;
 use crate::output::Output;
-use codegen::language::{self, FILE, Key, Presence, Section};
+use codegen::syntax::{self, FILE, Key, Presence, Section};
 use serde::Serialize;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(crate) fn run(output: Option<&Path>) -> Output {
 }
 
 fn text() -> String {
-    let definitions = language::sections().into_iter().filter(|section| *section != &FILE);
+    let definitions = syntax::sections().into_iter().filter(|section| *section != &FILE);
     let whole = Schema {
         dialect: Some("http://json-schema.org/draft-07/schema#"),
         comment: Some("Written by `codegen schema`: edit codegen/src/language instead."),
@@ -40,7 +40,7 @@ fn text() -> String {
 fn name(section: &Section) -> String {
     match section.what.split_once(' ') {
         Some((_, noun)) => noun.replace(' ', "_"),
-        None => section.stands.replace(".NAME", ""),
+        None => section.path.replace(".NAME", ""),
     }
 }
 
@@ -93,8 +93,8 @@ fn explained(key: &Key) -> String {
         Presence::Choice => {}
         Presence::Optional(absent) => text.push_str(&format!("\n\nOptional. If absent: {absent}.")),
     }
-    if !key.makes.is_empty() {
-        text.push_str(&format!("\n\nEffect: {}", key.makes));
+    if !key.effect.is_empty() {
+        text.push_str(&format!("\n\nEffect: {}", key.effect));
     }
     text.push_str(&format!("\n\n```yaml\n{}: {}\n```", key.name, key.example()));
     text

@@ -1,6 +1,6 @@
 //! Keys of other languages.
 
-use crate::language::{
+use crate::syntax::{
     API, BODY, CREDENTIAL, ENDPOINT, ENUM_PART, ERROR_ROW, FILE, LIMIT, LIST, PAGES, RESOURCE, STATE, STRING, SUCCESS,
     SURFACE, Section, TYPE,
 };
@@ -283,7 +283,7 @@ pub(crate) fn replaces(section: &Section, key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::sections;
+    use crate::syntax::sections;
 
     #[test]
     fn no_key_of_the_language_is_foreign_where_it_is_at_home() {

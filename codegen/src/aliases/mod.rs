@@ -1,6 +1,6 @@
 //! Words of OpenAPI, JSON Schema, SQL and other languages, and what to write instead.
 //!
-//! [`crate::read`] and [`crate::check`] look unknown words up here. Knows no contract.
+//! [`crate::syntax`] and [`crate::check`] look unknown words up here. Knows no contract.
 
 mod keys;
 mod types;

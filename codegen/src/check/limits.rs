@@ -2,8 +2,8 @@
 
 use super::lookup::{credential_of, entry, find, has, operations};
 use crate::diagnostic::Diagnostic;
-use crate::language::METHODS;
 use crate::spec::{Credential, Limit, Num, Rate, Spec, Surface, Word};
+use crate::syntax::METHODS;
 
 const PER: [&str; 2] = ["caller", "address"];
 const COUNTS: &str = "failed_credentials";

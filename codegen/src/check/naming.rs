@@ -1,8 +1,8 @@
 //! Rules about names.
 
 use crate::diagnostic::{Diagnostic, add_new};
-use crate::language::BUILT_IN;
 use crate::spec::{Data, Span, Spec, Word};
+use crate::syntax::BUILT_IN;
 use std::collections::HashMap;
 
 /// Words that Rust does not accept as identifiers, not even as raw identifiers. They are in lower case, without `_` at

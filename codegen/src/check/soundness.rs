@@ -4,9 +4,9 @@
 //! entries run, so that each error causes one diagnostic and independent errors are still reported.
 
 use crate::diagnostic::Diagnostic;
-use crate::language::FILE;
 use crate::nearest::nearest;
 use crate::spec::{Decision, Span, Spec, Table, Word};
+use crate::syntax::FILE;
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, Style};
 use crate::rules::Severity;
-use crate::spec::Span;
+use crate::span::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 

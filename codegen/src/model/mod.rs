@@ -16,7 +16,7 @@ mod resources;
 mod types;
 
 pub use crate::matching::Matching;
-pub use crate::spec::Span;
+pub use crate::span::Span;
 pub use about::{Contact, License, MinRate};
 pub use answers::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};

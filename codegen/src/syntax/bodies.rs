@@ -1,10 +1,11 @@
 //! `inputs`, and the bodies of endpoints
 
+use super::grammar::Form;
 use super::section::section;
-use super::values::{BodyType, List, Map, Value, name};
+use super::value::Value;
+use super::values::{BodyType, List, Map, name};
 use crate::diagnostic::Diagnostic;
-use crate::language::Form;
-use crate::spec::Word;
+use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
 section! {

@@ -1,14 +1,17 @@
 //! `surfaces` and their endpoints
 
 use super::BodyUse;
+use super::expressions::TypeUse;
+use super::grammar::Form;
 use super::section::section;
+use super::table::Table;
+use super::value::Value;
 use super::values::{
     AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType,
 };
-use super::values::{QueryType, Route, SortKey, Status, Text, Value, name};
+use super::values::{QueryType, Route, SortKey, Status, Text, name};
 use crate::diagnostic::Diagnostic;
-use crate::language::Form;
-use crate::spec::{Table, TypeUse, Word};
+use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 use std::convert::identity;
 

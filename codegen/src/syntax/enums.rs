@@ -1,11 +1,13 @@
 //! `enums` and `states`
 
+use super::grammar::Form;
+use super::read::wrong_form;
 use super::section::section;
-use super::values::{Any, EnumValue, List, Map, Value, name};
+use super::table::Table;
+use super::value::Value;
+use super::values::{Any, EnumValue, List, Map, name};
 use crate::diagnostic::Diagnostic;
-use crate::language::Form;
-use crate::read::wrong_form;
-use crate::spec::{Table, Word};
+use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
 /// An enum, or a subset of another one.

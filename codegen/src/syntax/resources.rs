@@ -1,11 +1,12 @@
 //! `resources`
 
+use super::grammar::{Form, Name};
+use super::read::{word, wrong_form};
 use super::section::section;
-use super::values::{Boolean, Item, JoinedType, List, Map, Source, StoredType, Text, Value, name};
+use super::value::Value;
+use super::values::{Boolean, Item, JoinedType, List, Map, Source, StoredType, Text, name};
 use crate::diagnostic::Diagnostic;
-use crate::language::{Form, Name};
-use crate::read::{word, wrong_form};
-use crate::spec::Word;
+use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
 section! {

@@ -1,7 +1,7 @@
 //! The macro `section!`, which declares a section of the language: each key is stated once.
 
 /// Declares a map with a fixed set of keys: its entry in the grammar, its struct, and its reader. For each key it states
-/// whether it is required, the type of its value (a [`Value`](super::Value)), and its description:
+/// whether it is required, the type of its value (a [`Value`](super::value::Value)), and its description:
 ///
 /// ```text
 /// name: required(T), doc "…";                      T::Out; a missing key is reported
@@ -31,26 +31,26 @@ macro_rules! section {
         )*
     ) => {
         $(#[$meta])*
-        pub static $table: $crate::language::Section = $crate::language::Section {
+        pub static $table: $crate::syntax::grammar::Section = $crate::syntax::grammar::Section {
             what: $what,
-            stands: $path,
+            path: $path,
             doc: $about,
             example: $sample,
             keys: &[$(
-                $($crate::language::Key {
+                $($crate::syntax::grammar::Key {
                     name: section!(@name $field $($key)?),
                     form: section!(@form $of, $($example)?),
                     presence: section!(@presence $mode $($absent)?),
                     doc: $doc,
-                    makes: concat!($($effect)?),
+                    effect: concat!($($effect)?),
                     example: concat!($($example)?),
                 },)*
-                $($($crate::language::Key {
+                $($($crate::syntax::grammar::Key {
                     name: $option,
                     form: section!(@form $inner,),
-                    presence: $crate::language::Presence::Choice,
+                    presence: $crate::syntax::grammar::Presence::Choice,
                     doc: $doc_of_option,
-                    makes: $effect_of_option,
+                    effect: $effect_of_option,
                     example: concat!($($of_option)?),
                 },)*)?
             )*],
@@ -62,26 +62,26 @@ macro_rules! section {
             $(
                 $(#[doc = $doc] pub $field: section!(@type $mode $of),)*
                 $(
-                    $(#[doc = "The chosen key."] pub $chosen: $crate::spec::Word,)?
+                    $(#[doc = "The chosen key."] pub $chosen: $crate::span::Word,)?
                     #[doc = "The value of the chosen key."] pub $value: $kind,
                 )?
             )*
-            $(#[doc = concat!("The span `", stringify!($at), "` of its node.")] pub at: $crate::spec::Span,)?
+            $(#[doc = concat!("The span `", stringify!($at), "` of its node.")] pub at: $crate::span::Span,)?
         }
 
-        impl $crate::syntax::Value for $name {
-            const FORM: $crate::language::Form = $crate::language::Form::Section(&$table);
+        impl $crate::syntax::value::Value for $name {
+            const FORM: $crate::syntax::grammar::Form = $crate::syntax::grammar::Form::Section(&$table);
             type Out = Self;
 
             fn read(
                 node: &$crate::yaml::Node,
-                form: &'static $crate::language::Form,
+                form: &'static $crate::syntax::grammar::Form,
                 diagnostics: &mut Vec<$crate::Diagnostic>,
             ) -> Self {
-                let mut m = $crate::read::Members::of(node, &$table, form, diagnostics);
+                let mut m = $crate::syntax::read::Members::of(node, &$table, form, diagnostics);
                 $($(
                     let (_key, $value) = m.choice([$(
-                        ($option, |node, found| $make(<$inner as $crate::syntax::Value>::item(node, found))),
+                        ($option, |node, found| $make(<$inner as $crate::syntax::value::Value>::item(node, found))),
                     )*]);
                     $(let $chosen = _key;)?
                 )?)*
@@ -103,10 +103,10 @@ macro_rules! section {
 
     (@name $field:ident) => { stringify!($field) };
     (@name $field:ident $key:literal) => { $key };
-    (@form $of:ty, $($example:literal)?) => { <$of as $crate::syntax::Value>::FORM$(.with_example($example))? };
-    (@presence required) => { $crate::language::Presence::Required };
-    (@presence $mode:ident $absent:literal) => { $crate::language::Presence::Optional($absent) };
-    (@type optional $of:ty) => { Option<<$of as $crate::syntax::Value>::Out> };
-    (@type $mode:ident $of:ty) => { <$of as $crate::syntax::Value>::Out };
+    (@form $of:ty, $($example:literal)?) => { <$of as $crate::syntax::value::Value>::FORM$(.with_example($example))? };
+    (@presence required) => { $crate::syntax::grammar::Presence::Required };
+    (@presence $mode:ident $absent:literal) => { $crate::syntax::grammar::Presence::Optional($absent) };
+    (@type optional $of:ty) => { Option<<$of as $crate::syntax::value::Value>::Out> };
+    (@type $mode:ident $of:ty) => { <$of as $crate::syntax::value::Value>::Out };
 }
 pub(crate) use section;

@@ -1,36 +1,20 @@
-//! The values of keys. One type states the form of a value in the grammar, what is kept of it, and how it is read.
+//! The types of values: scalars, names, lists and maps.
 
+use super::expressions::{self, TypeUse, constraint, enum_value, envelope_value, filter, guard, rate, type_use};
+use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
+use super::read::{boolean, formats, formed, number, unique, whole, without_duplicates, word, wrong_form};
+use super::table::Table;
+use super::value::Value;
 use crate::diagnostic::Diagnostic;
-use crate::language::{self, Form, GREATEST, Name, Scalar, Uses};
-use crate::read::{
-    boolean, constraint, enum_value, envelope_value, filter, formed, forms, guard, number, rate, type_use, unique,
-    whole, without_duplicates, word, wrong_form,
-};
-use crate::spec::{self, Num, Table, TypeUse, Word};
+use crate::span::{Num, Word};
 use crate::yaml::{Node, Value as Tree};
 use std::marker::PhantomData;
 
-/// A value of a key, of a list or of a map.
-pub trait Value {
-    /// Its form in the grammar.
-    const FORM: Form;
-    /// An example of a list or a map of such values, if no key states one.
-    const SEVERAL: &'static str = "";
-    /// What is kept of it.
-    type Out;
-
-    /// Reads it. `form` is [`Value::FORM`], with the example of the key. An absent node is read as an empty value, without
-    /// a diagnostic.
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out;
-
-    /// Reads it where no key states an example: in a list, in a map, or as a choice.
-    fn item(node: &Node, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
-        Self::read(node, const { &Self::FORM }, diagnostics)
-    }
-}
-
-/// Scalars: the form of each, what is kept of it, its reader, and an example of several.
+/// Scalars: the form of each, what is kept of it, its reader, and an example of several. Most are words.
 macro_rules! scalars {
+    (words: $($name:ident)*) => {
+        scalars! { $($name: Word = Scalar::$name, word;)* }
+    };
     ($($name:ident: $out:ty = $scalar:expr, $read:expr $(, $several:literal)?;)*) => {
         $(
             #[doc = concat!("`", stringify!($scalar), "`")]
@@ -50,35 +34,27 @@ macro_rules! scalars {
 }
 
 scalars! {
-    Text: Word = Scalar::Text, word;
-    Version: Word = Scalar::Version, formed(forms::is_version);
-    Url: Word = Scalar::Url, formed(forms::is_url);
-    Email: Word = Scalar::Email, formed(forms::is_email);
-    Template: Word = Scalar::Template, word;
-    HeaderTemplate: Word = Scalar::HeaderTemplate, word;
-    NodePath: Word = Scalar::NodePath, word;
-    Characters: Word = Scalar::Characters, word;
-    TypeName: Word = Scalar::TypeName, word;
-    Base: Word = Scalar::Base, word;
-    Route: Word = Scalar::Route, word;
-    SortKey: Word = Scalar::SortKey, word;
-    Source: Word = Scalar::Source, word;
-    Guard: Word = Scalar::Guard, word;
-    Constraint: Word = Scalar::Constraint, word;
-    Filter: Word = Scalar::Filter, word;
-    Method: Word = Scalar::OneOf(language::OF_HTTP), word;
-    Per: Word = Scalar::OneOf(language::PER), word;
-    Counts: Word = Scalar::OneOf(language::COUNTS), word;
-    StepName: Word = Scalar::OneOf(language::STEPS), word;
-    BidiControls: Word = Scalar::OneOf(language::BIDI_CONTROLS), word;
-    Any: Word = Scalar::OneOf(language::ANY), word;
+    words:
+    Text Template HeaderTemplate NodePath Characters TypeName Base Route SortKey Source Guard Constraint Filter
+}
+
+scalars! {
+    Version: Word = Scalar::Version, formed(formats::is_version);
+    Url: Word = Scalar::Url, formed(formats::is_url);
+    Email: Word = Scalar::Email, formed(formats::is_email);
+    Method: Word = Scalar::OneOf(grammar::OF_HTTP), word;
+    Per: Word = Scalar::OneOf(grammar::PER), word;
+    Counts: Word = Scalar::OneOf(grammar::COUNTS), word;
+    StepName: Word = Scalar::OneOf(grammar::STEPS), word;
+    BidiControls: Word = Scalar::OneOf(grammar::BIDI_CONTROLS), word;
+    Any: Word = Scalar::OneOf(grammar::ANY), word;
     Boolean: bool = Scalar::Boolean, boolean;
     Number: Num = Scalar::Number, number;
     Integer: Num = Scalar::Integer, whole(-GREATEST);
     Status: Num = Scalar::Status, whole(-GREATEST);
-    Rate: spec::Rate = Scalar::Rate, rate;
-    SuccessValue: spec::EnvelopeValue = Scalar::EnvelopeValue(language::OF_SUCCESS), envelope_value;
-    ErrorValue: spec::EnvelopeValue = Scalar::EnvelopeValue(language::OF_ERROR), envelope_value;
+    Rate: expressions::Rate = Scalar::Rate, rate;
+    SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
+    ErrorValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
     EnumValue: (Word, Option<Word>) = Scalar::EnumValue, enum_value, "[red, green]";
     StoredType: TypeUse = Scalar::TypeUse(Uses::Stored), type_use, "{ name: name, pages: count? }";
     JoinedType: TypeUse = Scalar::TypeUse(Uses::Joined), type_use;
@@ -120,7 +96,7 @@ impl<N: Named> Value for N {
 /// The kinds of names, as types.
 pub mod name {
     macro_rules! names {
-        ($($name:ident),*) => {
+        ($($name:ident)*) => {
             $(
                 #[doc = concat!("[`Name::", stringify!($name), "`](super::Name::", stringify!($name), ")")]
                 pub struct $name;
@@ -131,33 +107,10 @@ pub mod name {
             )*
         };
     }
-    names!(
-        Service,
-        Decision,
-        ErrorRow,
-        Limit,
-        Quota,
-        Credential,
-        Type,
-        Enum,
-        EnumValue,
-        States,
-        Object,
-        Input,
-        Resource,
-        Field,
-        Member,
-        View,
-        Surface,
-        Operation,
-        PathParameter,
-        Parameter,
-        Sibling,
-        EnvelopeMember,
-        Header,
-        Test,
-        Prefix
-    );
+    names! {
+        Service Decision ErrorRow Limit Quota Credential Type Enum EnumValue States Object Input Resource Field
+        Member View Surface Operation PathParameter Parameter Sibling EnvelopeMember Header Test Prefix
+    }
 }
 
 /// A list of distinct items.
@@ -216,13 +169,13 @@ pub trait Expression: Value<Out = Word> {
 }
 
 impl Expression for Guard {
-    type Parsed = spec::Guard;
-    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<spec::Guard> = guard;
+    type Parsed = expressions::Guard;
+    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<expressions::Guard> = guard;
 }
 
 impl Expression for Filter {
-    type Parsed = spec::Filter;
-    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<spec::Filter> = filter;
+    type Parsed = expressions::Filter;
+    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<expressions::Filter> = filter;
 }
 
 impl Expression for Constraint {

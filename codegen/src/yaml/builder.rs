@@ -2,7 +2,7 @@
 
 use super::{Node, Value, characters, scalar};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Span, Word};
+use crate::span::{Span, Word};
 use granit_parser::{Event, ScalarStyle, StructureStyle};
 
 /// The part of the tree that has been read.

@@ -1,7 +1,7 @@
 //! Invisible characters and lookalikes, and the byte order mark.
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::Span;
+use crate::span::Span;
 
 /// The byte order mark, which some editors write at the start of a file.
 const MARK: char = '\u{feff}';

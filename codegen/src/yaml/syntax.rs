@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Open, place};
 use crate::diagnostic::Diagnostic;
-use crate::spec::Span;
+use crate::span::Span;
 use granit_parser::{ErrorKind, ScanError, StructureStyle};
 
 /// The diagnostic for an error of the parser, which stops there.

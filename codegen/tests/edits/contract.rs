@@ -3,7 +3,7 @@
 use super::demands::meaning;
 use crate::mutations::yaml::Yaml;
 use codegen::Model;
-use codegen::language::{self, BUILT_IN_TYPES, Form, Key, Name, Scalar, Section, Uses};
+use codegen::syntax::{self, BUILT_IN_TYPES, Form, Key, Name, Scalar, Section, Uses};
 use codegen::yaml::{Node, Value as Tree, parse};
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ impl Contract {
 
     /// The section of the whole file.
     pub(super) fn whole(&self) -> &'static Section {
-        &language::FILE
+        &syntax::FILE
     }
 
     /// Whether it is read quickly.
@@ -134,14 +134,14 @@ impl Contract {
 fn spots(nodes: &Node) -> Vec<Spot> {
     let mut pointers = HashMap::new();
     point(nodes, &mut Vec::new(), &mut pointers);
-    let spot = |place: language::Place<'_>| Spot {
+    let spot = |place: syntax::Place<'_>| Spot {
         pointer: pointers[&std::ptr::from_ref(place.node)].clone(),
         path: place.path,
         section: place.section,
         key: place.key,
         form: place.form,
     };
-    language::places(nodes).into_iter().map(spot).collect()
+    syntax::places(nodes).into_iter().map(spot).collect()
 }
 
 fn point(node: &Node, pointer: &mut Vec<usize>, pointers: &mut HashMap<*const Node, Vec<usize>>) {

@@ -4,7 +4,7 @@ use super::contract::{Contract, Spot};
 use super::edit::{Edit, Kind, Step};
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
-use codegen::language::{Form, Name, Scalar};
+use codegen::syntax::{Form, Name, Scalar};
 use codegen::yaml::DESCRIBED;
 
 /// The edits that rename the entries of a map or add a second one beside them.

@@ -6,7 +6,7 @@ use super::touched::{Path, is_near, is_order_alone, touched};
 use crate::mutations::yaml::Yaml;
 use codegen::Model;
 use codegen::diff::{Change, compare};
-use codegen::language::Name;
+use codegen::syntax::Name;
 use std::collections::BTreeSet;
 
 /// An edit that the compiler accepts.

@@ -5,7 +5,7 @@ use super::demands::EditCase;
 use super::draw;
 use super::edit::{Edit, Kind, edits_at};
 use crate::mutations::random::Random;
-use codegen::language::{Form, Section};
+use codegen::syntax::{Form, Section};
 use std::collections::BTreeSet;
 
 /// The number of description edits that are tried in a large contract. In a small contract all are tried.
@@ -27,7 +27,7 @@ fn a_changed_description_is_reported_as_that_alone() {
             sections.insert(edit.section.what);
         }
     }
-    let described = codegen::language::sections()
+    let described = codegen::syntax::sections()
         .into_iter()
         .filter(|section| is_described(section));
     let described: BTreeSet<&str> = described.map(|section| section.what).collect();

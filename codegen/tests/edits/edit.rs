@@ -4,7 +4,7 @@ use super::contract::{Contract, Spot};
 use super::{copies, keys, scalars};
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
-use codegen::language::{self, Form, Key, Name, Section};
+use codegen::syntax::{self, Form, Key, Name, Section};
 
 /// The kind of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,7 +120,7 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
         }
         (Form::Section(section), Yaml::Map(entries)) => {
             let mut edits = keys::edits(contract, (spot, section), entries, random);
-            if section == &&language::ENDPOINT {
+            if section == &&syntax::ENDPOINT {
                 edits.extend(copies::retargeted(contract, now, random).into_iter().map(edit));
             }
             edits

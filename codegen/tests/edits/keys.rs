@@ -4,7 +4,7 @@ use super::contract::{Contract, Spot};
 use super::edit::{Edit, Kind, Step};
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
-use codegen::language::{Key, Presence, Section};
+use codegen::syntax::{Key, Presence, Section};
 
 type Entries = Vec<(String, Yaml)>;
 

@@ -22,7 +22,7 @@ mod two;
 use crate::mutations::number;
 use crate::mutations::random::Random;
 use crate::schema::Validator;
-use codegen::language;
+use codegen::syntax;
 use draw::{Amount, Drawn};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ fn count(drawn: &Drawn<'_>) {
 
 fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static str)> {
     let edited: BTreeSet<_> = drawn.cases.iter().flat_map(|case| case.keys()).collect();
-    let keys = language::sections().into_iter().flat_map(|section| {
+    let keys = syntax::sections().into_iter().flat_map(|section| {
         let keys = section.keys.iter();
         keys.map(|key| (section.what, key.name))
     });

@@ -4,7 +4,7 @@ use super::contract::Contract;
 use super::edit::Kind;
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
-use codegen::language::{Choice, Name, Scalar};
+use codegen::syntax::{Choice, Name, Scalar};
 use codegen::yaml::DESCRIBED;
 
 /// Most words that are tried for one.

@@ -3,7 +3,7 @@
 use super::{model, openapi_json, operations};
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::{Version, document};
-use codegen::language::BUILT_IN_TYPES;
+use codegen::syntax::BUILT_IN_TYPES;
 use serde_json::{Value, json};
 
 pub(super) fn lockers(surface: &str) -> Value {

@@ -1,14 +1,14 @@
 //! The forms of values: named at each key, and explained once.
 
 use super::page::{Page, link};
-use codegen::language::{BUILT_IN_TYPES, Form, Key, Name, Scalar, Section, Uses, sections};
+use codegen::syntax::{BUILT_IN_TYPES, Form, Key, Name, Scalar, Section, Uses, sections};
 
 /// One scalar of each form, in the order of their explanations.
 fn scalars() -> Vec<Scalar> {
     let mut found: Vec<Scalar> = Vec::new();
     let keys = sections().into_iter().flat_map(|section| section.keys);
     keys.for_each(|key: &Key| collect(&key.form, &mut found));
-    let explained = include_str!("../../src/language/forms.md");
+    let explained = include_str!("../../src/syntax/grammar/forms.md");
     let titles = explained.lines().filter_map(|line| line.strip_prefix("## "));
     let of = |title| found.iter().copied().find(|scalar| scalar.what() == title);
     titles
@@ -64,9 +64,9 @@ pub(super) fn described(form: &Form) -> String {
 
 /// The heading of a section.
 pub(super) fn heading_of(section: &Section) -> String {
-    match section.stands.contains('.') {
-        true => format!("`{}`", section.stands),
-        false => section.stands.to_owned(),
+    match section.path.contains('.') {
+        true => format!("`{}`", section.path),
+        false => section.path.to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::forms::{described, heading_of};
 use super::page::{Page, link, lowered};
-use codegen::language::{self, Choice, FILE, Form, Key, Presence, Scalar, Section};
+use codegen::syntax::{self, Choice, FILE, Form, Key, Presence, Scalar, Section};
 
 /// The keys of the whole file.
 pub(super) fn chapters() -> impl Iterator<Item = &'static Key> {
@@ -39,8 +39,8 @@ fn first_sentence(text: &str) -> &str {
 fn chapter(page: &mut Page, key: &'static Key, done: &mut Vec<&'static Section>) {
     page.heading(2, &format!("`{}`", key.name));
     page.paragraph(key.doc);
-    if !key.makes.is_empty() {
-        page.paragraph(&format!("*Effect:* {}", lowered(key.makes)));
+    if !key.effect.is_empty() {
+        page.paragraph(&format!("*Effect:* {}", lowered(key.effect)));
     }
     let value = match key.form {
         Form::Section(_) => String::new(),
@@ -73,7 +73,7 @@ fn sections_of(form: &'static Form, found: &mut Vec<&'static Section>) {
 }
 
 fn section(page: &mut Page, section: &'static Section, chapter: &Key) {
-    if section.stands != chapter.name {
+    if section.path != chapter.name {
         page.heading(3, &heading_of(section));
         page.paragraph(section.doc);
         page.example(section.example);
@@ -90,9 +90,9 @@ fn entry(page: &mut Page, key: &'static Key) {
     if !is_only_word && (key.form.section().is_none() || key.form.scalar().is_some()) {
         head.push_str(&format!(", such as `{}`", key.example()));
     }
-    let makes = format!("*Effect:* {}", lowered(key.makes));
-    let lines = [head.as_str(), key.doc, &makes];
-    let columns = if key.makes.is_empty() { 2 } else { 3 };
+    let effect = format!("*Effect:* {}", lowered(key.effect));
+    let lines = [head.as_str(), key.doc, &effect];
+    let columns = if key.effect.is_empty() { 2 } else { 3 };
     page.item_of_lines(0, &lines[..columns]);
     choices(page, &key.form, 1);
 }
@@ -130,7 +130,7 @@ fn presence(key: &Key) -> String {
 fn no_section_is_forgotten() {
     let mut found = Vec::new();
     chapters().for_each(|key| sections_of(&key.form, &mut found));
-    for section in language::sections() {
+    for section in syntax::sections() {
         assert!(section == &FILE || found.contains(&section), "{}", section.what);
     }
 }

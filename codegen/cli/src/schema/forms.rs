@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::{Member, Schema, Snippet, name, scalars};
-use codegen::language::{Form, Name};
+use codegen::syntax::{Form, Name};
 
 pub(super) fn schema(form: &'static Form) -> Schema {
     match form {

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::{Schema, Snippet};
-use codegen::language::{BUILT_IN_TYPES, Choice, GREATEST, Name, Scalar, Uses};
+use codegen::syntax::{BUILT_IN_TYPES, Choice, GREATEST, Name, Scalar, Uses};
 
 pub(super) fn schema(scalar: Scalar) -> Schema {
     match scalar {

@@ -3,10 +3,10 @@
 use super::words::wrong_form;
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
-use crate::language::{Form, Section};
 use crate::nearest::nearest;
-use crate::spec::{Span, Word};
-use crate::syntax::Value;
+use crate::span::{Span, Word};
+use crate::syntax::grammar::{Form, Section};
+use crate::syntax::value::Value;
 use crate::yaml::{Node, Value as Tree};
 
 /// Replaces a missing member. Readers return a value without position for it, and report nothing.

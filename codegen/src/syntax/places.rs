@@ -1,8 +1,27 @@
-//! Walks the tree of a contract and the grammar side by side.
+//! Walks the grammar, alone or side by side with the tree of a contract.
 
-use super::form::{Form, Key, Section};
-use super::{FILE, Scalar};
+use super::FILE;
+use super::grammar::{Form, Key, Scalar, Section};
 use crate::yaml::{Node, Value as Tree};
+
+/// Every section, in the order of a contract. A section comes before the sections inside it.
+pub fn sections() -> Vec<&'static Section> {
+    let mut sections = vec![&FILE];
+    FILE.keys.iter().for_each(|key| collect(&key.form, &mut sections));
+    sections
+}
+
+fn collect(form: &'static Form, sections: &mut Vec<&'static Section>) {
+    match form {
+        Form::Section(section) if !sections.contains(section) => {
+            sections.push(section);
+            section.keys.iter().for_each(|key| collect(&key.form, sections));
+        }
+        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => collect(of, sections),
+        Form::Either { of, .. } => of.iter().for_each(|form| collect(form, sections)),
+        Form::Section(_) | Form::Scalar(_) => {}
+    }
+}
 
 /// A node of a contract, with its entry in the grammar.
 #[derive(Clone, Debug)]

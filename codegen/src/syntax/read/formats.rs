@@ -1,6 +1,6 @@
 //! Validates texts with a syntax: versions, URLs, email addresses.
 //!
-//! [`Scalar::pattern`](crate::language::Scalar::pattern) repeats the syntax as regular expressions, for editors.
+//! [`Scalar::pattern`](crate::syntax::grammar::Scalar::pattern) repeats the syntax as regular expressions, for editors.
 
 /// `1.0.0`, `2.0.0-beta.1`
 pub(crate) fn is_version(text: &str) -> bool {

@@ -2,14 +2,14 @@
 
 use super::words::clipped;
 use crate::diagnostic::Diagnostic;
-use crate::spec::Word;
+use crate::span::Word;
 use crate::yaml::{DESCRIBED, is_unseen};
 
 /// The separator without its spaces.
 const MARK: &str = "--";
 
 /// Splits a declaration into what is described and its description.
-pub(super) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+pub(crate) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
     let (before, doc) = match whole.text.split_once(DESCRIBED) {
         Some((before, doc)) => (before.trim_end(), Some(doc.trim())),
         None => (whole.text.as_str(), None),
@@ -44,7 +44,7 @@ const EMPTY: (&str, &str) = (
 );
 
 /// A declaration that cannot have a description. A text after it is an error.
-pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
+pub(crate) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let Some((before, _)) = whole.text.split_once(DESCRIBED) else {
         return whole;
     };
@@ -61,7 +61,7 @@ pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Wor
 }
 
 /// The name in the brackets of a YAML list. A description inside them would be part of the name.
-pub(super) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
+pub(crate) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let (name, doc) = described(whole, diagnostics);
     if let Some(doc) = doc {
         let message = "a list with a description needs quotes";
@@ -100,7 +100,7 @@ fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Span;
+    use crate::span::Span;
 
     #[track_caller]
     fn check(written: &str, expected: (&str, Option<&str>), is_right: bool) {

@@ -1,6 +1,6 @@
 //! A list of named entries in the order of the file, with look-up by name.
 
-use super::Word;
+use crate::span::Word;
 use std::ops::Deref;
 use std::slice::Iter;
 
@@ -75,7 +75,8 @@ impl<'t, T> IntoIterator for &'t Table<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, Word};
+    use super::Table;
+    use crate::span::Word;
 
     #[test]
     fn entries_are_found_by_name_and_stand_in_the_order_of_the_file() {

@@ -3,8 +3,8 @@
 use super::descriptions::undescribed;
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
-use crate::language::{Form, GREATEST, Scalar};
-use crate::spec::{Num, Span, Word};
+use crate::span::{Num, Span, Word};
+use crate::syntax::grammar::{Form, GREATEST, Scalar};
 use crate::yaml::{Node, Value as Tree};
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ fn without_quotes(node: &Node) -> Option<String> {
 }
 
 /// The beginning of a text.
-pub(super) fn clipped(text: &str) -> String {
+pub(crate) fn clipped(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
     if shown.len() < text.len() {

@@ -8,7 +8,7 @@ pub struct Section {
     /// Its name in diagnostics: `an endpoint`.
     pub what: &'static str,
     /// Its path in a contract: `surfaces.NAME.endpoints.NAME`. Empty for the whole file.
-    pub stands: &'static str,
+    pub path: &'static str,
     /// What it is for. Markdown.
     pub doc: &'static str,
     /// An example in one line. Empty for the whole file.
@@ -37,7 +37,7 @@ pub struct Key {
     /// What it means, in standard terms, with its unit. Markdown.
     pub doc: &'static str,
     /// What is generated from it in the server, its types and its tests. Markdown.
-    pub makes: &'static str,
+    pub effect: &'static str,
     /// An example value. Empty if it is that of the form.
     pub(crate) example: &'static str,
 }

@@ -1,10 +1,32 @@
-//! Reads the entries of `filters`.
+//! The entries of `filters`.
 
-use super::words::clipped;
 use crate::diagnostic::Diagnostic;
 use crate::matching::Matching;
 use crate::nearest::nearest;
-use crate::spec::{Filter, FilterBy, Word};
+use crate::span::{Span, Word};
+use crate::syntax::read::clipped;
+
+/// A condition on the rows of a list.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// What the field is compared with.
+    pub by: FilterBy,
+    /// A field of the listed resource. `skills[].name` picks a member of each item.
+    pub field: Word,
+    /// Position in the file.
+    pub at: Span,
+}
+
+/// What a [`Filter`] compares its field with.
+#[derive(Clone, Debug)]
+pub enum FilterBy {
+    /// `tag = tags`, `least <= price`: a parameter of the path or the query.
+    Parameter(Word, Matching),
+    /// `$caller = owner_id`: the caller.
+    Caller(Word),
+    /// `status is open`: a fixed value of the field.
+    Value(Word),
+}
 
 /// The caller in a filter.
 const CALLER: &str = "$caller";

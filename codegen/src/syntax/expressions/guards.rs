@@ -1,0 +1,74 @@
+//! The entries of `guards` and `constraints`.
+
+use crate::diagnostic::Diagnostic;
+use crate::nearest::nearest;
+use crate::span::Word;
+use crate::syntax::read::clipped;
+
+/// A guard.
+#[derive(Clone, Debug)]
+pub enum Guard {
+    /// `plan verified`
+    Plan(Word),
+    /// `exists Book`, `exists Copy in Book`
+    Exists {
+        /// What must exist.
+        resource: Word,
+        /// The resource that it must belong to.
+        parent: Option<Word>,
+    },
+    /// `owner Book`
+    Owner(Word),
+}
+
+/// `plan verified`, `exists Book`, `exists Copy in Book`, `owner Book`.
+pub(crate) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Guard> {
+    let name = |text: &str| whole.part(text);
+    let parts: Vec<&str> = whole.text.split_whitespace().collect();
+    let guard = match parts.as_slice() {
+        ["plan", plan] => Guard::Plan(name(plan)),
+        ["exists", resource] => Guard::Exists {
+            resource: name(resource),
+            parent: None,
+        },
+        ["exists", resource, "in", parent] => Guard::Exists {
+            resource: name(resource),
+            parent: Some(name(parent)),
+        },
+        ["owner", resource] => Guard::Owner(name(resource)),
+        _ => {
+            diagnostics.push(bad_guard(whole, parts.first().copied().unwrap_or_default()));
+            return None;
+        }
+    };
+    Some(guard)
+}
+
+/// The diagnostic for an invalid guard: at its first word, if that is misspelled.
+fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
+    let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is not a guard", clipped(what)));
+    match nearest(kind, ["plan", "exists", "owner"]) {
+        Some(near) if near != kind => diagnostic(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
+        _ => diagnostic(whole.at, &whole.text)
+            .help("a guard is `exists Resource`, `exists Resource in Parent`, `owner Resource` or `plan name`"),
+    }
+}
+
+/// `minRate <= maxRate`
+pub(crate) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Word, Word)> {
+    let name = |text: &str| whole.part(text);
+    let parts: Vec<&str> = whole.text.split_whitespace().collect();
+    if let [lower, "<=", upper] = parts.as_slice() {
+        return Some((name(lower), name(upper)));
+    }
+    if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
+        let message = format!("`{sign}` is not allowed in a constraint");
+        let help = "write `lower <= upper`: the first parameter must not be above the second";
+        diagnostics.push(Diagnostic::new("bad-constraint", whole.part(sign).at, message).help(help));
+        return None;
+    }
+    let message = format!("`{}` is not a constraint", clipped(&whole.text));
+    let help = "a constraint compares two query parameters: `lower <= upper`";
+    diagnostics.push(Diagnostic::new("bad-constraint", whole.at, message).help(help));
+    None
+}

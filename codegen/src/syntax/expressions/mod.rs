@@ -1,0 +1,18 @@
+//! Expressions: scalars with a syntax of their own. Each is parsed where it is declared.
+
+mod envelope;
+mod filters;
+mod guards;
+mod rates;
+mod types;
+
+pub use envelope::EnvelopeValue;
+pub(crate) use envelope::envelope_value;
+pub(crate) use filters::filter;
+pub use filters::{Filter, FilterBy};
+pub use guards::Guard;
+pub(crate) use guards::{constraint, guard};
+pub use rates::Rate;
+pub(crate) use rates::rate;
+pub use types::TypeUse;
+pub(crate) use types::{enum_value, type_use};

@@ -1,0 +1,109 @@
+//! Uses of types, and values of enums, with their descriptions.
+
+use crate::aliases;
+use crate::diagnostic::Diagnostic;
+use crate::span::Word;
+use crate::syntax::grammar::Form;
+use crate::syntax::read::{bracketed, clipped, described, undescribed, word, wrong_form};
+use crate::yaml::{Node, Value as Tree};
+
+/// A use of a type: `title`, `title?`, `[Author]`, `size = 20 -- How many.`.
+#[derive(Clone, Debug)]
+pub struct TypeUse {
+    /// The name: a type, an enum, an object, an input, a built-in, `Book.id` or a view such as `Book.list`.
+    pub name: Word,
+    /// Whether it is a list (`[name]`).
+    pub list: bool,
+    /// Whether it may be null or absent (`?`).
+    pub optional: bool,
+    /// The default (`= value`), as written.
+    pub default: Option<Word>,
+    /// The description (` -- text`).
+    pub doc: Option<Word>,
+}
+
+/// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where a description is allowed. `[Author]` may also be a
+/// YAML list with one name.
+pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeUse {
+    if let Tree::List(items) = &node.form
+        && let [item] = items.as_slice()
+    {
+        let name = type_name(&bracketed(&word(item, form, diagnostics), diagnostics), diagnostics);
+        return TypeUse {
+            name,
+            list: true,
+            optional: false,
+            default: None,
+            doc: None,
+        };
+    }
+    let (whole, doc) = written_use(node, form, diagnostics);
+    let (rest, default) = match whole.text.split_once('=') {
+        Some((rest, default)) => (rest.trim_end(), Some(default.trim())),
+        None => (whole.text.as_str(), None),
+    };
+    let (rest, optional) = match rest.strip_suffix('?') {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let inside = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let message = match default {
+        Some(_) if optional => "a type has `?` (null if absent) or `= value` (that value if absent), not both",
+        Some("") => "`=` needs a default after it",
+        _ => "",
+    };
+    if !message.is_empty() {
+        diagnostics.push(Diagnostic::new("bad-type", whole.at, message));
+    }
+    TypeUse {
+        name: type_name(&whole.part(inside.unwrap_or(rest)), diagnostics),
+        list: inside.is_some(),
+        optional,
+        default: default.map(|text| whole.part(text)),
+        doc,
+    }
+}
+
+/// The use of a type in a scalar, and its description.
+fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+    let whole = match &node.form {
+        Tree::Text(_) => word(node, form, diagnostics),
+        Tree::Map(_) => {
+            let help = "a type is one word: `title`, `title?` if it may be absent, `title = x` with a default; \
+                declare bounds in `types`, and write a description after ` -- `";
+            diagnostics.push(Diagnostic::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            Word::default()
+        }
+        _ => {
+            wrong_form(node, form, diagnostics);
+            Word::default()
+        }
+    };
+    match form.scalar() {
+        Some(scalar) if scalar.is_described() => described(&whole, diagnostics),
+        _ => (undescribed(whole, diagnostics), None),
+    }
+}
+
+/// A name such as `title` or `Book.id`. If it is invalid, the result has no position.
+fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let mut parts = name.text.split('.');
+    let is_type = parts.next().is_some_and(is_name) && parts.next().is_none_or(is_name) && parts.next().is_none();
+    if is_type || name.at.is_unknown() {
+        return name.clone();
+    }
+    let message = format!("`{}` is not a type", clipped(&name.text));
+    let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
+    let help = aliases::type_form(&name.text).unwrap_or(help);
+    diagnostics.push(Diagnostic::new("bad-type", name.at, message).help(help));
+    Word::default()
+}
+
+/// `red -- As a rose.`: the value of an enum, and its description.
+pub(crate) fn enum_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+    described(&word(node, form, diagnostics), diagnostics)
+}

@@ -1,0 +1,24 @@
+//! A type of values states their form in the grammar, what is kept of them, and how they are read.
+
+use super::grammar::Form;
+use crate::diagnostic::Diagnostic;
+use crate::yaml::Node;
+
+/// A value of a key, of a list or of a map.
+pub trait Value {
+    /// Its form in the grammar.
+    const FORM: Form;
+    /// An example of a list or a map of such values, if no key states one.
+    const SEVERAL: &'static str = "";
+    /// What is kept of it.
+    type Out;
+
+    /// Reads it. `form` is [`Value::FORM`], with the example of the key. An absent node is read as an empty value, without
+    /// a diagnostic.
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out;
+
+    /// Reads it where no key states an example: in a list, in a map, or as a choice.
+    fn item(node: &Node, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+        Self::read(node, const { &Self::FORM }, diagnostics)
+    }
+}
