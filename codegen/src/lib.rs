@@ -31,16 +31,26 @@ pub mod yaml;
 pub use diagnostic::Diagnostic;
 pub use emit::Options;
 pub use model::Model;
+pub use yaml::MAX_BYTES;
 
-/// Maximum bytes of a contract. A longer file is not a contract, and would take long to check.
-pub const MAX_BYTES: usize = 1 << 20;
-
-/// Compiles a contract: reads, checks and resolves it.
+/// Compiles the text of an `api.yaml`.
 ///
 /// # Errors
-/// Every error in the text, structural and semantic.
+/// All errors at once: structural errors, and semantic errors that can be found despite the former.
 pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
-    read::checked(source).map(|spec| resolve::resolve(&spec))
+    let mut errors = Vec::new();
+    let Some(tree) = yaml::parse(source, &mut errors) else {
+        return Err(errors);
+    };
+    let Some(spec) = read::read(&tree, &mut errors) else {
+        return Err(errors);
+    };
+    check::check(&spec, &tree, &mut errors);
+    if errors.is_empty() {
+        Ok(resolve::resolve(&spec))
+    } else {
+        Err(errors)
+    }
 }
 
 /// Generates the Rust code of a contract.

@@ -14,6 +14,9 @@ use builder::Builder;
 pub(crate) use characters::is_unseen;
 use granit_parser::{Event, Parser};
 
+/// Maximum bytes of a contract. A longer file is not a contract, and would take long to check.
+pub const MAX_BYTES: usize = 1 << 20;
+
 /// A node of the file.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -111,6 +114,15 @@ impl Node {
 /// Parses the whole text. Reports YAML errors, and YAML that the language does not accept: anchors, aliases, tags.
 /// `None` if the text is not YAML.
 pub fn parse(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Node> {
+    if source.len() > MAX_BYTES {
+        let message = format!(
+            "a contract has at most {MAX_BYTES} bytes, but this file has {}",
+            source.len()
+        );
+        let diagnostic = Diagnostic::new("syntax", Span::default(), message);
+        diagnostics.push(diagnostic.help("is this the right file?"));
+        return None;
+    }
     let forbidden = characters::forbidden(source);
     if !forbidden.is_empty() {
         diagnostics.extend(forbidden);

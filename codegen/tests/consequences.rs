@@ -60,7 +60,7 @@ fn break_below(node: &Node, broken: &mut Vec<String>) {
 
 /// The diagnostics of meaning beside those of form, if there are both.
 fn follow_ups(contract: &str) -> Option<String> {
-    let diagnostics = codegen::read::checked(contract).err()?;
+    let diagnostics = codegen::compile(contract).err()?;
     let (form, meaning): (Vec<Diagnostic>, Vec<Diagnostic>) = diagnostics
         .into_iter()
         .partition(|diagnostic| FORM.contains(&diagnostic.rule));

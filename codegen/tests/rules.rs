@@ -107,14 +107,16 @@ fn a_misspelled_rule_is_found_and_nonsense_is_not() {
 }
 
 fn code_under(part: &str) -> Vec<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part))
+}
+
+fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
-        return vec![path];
+        return vec![path.to_owned()];
     }
     let entries = fs::read_dir(path).expect("the code is there");
-    entries
-        .map(|entry| entry.expect("the folder can be read").path())
-        .collect()
+    let files = entries.flat_map(|entry| files(&entry.expect("the folder can be read").path()));
+    files.collect()
 }
 
 /// The string literals in a piece of code.

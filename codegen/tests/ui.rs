@@ -47,7 +47,7 @@ fn no_two_cases_are_the_same() {
 fn colours_change_nothing_but_colours() {
     for case in all() {
         let contract = contract(case).unwrap();
-        let Err(diagnostics) = codegen::read::checked(&contract) else {
+        let Err(diagnostics) = codegen::compile(&contract) else {
             continue;
         };
         let drawn = |style| diagnostic::draw(&diagnostics, "api.yaml", &contract, style).join("\n");
@@ -81,7 +81,7 @@ pub(crate) fn contract(case: &Case) -> Result<String, String> {
 
 /// The diagnostics of a contract, without the lines of a drawing that hold only its margin.
 fn reported(contract: &str) -> String {
-    let Err(diagnostics) = codegen::read::checked(contract) else {
+    let Err(diagnostics) = codegen::compile(contract) else {
         return NONE.to_owned();
     };
     let text = diagnostic::render(&diagnostics, "api.yaml", contract).join("\n");

@@ -49,7 +49,7 @@ mod views;
 use crate::diagnostic::Diagnostic;
 use crate::spec::Spec;
 use crate::yaml::Node;
-pub(crate) use soundness::Damage;
+use soundness::Damage;
 
 type RuleCheck = fn(&Spec, &mut Vec<Diagnostic>);
 
@@ -173,31 +173,22 @@ const WHOLE: &[RuleCheck] = &[
     unproven::unused_open,
 ];
 
-/// All semantic errors in `spec`, which was read from `tree`.
-pub fn check(spec: &Spec, tree: &Node) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    run(&[NAMES, INSIDE], spec, &mut diagnostics);
-    decisions::decision_node(spec, tree, &mut diagnostics);
-    errors::missing_error_row(spec, tree, &mut diagnostics);
-    run(&[WHOLE], spec, &mut diagnostics);
-    diagnostics
-}
-
-/// The semantic errors in a file with structural errors, as far as they do not depend on the broken parts.
-pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    run(&[NAMES], spec, &mut diagnostics);
+/// Adds the semantic errors in `spec`, which was read from `tree`, to the structural errors in it: as far as they do not
+/// depend on the broken parts.
+pub(crate) fn check(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
+    let damage = Damage::of(tree, diagnostics);
+    let mut found = Vec::new();
+    run(NAMES, spec, &mut found);
     let sound = damage.prune(spec);
-    run(&[INSIDE], &sound, &mut diagnostics);
-    decisions::decision_node(&sound, tree, &mut diagnostics);
-    errors::missing_error_row(&sound, tree, &mut diagnostics);
-    run(&[WHOLE], &sound, &mut diagnostics);
-    diagnostics.retain(|diagnostic| damage.trusts(diagnostic));
-    diagnostics
+    run(INSIDE, &sound, &mut found);
+    decisions::decision_node(&sound, tree, &mut found);
+    errors::missing_error_row(&sound, tree, &mut found);
+    run(WHOLE, &sound, &mut found);
+    diagnostics.extend(found.into_iter().filter(|diagnostic| damage.trusts(diagnostic)));
 }
 
-fn run(tiers: &[&[RuleCheck]], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for rule in tiers.iter().copied().flatten() {
+fn run(rules: &[RuleCheck], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for rule in rules {
         rule(spec, diagnostics);
     }
     diagnostics.retain(|diagnostic| !diagnostic.at.is_unknown());

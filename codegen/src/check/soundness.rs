@@ -8,6 +8,7 @@ use crate::language::FILE;
 use crate::nearest::nearest;
 use crate::spec::{Decision, Span, Spec, Table, Word};
 use crate::yaml::{Node, Value};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 /// The section whose entries have entries of their own.
@@ -17,7 +18,7 @@ const WHOLE: [&str; 2] = ["api", "envelope"];
 
 /// The broken parts of a file.
 #[derive(Default)]
-pub(crate) struct Damage {
+pub(super) struct Damage {
     /// Sections that cannot be checked.
     sections: HashSet<String>,
     /// Broken entries: their section and name.
@@ -36,7 +37,7 @@ pub(crate) struct Damage {
 
 impl Damage {
     /// Finds the broken parts of a tree from the structural errors in it.
-    pub(crate) fn of(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
+    pub(super) fn of(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
         if !diagnostics.is_empty() {
@@ -98,7 +99,10 @@ impl Damage {
 
     /// The specification without the broken parts. A broken surface keeps its endpoints; its credential and its limit
     /// are replaced by unknown names.
-    pub(crate) fn prune(&self, spec: &Spec) -> Spec {
+    pub(super) fn prune<'s>(&self, spec: &'s Spec) -> Cow<'s, Spec> {
+        if self.touched.is_empty() {
+            return Cow::Borrowed(spec);
+        }
         let mut spec = spec.clone();
         self.retain("decisions", &mut spec.decisions);
         spec.decisions.retain(|(_, decision)| !self.is_about(decision));
@@ -121,7 +125,7 @@ impl Damage {
             let is_sound = |endpoint: &Word| !self.endpoints.contains(&(name.text.clone(), endpoint.text.clone()));
             surface.endpoints.retain(|(endpoint, _)| is_sound(endpoint));
         }
-        spec
+        Cow::Owned(spec)
     }
 
     /// Whether a decision names a broken part.
@@ -150,7 +154,7 @@ impl Damage {
     }
 
     /// Whether a semantic error is not just a consequence of a structural error.
-    pub(crate) fn trusts(&self, diagnostic: &Diagnostic) -> bool {
+    pub(super) fn trusts(&self, diagnostic: &Diagnostic) -> bool {
         if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
         }

@@ -2,6 +2,7 @@
 
 use super::Span;
 use crate::step::Step;
+use std::fmt;
 
 /// A text with `{placeholders}`, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,16 @@ impl Template {
             }
         }
         Self(pieces)
+    }
+}
+
+/// As the contract writes it.
+impl fmt::Display for Template {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|piece| match piece {
+            Piece::Text(text) => out.write_str(text),
+            Piece::Placeholder(name) => write!(out, "{{{name}}}"),
+        })
     }
 }
 

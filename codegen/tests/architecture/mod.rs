@@ -4,6 +4,7 @@
 mod source;
 
 use source::{Source, sources};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Most lines of a function, without those inside `quote!`.
@@ -85,6 +86,51 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
 fn the_diff_knows_the_model_and_the_rules_and_no_stage() {
     let is_diff = |source: &Source| is_below(&source.name(), "diff");
     check(is_diff, |source| outside(source, &["diff", "model", "rules", "step"]));
+}
+
+#[test]
+fn the_folders_of_the_diff_depend_in_one_direction() {
+    let layers = ["matching", "relations", "output", "sections"].map(|folder| format!("diff::{folder}"));
+    for (layer, folder) in layers.iter().enumerate() {
+        let above = &layers[layer + 1..];
+        let is_above = |path: &String| above.iter().any(|module| is_below(path, module));
+        check(
+            |source| is_below(&source.name(), folder),
+            |source| source.named().into_iter().filter(is_above).collect(),
+        );
+    }
+}
+
+#[test]
+fn no_two_files_of_the_diff_need_each_other() {
+    let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let of_diff: Vec<&Source> = sources.iter().filter(|one| is_below(&one.name(), "diff")).collect();
+    let names: Vec<String> = of_diff.iter().map(|source| source.name()).collect();
+    let file_of = |path: String| {
+        let modules = names.iter().filter(|name| is_below(&path, name));
+        modules.max_by_key(|name| name.len())
+    };
+    let needs = of_diff.iter().zip(&names).map(|(source, name)| {
+        // The `mod.rs` of a folder needs the files in it.
+        let children = names.iter().filter(|other| is_below(other, name));
+        let named = source.named().into_iter().filter_map(file_of);
+        let others: BTreeSet<&String> = named.chain(children).filter(|other| *other != name).collect();
+        (name, others)
+    });
+    let mut needs: BTreeMap<&String, BTreeSet<&String>> = needs.collect();
+    // Removes the files that need no other, again and again: a cycle is left.
+    loop {
+        let left: BTreeSet<&String> = needs.keys().copied().collect();
+        needs.retain(|_, others| !others.is_disjoint(&left));
+        if needs.len() == left.len() {
+            break;
+        }
+    }
+    assert!(
+        needs.is_empty(),
+        "these files are in a cycle, or need one that is: {:#?}",
+        needs.keys()
+    );
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn error(part: &Selection<'_>, error: &ErrorEntry) -> String {
         headers if headers.is_empty() => headers,
         headers => format!(", with {headers}"),
     };
-    let text = words::template(&error.text);
+    let text = error.text.to_string();
     let help = error.help.clone().unwrap_or_else(|| words::meaning(error));
     let help = if help == text { String::new() } else { sentence(&help) };
     let help = together(&[&help, &answered(part, error)]);
@@ -93,8 +93,6 @@ fn limit(limit: &Limit, caller: words::CountedBy<'_>) -> String {
 
 /// `` `Retry-After: {seconds}`, `Allow: {allow}` ``
 fn headers(headers: &[(String, Template)]) -> String {
-    let headers = headers
-        .iter()
-        .map(|(name, template)| format!("`{name}: {}`", words::template(template)));
+    let headers = headers.iter().map(|(name, template)| format!("`{name}: {template}`"));
     headers.collect::<Vec<_>>().join(", ")
 }

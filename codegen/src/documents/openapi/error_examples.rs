@@ -2,7 +2,7 @@
 //! placeholders.
 
 use super::Scope;
-use crate::documents::shared::{examples, possible_errors, words};
+use crate::documents::shared::{examples, possible_errors};
 use crate::model::{ErrorEntry, Exists, Operation, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;
@@ -59,7 +59,9 @@ impl<'m> Scope<'m> {
 
     fn error_example(&self, error: &'m ErrorEntry, name: String, case: Case<'_>) -> ErrorExample<'m> {
         let fill = |template: &Template| {
-            words::template(&template.filled(|placeholder| Some(self.placeholder(case, placeholder))))
+            template
+                .filled(|placeholder| Some(self.placeholder(case, placeholder)))
+                .to_string()
         };
         let headers = error.headers.iter();
         ErrorExample {

@@ -46,7 +46,7 @@ impl<'m> Scope<'m> {
             .map(|one| one.method.as_str())
             .collect();
         let rejected = self.model.error_at(Step::Method).map(|error| {
-            let fill = |template: &Template| words::template(&template.filled(|_| Some(methods.join(", "))));
+            let fill = |template: &Template| template.filled(|_| Some(methods.join(", "))).to_string();
             let headers = error
                 .headers
                 .iter()
@@ -190,15 +190,13 @@ fn row_of(error: &ErrorEntry) -> JsonObject {
     let headers = error
         .headers
         .iter()
-        .map(|(name, template)| (name.clone(), words::template(template).into()));
+        .map(|(name, template)| (name.clone(), template.to_string().into()));
     let headers = Some(headers.collect::<JsonObject>()).filter(|headers| !headers.is_empty());
     let object = JsonObject::new()
         .with("name", &error.name)
         .with("status", error.status)
         .with("at", error.step.as_str());
-    let object = object
-        .with("text", words::template(&error.text))
-        .maybe("headers", headers);
+    let object = object.with("text", error.text.to_string()).maybe("headers", headers);
     object
         .with("meaning", words::meaning(error))
         .maybe("help", error.help.as_ref())

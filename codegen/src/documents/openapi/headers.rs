@@ -201,7 +201,7 @@ fn example_of(template: &Template, limit: &Limit) -> Json {
 }
 
 fn filled(template: &Template, value: impl Fn(&str) -> String) -> String {
-    words::template(&template.filled(|name| Some(value(name))))
+    template.filled(|name| Some(value(name))).to_string()
 }
 
 fn placeholder_meanings(template: &Template) -> String {

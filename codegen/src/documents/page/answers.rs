@@ -35,7 +35,7 @@ fn headers(headers: &[(String, Template)]) -> Vec<Row> {
         let placeholders = template.placeholders().into_iter().map(words::member);
         let placeholders: Vec<&str> = placeholders.collect();
         let what = html! {
-            @if placeholders.is_empty() { "Always " code { (words::template(template)) } "." } @else { (placeholders.join(" ")) }
+            @if placeholders.is_empty() { "Always " code { (template) } "." } @else { (placeholders.join(" ")) }
         };
         row(name, what)
     });

@@ -35,7 +35,7 @@ fn cells(model: &Model, place: usize, error: &model::ErrorEntry) -> Vec<Markup> 
 fn details(error: &model::ErrorEntry) -> Markup {
     let meaning = Some(words::meaning(error)).filter(|_| error.step != Step::Rule);
     html! {
-        q { (words::template(&error.text)) }
+        q { (error.text) }
         @if let Some(meaning) = meaning { p { (words::capitalised(&meaning)) "." } }
         @if !error.headers.is_empty() { p { "With " (codes(error.headers.iter().map(|(name, _)| name.as_str()))) "." } }
     }

@@ -65,7 +65,7 @@ fn header((name, template): &(String, Template)) -> Row {
         anchor: None,
         cells: vec![
             html! { code { (name) } },
-            html! { code { (words::template(template)) } },
+            html! { code { (template) } },
             html! { (meanings.join("; ")) },
         ],
     }

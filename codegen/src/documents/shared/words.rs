@@ -1,10 +1,8 @@
 //! Sentences for people, generated from the model.
 
 use super::{examples, lists};
-use crate::model::{
-    Counts, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface, Template,
-};
-use crate::model::{Exists, IdSource, Piece, Resource};
+use crate::model::{Counts, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface};
+use crate::model::{Exists, IdSource, Resource};
 use crate::names::with_article;
 use crate::step::Step;
 
@@ -31,7 +29,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
         Step::Owner => "the resource belongs to another caller",
         Step::Quota => "the quota is used up",
         Step::Transition => "the current state cannot change to this one",
-        Step::Rule => return template(&error.text),
+        Step::Rule => return error.text.to_string(),
         Step::Write => "the server cannot write at the moment",
         Step::Internal => "an error inside the server",
     };
@@ -49,15 +47,6 @@ pub(crate) fn meaning_and_help(error: &ErrorEntry) -> String {
 /// The text of the contract, followed by the generated text.
 pub(crate) fn both(doc: Option<&str>, generated: &str) -> String {
     doc.map_or_else(|| generated.to_owned(), |doc| joined(doc, generated))
-}
-
-/// A template as the contract writes it.
-pub(crate) fn template(template: &Template) -> String {
-    let pieces = template.0.iter().map(|piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Placeholder(name) => format!("{{{name}}}"),
-    });
-    pieces.collect()
 }
 
 /// The unit that limits count by: what each credential identifies, and its owner if credentials are counted together.

@@ -1,0 +1,138 @@
+//! The findings about one key, by the direction of its values. One change may have several findings; the most severe
+//! one determines its rule.
+
+use super::comparison::Comparison;
+use super::path_pair::PathPair;
+use super::words::together;
+use crate::diff::relations::{Audience, Relation};
+use crate::rules::{self, Severity};
+use std::collections::BTreeSet;
+
+/// The findings at one place.
+#[derive(Default)]
+pub(crate) struct Findings {
+    rules: Vec<&'static str>,
+    texts: Vec<String>,
+}
+
+impl Findings {
+    /// Adds a text under a rule.
+    pub(crate) fn add(&mut self, rule: &'static str, text: impl Into<String>) {
+        let text = text.into();
+        self.rules.push(rule);
+        if !self.texts.contains(&text) {
+            self.texts.push(text);
+        }
+    }
+
+    /// Adds the consequences of a relation of two types for the affected callers, in one text for all of them.
+    pub(crate) fn relate(&mut self, audience: &Audience, relation: Relation, text: &str) {
+        let text = &match relation {
+            Relation {
+                rejects: true, misfits, ..
+            } if audience.stored => match misfits {
+                true => format!("{text}; records that do not fit cannot be read"),
+                false => format!("{text}; stored values may not fit"),
+            },
+            _ => text.to_owned(),
+        };
+        let mut concerned = rules_of(audience, relation);
+        if concerned.is_empty() && !relation.is_equal() {
+            // Readers ignore additional members of an answer.
+            concerned.push(match audience {
+                _ if audience.is_shown() => "answer-narrowed",
+                _ if audience.is_taken() => "request-widened",
+                _ => "stored-widened",
+            });
+        }
+        for rule in concerned {
+            self.add(rule, text.as_str());
+        }
+    }
+
+    /// Reports all findings as one change.
+    pub(crate) fn report(self, comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience) {
+        if audience.is_nobody() {
+            return;
+        }
+        if let Some(rule) = most_severe(&self.rules) {
+            let operations = affected(audience, &self.rules);
+            comparison.between(rule, place, operations, self.texts.join("; "));
+        }
+    }
+}
+
+/// Reports all changes of a comparison as one: under the rule `extended` if none of them breaks, or `replaced` if one
+/// does.
+pub(crate) fn as_one<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &PathPair,
+    audience: &Audience,
+    [extended, replaced]: [&'static str; 2],
+    compare: impl FnOnce(&mut Comparison<'m>),
+) {
+    let found = comparison.aside(compare);
+    let rules: Vec<_> = found.iter().map(|change| change.rule).collect();
+    let Some(most_severe_rule) = most_severe(&rules) else {
+        return;
+    };
+    let rule = match severity(most_severe_rule) {
+        Some(Severity::Compatible) => extended,
+        Some(Severity::Risky) => most_severe_rule,
+        _ => replaced,
+    };
+    let text = together(found.into_iter().map(|change| change.message));
+    comparison.between(rule, place, audience.operations(), text);
+}
+
+/// The most severe of some rules; the first one if several are equally severe.
+fn most_severe(found: &[&'static str]) -> Option<&'static str> {
+    found.iter().rev().copied().max_by_key(|rule| severity(rule))
+}
+
+fn severity(rule: &str) -> Option<Severity> {
+    rules::find(rule).map(|rule| rule.severity)
+}
+
+/// The operations that need action: those that carry the value in the direction that breaks or is risky, if there is
+/// one. Problems of stored records affect no operation.
+pub(crate) fn affected(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
+    let is_grave = |rule: &&&'static str| severity(rule) > Some(Severity::Compatible);
+    let grave: Vec<&str> = found.iter().filter(is_grave).copied().collect();
+    if grave.is_empty() {
+        return audience.operations();
+    }
+    let of_stored = |rule: &&str| rule.starts_with("stored-") || *rule == "field-required";
+    let of_requests = |rule: &&str| rule.starts_with("request-") || *rule == "required-member-added";
+    let of_answers = |rule: &&str| rule.starts_with("answer-");
+    let shown: Vec<&str> = grave.into_iter().filter(|rule| !of_stored(rule)).collect();
+    if shown.is_empty() {
+        BTreeSet::new()
+    } else if shown.iter().all(of_requests) {
+        audience.taken.clone()
+    } else if shown.iter().all(of_answers) {
+        audience.shown.clone()
+    } else {
+        audience.operations()
+    }
+}
+
+fn rules_of(audience: &Audience, relation: Relation) -> Vec<&'static str> {
+    let (taken, shown, stored) = (audience.is_taken(), audience.is_shown(), audience.stored);
+    let other = |other, same| if relation.is_other { other } else { same };
+    let found = [
+        (taken && relation.rejects, other("value-retyped", "request-narrowed")),
+        (shown && relation.surprises, "value-retyped"),
+        (stored && relation.misfits, "stored-retyped"),
+        (stored && relation.rejects, "stored-narrowed"),
+        (shown && relation.exceeds, "answer-widened"),
+        (taken && relation.accepts, "request-widened"),
+        (shown && relation.spares, "answer-narrowed"),
+        (stored && (relation.accepts || relation.exceeds), "stored-widened"),
+    ];
+    found
+        .into_iter()
+        .filter(|(is_found, _)| *is_found)
+        .map(|(_, rule)| rule)
+        .collect()
+}

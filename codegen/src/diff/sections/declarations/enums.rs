@@ -1,0 +1,177 @@
+//! Compares `enums`: the values of enumerations.
+
+use crate::diff::matching::MemberKind;
+use crate::diff::output::words::listed;
+use crate::diff::output::{ChangeSubject, Comparison, PathPair, affected};
+use crate::diff::relations::{Audience, Thing};
+use crate::model::{Data, Enum, Kind, Operation};
+use std::collections::{HashMap, HashSet};
+
+pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
+    let (names, now) = (comparison.names, comparison.now);
+    for old in &comparison.old.enums {
+        let name = names.enumeration(&old.name);
+        let Some(new) = now.enums.get(name).copied() else {
+            continue;
+        };
+        let place = PathPair::same("enums").under(&old.name, &new.name);
+        order(comparison, old, new);
+        comparison.described_values(&place, (old, new), |comparison| {
+            let things = (Thing::Enum(&old.name), Thing::Enum(&new.name));
+            comparison.audience(things.0, things.1).operations()
+        });
+        if old.name == new.name && names.are_equal_enums(old, new) {
+            continue;
+        }
+        let audience = comparison.audience(Thing::Enum(&old.name), Thing::Enum(&new.name));
+        comparison.renamed("enum-renamed", &place, &audience, (&old.name, &new.name));
+        if audience.is_nobody() {
+            continue;
+        }
+        whole(comparison, &place, &audience, (old, new));
+        values(comparison, &place, &audience, (old, new));
+    }
+}
+
+/// Compares the order of the values, which is visible if records are sorted by them.
+fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
+    let places: HashMap<&str, usize> = new.values.iter().map(String::as_str).zip(0..).collect();
+    let renamed = |value| comparison.names.inside(MemberKind::Value, &old.name, value);
+    let kept: Vec<&str> = old
+        .values
+        .iter()
+        .map(|value| renamed(value))
+        .filter(|value| places.contains_key(value))
+        .collect();
+    if kept.is_sorted_by_key(|value| places[value]) {
+        return;
+    }
+    let now = comparison.now;
+    let sorts = |operation: &Operation| {
+        let Some(Data::Many { resource, .. }) = &operation.data else {
+            return false;
+        };
+        let fields = now
+            .resources
+            .get(resource.as_str())
+            .into_iter()
+            .flat_map(|resource| &resource.fields);
+        let of_enum = fields.filter(|field| field.of.kind == Kind::Enum(new.name.clone()));
+        operation
+            .sort
+            .iter()
+            .any(|(sorted, _)| of_enum.clone().any(|field| field.name == *sorted))
+    };
+    let operations = comparison
+        .paired
+        .already(comparison.new, |_, operation| sorts(operation));
+    if !operations.is_empty() {
+        let mut values = kept.clone();
+        values.sort_by_key(|value| places[value]);
+        let message = format!(
+            "records are sorted by `{}` in the order {}, was {}",
+            new.name,
+            listed(values),
+            listed(kept)
+        );
+        let place = PathPair::same("enums").under(&old.name, &new.name);
+        comparison.between("enum-reordered", &place, operations, message);
+    }
+}
+
+/// Compares the enumeration of which an enumeration is a subset.
+fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (&Enum, &Enum)) {
+    let Enum {
+        name,
+        values: _,
+        docs: _,
+        part_of,
+        states: _,
+        at: _,
+    } = new;
+    let was = old.part_of.as_deref().map(|whole| comparison.names.enumeration(whole));
+    if was != part_of.as_deref() {
+        let words = |whole: Option<&str>| match whole {
+            Some(whole) => format!("a subset of `{whole}`"),
+            None => "an enum of its own".to_owned(),
+        };
+        let message = format!(
+            "`{name}` is {}, was {}",
+            words(part_of.as_deref()),
+            words(old.part_of.as_deref())
+        );
+        comparison.between("enum-part-changed", &place.join("of"), audience.operations(), message);
+    }
+}
+
+fn values<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &PathPair,
+    audience: &Audience,
+    (old, new): (&'m Enum, &'m Enum),
+) {
+    let subject = ChangeSubject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
+    let (phrase, is) = (subject.phrase(), subject.is());
+    let at = |one: &Enum, path: &str, value: &str| match one.part_of {
+        Some(_) => format!("{path}.only.{value}"),
+        None => format!("{path}.{value}"),
+    };
+    let olds: HashSet<&str> = old.values.iter().map(String::as_str).collect();
+    let news: HashSet<&str> = new.values.iter().map(String::as_str).collect();
+    let mut renamed = HashSet::new();
+    for value in old.values.iter().filter(|value| !news.contains(value.as_str())) {
+        let other = comparison.names.inside(MemberKind::Value, &old.name, value).to_owned();
+        let was = at(old, &place.old, value);
+        if other == *value {
+            let message = format!("{phrase} can no longer be `{value}`{}", kept(audience, value));
+            let rule = removed(audience);
+            comparison.removed(rule, &was, affected(audience, &[rule]), message);
+            continue;
+        }
+        let place = PathPair {
+            old: was,
+            new: at(new, &place.new, &other),
+        };
+        let message = format!("{phrase} {is} `{other}` instead of `{value}`{}", kept(audience, value));
+        let rule = if audience.is_taken() || audience.is_shown() {
+            "value-renamed"
+        } else {
+            "stored-value-renamed"
+        };
+        comparison.between(rule, &place, audience.operations(), message);
+        renamed.insert(other);
+    }
+    for value in new.values.iter().filter(|value| !olds.contains(value.as_str())) {
+        if !renamed.contains(value.as_str()) {
+            let message = format!("{phrase} now also {} `{value}`", subject.verb(audience));
+            let path = at(new, &place.new, value);
+            let rule = added(audience);
+            comparison.added(rule, &path, affected(audience, &[rule]), message);
+        }
+    }
+}
+
+/// The advice about stored records.
+fn kept(audience: &Audience, value: &str) -> String {
+    if audience.stored {
+        format!("; records with `{value}` cannot be read")
+    } else {
+        String::new()
+    }
+}
+
+fn removed(audience: &Audience) -> &'static str {
+    match audience {
+        _ if audience.is_taken() => "request-value-removed",
+        _ if audience.stored => "stored-value-removed",
+        _ => "answer-value-removed",
+    }
+}
+
+fn added(audience: &Audience) -> &'static str {
+    match audience {
+        _ if audience.is_shown() => "answer-value-added",
+        _ if audience.is_taken() => "request-value-added",
+        _ => "stored-value-added",
+    }
+}

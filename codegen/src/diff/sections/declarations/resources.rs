@@ -1,0 +1,293 @@
+//! Compares `resources`: stored fields, look-ups for answers, owners, and views.
+
+use super::members::{added, added_text, default_of, field_renamed, removed_text};
+use super::shapes;
+use super::type_change::{self, TypeChange};
+use crate::diff::matching::{MemberKind, Namespace, operations};
+use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair};
+use crate::diff::relations::{Audience, Thing};
+use crate::diff::sections::service::errors;
+use crate::model::{Field, Model, Operation, Resource};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+pub(crate) fn compare(comparison: &mut Comparison<'_>) {
+    let (names, now) = (comparison.names, comparison.now);
+    let mut kept = HashSet::new();
+    for old in &comparison.old.resources {
+        let name = names.declared(Namespace::Resource, &old.name);
+        let Some(new) = now.resources.get(name).copied() else {
+            let message = format!("`{}` is no longer stored", old.name);
+            comparison.removed(
+                "resource-removed",
+                &format!("resources.{}", old.name),
+                BTreeSet::new(),
+                message,
+            );
+            continue;
+        };
+        kept.insert(name);
+        let place = PathPair::same("resources").under(&old.name, name);
+        comparison.renamed("resource-renamed", &place, &Audience::default(), (&old.name, name));
+        compare_resource(comparison, &place, old, new);
+    }
+    for new in comparison
+        .new
+        .resources
+        .iter()
+        .filter(|new| !kept.contains(new.name.as_str()))
+    {
+        let message = format!("`{}` is now stored", new.name);
+        comparison.added(
+            "resource-added",
+            &format!("resources.{}", new.name),
+            BTreeSet::new(),
+            message,
+        );
+    }
+}
+
+fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Resource, new: &'m Resource) {
+    let Resource {
+        name,
+        noun,
+        doc,
+        owner,
+        private,
+        fields,
+        joined,
+        views: _,
+        at: _,
+    } = new;
+    if old.noun != *noun {
+        let message = format!("the noun in errors is `{noun}`, was `{}`", old.noun);
+        let named = guarded(comparison.new, name);
+        comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
+    }
+    comparison.described_by_doc(place, name, (&old.doc, doc));
+    compare_owner(comparison, place, old, owner);
+    if old.private != *private {
+        let (rule, message) = if *private {
+            (
+                "resource-hidden",
+                format!(
+                    "callers who do not own a {noun} get the error for an unknown {noun}, was the error for a {noun} of another owner"
+                ),
+            )
+        } else {
+            (
+                "resource-revealed",
+                format!(
+                    "callers who do not own a {noun} get the error for a {noun} of another owner, was the error for an unknown {noun}"
+                ),
+            )
+        };
+        comparison.between(rule, &place.join("private"), owned(comparison.new, name), message);
+    }
+    compare_fields(comparison, place, (old, &old.fields), (name, fields));
+    compare_joined(comparison, place, (old, &old.joined), (name, joined));
+    compare_views(comparison, place, old, new);
+}
+
+fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resource, new: &[(String, String)]) {
+    let names = comparison.names;
+    let followed: Vec<(&str, &str)> = old
+        .owner
+        .iter()
+        .map(|(caller, field)| (names.resource(caller), names.field(&old.name, field)))
+        .collect();
+    let olds: HashMap<&str, &str> = followed.iter().copied().collect();
+    let news: HashMap<&str, &str> = new
+        .iter()
+        .map(|(caller, field)| (caller.as_str(), field.as_str()))
+        .collect();
+    let operations = owned(comparison.new, names.resource(&old.name));
+    let place = place.join("owner");
+    for (caller, field) in new {
+        match olds.get(caller.as_str()) {
+            Some(was) if was == field => {}
+            Some(was) => {
+                let message = format!("the owner is the `{caller}` whose id is in `{field}`, was in `{was}`");
+                comparison.between("owner-changed", &place.join(caller), operations.clone(), message);
+            }
+            None => {
+                let message = format!("the `{caller}` whose id is in `{field}` is now also an owner");
+                let path = format!("{}.{caller}", place.new);
+                comparison.added("owner-changed", &path, operations.clone(), message);
+            }
+        }
+    }
+    for (caller, _) in &old.owner {
+        if !news.contains_key(names.resource(caller)) {
+            let message = format!("a `{caller}` is no longer an owner");
+            comparison.removed(
+                "owner-changed",
+                &format!("{}.{caller}", place.old),
+                operations.clone(),
+                message,
+            );
+        }
+    }
+}
+
+fn compare_fields<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &PathPair,
+    (old, old_fields): (&'m Resource, &'m [Field]),
+    (name, fields): (&'m str, &'m [Field]),
+) {
+    let place = place.join("fields");
+    let stored = Audience {
+        stored: true,
+        ..Audience::default()
+    };
+    let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
+    let mut kept = HashSet::new();
+    for field in old_fields {
+        let other = comparison.names.inside(MemberKind::Field, &old.name, &field.name);
+        let Some(new) = news.get(other).copied() else {
+            let path = format!("{}.{}", place.old, field.name);
+            let message = removed_text(&format!("{}.{}", old.name, field.name), "field-removed", &stored);
+            comparison.removed("field-removed", &path, BTreeSet::new(), message);
+            continue;
+        };
+        kept.insert(other);
+        let place = place.under(&field.name, other);
+        if other != field.name {
+            let rule = field_renamed(comparison.now, &new.of);
+            let message = format!("`{name}.{}` is stored as `{other}`", field.name);
+            comparison.between(rule, &place, BTreeSet::new(), message);
+        }
+        let docs = (field.doc.as_deref(), new.doc.as_deref());
+        comparison.described(&place, &format!("{name}.{other}"), docs, |comparison| {
+            let things = (Thing::Field(&old.name, &field.name), Thing::Field(name, &new.name));
+            comparison.audience(things.0, things.1).operations()
+        });
+        compare_field(comparison, &place, (&old.name, field), (name, new));
+    }
+    for field in fields.iter().filter(|field| !kept.contains(field.name.as_str())) {
+        let rule = added(comparison.now, &stored, &field.of);
+        let path = format!("{}.{}", place.new, field.name);
+        comparison.added(
+            rule,
+            &path,
+            BTreeSet::new(),
+            added_text(&format!("{name}.{}", field.name), rule, &stored),
+        );
+    }
+}
+
+/// Compares a stored field of both contracts. Who sends and who receives it follows from its type.
+fn compare_field<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &PathPair,
+    (old_resource, old): (&'m str, &'m Field),
+    (resource, new): (&'m str, &'m Field),
+) {
+    if old.name == new.name && comparison.names.are_equal_types(&old.of, &new.of) {
+        return;
+    }
+    let audience = comparison.audience(
+        Thing::FieldItself(old_resource, &old.name),
+        Thing::FieldItself(resource, &new.name),
+    );
+    let stored = format!("{resource}.{}", new.name);
+    let itself = Thing::FieldItself(resource, &new.name);
+    let subject = ChangeSubject::of(comparison, itself, &audience, &stored);
+    let name = subject.or(&new.name);
+    let typed = TypeChange {
+        name,
+        old: &old.of,
+        new: &new.of,
+    };
+    let mut findings = Findings::default();
+    type_change::kind(comparison, &mut findings, &audience, typed);
+    let nulled = comparison.audience(
+        Thing::FieldNull(old_resource, &old.name),
+        Thing::FieldNull(resource, &new.name),
+    );
+    if nulled.is_taken() {
+        type_change::null(&mut findings, typed);
+    }
+    let shown = Audience {
+        shown: audience.shown.clone(),
+        ..Audience::default()
+    };
+    type_change::presence(comparison, &mut findings, &shown, typed);
+    type_change::stored(comparison, &mut findings, typed, |of| {
+        match default_of(comparison.now, of) {
+            Some(default) => format!("`{default}`"),
+            None => "none".to_owned(),
+        }
+    });
+    findings.report(comparison, place, &audience);
+}
+
+fn compare_joined<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &PathPair,
+    (old, old_fields): (&'m Resource, &'m [Field]),
+    (name, fields): (&'m str, &'m [Field]),
+) {
+    let place = place.join("joined");
+    let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
+    // An added or removed joined field also changes a view, or it is unused.
+    for field in old_fields {
+        let other = comparison.names.inside(MemberKind::Joined, &old.name, &field.name);
+        let Some(new) = news.get(other).copied() else { continue };
+        let place = place.under(&field.name, other);
+        let things = (Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
+        let docs = (field.doc.as_deref(), new.doc.as_deref());
+        comparison.described(&place, &format!("{name}.{other}"), docs, |comparison| {
+            comparison.audience(things.0, things.1).operations()
+        });
+        if other == field.name && comparison.names.are_equal_types(&field.of, &new.of) {
+            continue;
+        }
+        let audience = comparison.audience(things.0, things.1);
+        comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
+        let typed = TypeChange {
+            name: other,
+            old: &field.of,
+            new: &new.of,
+        };
+        type_change::compare(comparison, &place, &audience, typed);
+    }
+}
+
+/// Compares the views that are in both contracts. Added and removed views are reported where they are used.
+fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Resource, new: &'m Resource) {
+    for view in &old.views {
+        let name = comparison.names.inside(MemberKind::View, &old.name, &view.name);
+        let Some(other) = comparison.now.views.get(&(new.name.as_str(), name)).copied() else {
+            continue;
+        };
+        let are_equal = comparison.names.are_equal_views((&old.name, view), (&new.name, other));
+        if name == view.name && are_equal {
+            continue;
+        }
+        let place = place.join("views").under(&view.name, name);
+        let audience = comparison.audience(Thing::View(&old.name, &view.name), Thing::View(&new.name, &other.name));
+        comparison.renamed("view-renamed", &place, &audience, (&view.name, name));
+        let shapes = (&*shapes::of_view(&old.name, view), &*shapes::of_view(&new.name, other));
+        if !audience.is_nobody() {
+            shapes::compare(comparison, &place, &audience, shapes);
+        }
+    }
+}
+
+/// The operations that can answer that a resource is absent or belongs to another caller.
+fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
+    operations(model, |_, operation| {
+        let is_looked_up = operation.exists.iter().any(|exists| exists.resource == resource);
+        is_looked_up || is_owned(operation, resource)
+    })
+}
+
+/// The operations that only the owner of a resource may call.
+fn owned(model: &Model, resource: &str) -> BTreeSet<String> {
+    operations(model, |_, operation| is_owned(operation, resource))
+}
+
+fn is_owned(operation: &Operation, resource: &str) -> bool {
+    operation.owned.iter().any(|owned| owned == resource)
+}

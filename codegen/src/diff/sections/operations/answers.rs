@@ -1,0 +1,95 @@
+//! Compares `data` of a success: the answer of an operation.
+
+use crate::diff::matching::{Declared, MemberKind};
+use crate::diff::output::{Comparison, PathPair, findings};
+use crate::diff::relations::Audience;
+use crate::diff::sections::declarations::shapes::{self, Shown};
+use crate::model::{Data, Operation};
+
+/// Compares the answers of an operation that is in both contracts. `name` is its name in the new one, as
+/// `surface.operation`.
+pub(crate) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str, old: &Operation, new: &Operation) {
+    let place = at.join("success.data");
+    let audience = Audience::shown_by(name);
+    match (&old.data, &new.data) {
+        (None, None) => {}
+        (None, Some(_)) => {
+            let message = "the response now has `data`".to_owned();
+            comparison.added("data-added", &place.new, audience.operations(), message);
+        }
+        (Some(_), None) => {
+            let message = "the response no longer has `data`".to_owned();
+            comparison.removed("data-removed", &place.old, audience.operations(), message);
+        }
+        (Some(Data::Members(old)), Some(Data::Members(new))) => {
+            let (olds, news): (Vec<_>, Vec<_>) = (old.iter().collect(), new.iter().collect());
+            comparison.described_members(&place, (&olds, &news), &audience.operations());
+            let shapes = (&*shapes::of_members(old), &*shapes::of_members(new));
+            shapes::compare(comparison, &place, &audience, shapes);
+        }
+        (Some(old), Some(new)) => compare_data(comparison, &place, &audience, old, new),
+    }
+}
+
+/// Compares data of which at least one is a view. A view that both answers show is compared at its declaration.
+fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, old: &Data, new: &Data) {
+    let names = comparison.names;
+    if let (Some((resource, view)), Some(new_view)) = (view_of(old), view_of(new)) {
+        let same = (names.resource(resource), names.inside(MemberKind::View, resource, view));
+        if same == new_view && is_list(old) == is_list(new) {
+            return;
+        }
+        if same.0 != new_view.0 {
+            let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
+            comparison.between("data-replaced", place, audience.operations(), message);
+            return;
+        }
+    }
+    if is_list(old) != is_list(new) {
+        let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
+        comparison.between("data-replaced", place, audience.operations(), message);
+        return;
+    }
+    let (was, is) = (members_of(comparison.was, old), members_of(comparison.now, new));
+    let rules = ["data-extended", "data-replaced"];
+    findings::as_one(comparison, place, audience, rules, |aside| {
+        shapes::compare(aside, place, audience, (&was, &is));
+    });
+}
+
+fn view_of(data: &Data) -> Option<(&str, &str)> {
+    match data {
+        Data::One { resource, view } | Data::Many { resource, view } => Some((resource, view)),
+        Data::Members(_) => None,
+    }
+}
+
+fn is_list(data: &Data) -> bool {
+    matches!(data, Data::Many { .. })
+}
+
+fn members_of<'m>(declared: &Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
+    match data {
+        Data::Members(members) => shapes::of_members(members),
+        Data::One { resource, view } | Data::Many { resource, view } => {
+            let view = declared.views.get(&(resource.as_str(), view.as_str()));
+            view.map(|view| shapes::of_view(resource, view)).unwrap_or_default()
+        }
+    }
+}
+
+fn words(comparison: &Comparison<'_>, data: &Data) -> String {
+    let noun = |resource: &str| {
+        let found = comparison
+            .now
+            .resources
+            .get(resource)
+            .or(comparison.was.resources.get(resource));
+        found.map_or(resource, |resource| resource.noun.as_str()).to_owned()
+    };
+    match data {
+        Data::One { resource, view } => format!("one {} (`{resource}.{view}`)", noun(resource)),
+        Data::Many { resource, view } => format!("a list, each item one {} (`{resource}.{view}`)", noun(resource)),
+        Data::Members(_) => "an object that the operation declares".to_owned(),
+    }
+}

@@ -1,0 +1,106 @@
+//! Compares lists: which items they show, and how they are divided into pages.
+
+use crate::diff::matching::{MemberKind, Renames};
+use crate::diff::output::{Comparison, OperationPair};
+use crate::diff::sections::declarations::shapes::path;
+use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};
+
+/// If only one of the contracts has a list, the change of the data is reported instead.
+pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
+    if let (Some(was), Some(is)) = (listed(both.old), listed(both.new)) {
+        filters(comparison, both, (was, is));
+        pages(comparison, both);
+    }
+}
+
+/// The resource of an operation's list.
+fn listed(operation: &Operation) -> Option<&str> {
+    match &operation.data {
+        Some(Data::Many { resource, view: _ }) => Some(resource),
+        _ => None,
+    }
+}
+
+fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resource, new_resource): (&str, &str)) {
+    let names = comparison.names;
+    let was = both
+        .old
+        .filters
+        .iter()
+        .map(|filter| (filter, of_old(names, both, old_resource, filter)));
+    let was: Vec<(&Filter, [String; 2])> = was.collect();
+    let is = both.new.filters.iter();
+    let is: Vec<(&Filter, [String; 2])> = is.map(|filter| (filter, of_new(new_resource, filter))).collect();
+    let among = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().any(|(_, other)| other == one);
+    for (filter, _) in was.iter().filter(|(_, one)| !among(&is, one)) {
+        let message = format!("the list no longer filters by `{filter}`");
+        both.removed(comparison, "filter-removed", &format!("filters.{filter}"), message);
+    }
+    for (filter, _) in is.iter().filter(|(_, one)| !among(&was, one)) {
+        let message = format!("the list now filters by `{filter}`");
+        both.added(comparison, "filter-added", &format!("filters.{filter}"), message);
+    }
+}
+
+/// The field and the value that a filter of the new contract compares. If the list is of another resource, the change
+/// of the data is reported; a filter by fields of the same name is the same.
+fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
+    let Filter {
+        by,
+        field,
+        of: _,
+        at: _,
+    } = filter;
+    [path(None, (resource, field)), with(by, |name| name, |value| value)]
+}
+
+/// The same for a filter of the old contract, with the new names.
+fn of_old(names: &Renames<'_>, both: &OperationPair<'_>, resource: &str, filter: &Filter) -> [String; 2] {
+    let value = |value| match &filter.of.kind {
+        Kind::Enum(one) => names.inside(MemberKind::Value, one, value),
+        _ => value,
+    };
+    let by = with(&filter.by, |name| both.parameter(name), value);
+    [path(Some(names), (resource, &filter.field)), by]
+}
+
+fn with<'f>(by: &'f FilterBy, parameter: impl Fn(&'f str) -> &'f str, value: impl Fn(&'f str) -> &'f str) -> String {
+    match by {
+        FilterBy::Query(name, matching) => format!("{} {}", parameter(name), matching.as_str()),
+        FilterBy::Path(name) => format!("{} =", parameter(name)),
+        FilterBy::Caller => "$caller =".to_owned(),
+        FilterBy::Value(word) => format!("is {}", value(word)),
+    }
+}
+
+fn pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
+    match (&both.old.pages, &both.new.pages) {
+        (None, None) => {}
+        (None, Some(is)) => {
+            let message = format!("the list is now divided into pages by {}", by(is));
+            both.added(comparison, "pages-added", "pages", message);
+        }
+        (Some(was), None) => {
+            let message = format!("the contract no longer divides the list into pages, was by {}", by(was));
+            both.removed(comparison, "pages-removed", "pages", message);
+        }
+        (Some(was), Some(is)) => changed_pages(comparison, both, (was, is)),
+    }
+}
+
+/// A renamed parameter is reported by the query.
+fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was, is): (&Pages, &Pages)) {
+    let named = was.named();
+    let named = named.map(|(key, name)| (key, name.map(|name| both.parameter(name))));
+    if named != is.named() {
+        let message = format!("the list is divided into pages by {}, was by {}", by(is), by(was));
+        both.changed(comparison, "pages-changed", "pages", message);
+    }
+}
+
+/// The parameters of pages, in words: `size: limit`, `offset: offset`.
+fn by(pages: &Pages) -> String {
+    let named = pages.named().into_iter();
+    let named = named.filter_map(|(key, name)| Some(format!("`{key}: {}`", name?)));
+    named.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,254 @@
+//! Compares the endpoints of a surface: added, removed and renamed operations, and their requirements and descriptions.
+//! Requests and answers are compared in other files.
+
+use super::{answers, guards, lists, requests};
+use crate::diff::matching::{MatchedSurface, name_of, request_line};
+use crate::diff::output::{Comparison, OperationPair, PathPair, descriptions, line};
+use crate::diff::sections::service::{bounds, errors, in_flight};
+use crate::model::{Data, Operation};
+use std::collections::BTreeSet;
+
+pub(crate) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface: &MatchedSurface<'_>) {
+    for (old, new) in &surface.operations {
+        let both = OperationPair {
+            old,
+            new,
+            surface,
+            parameters: requests::renamed(comparison.names, old, new),
+            place: place.under(&old.name, &new.name),
+            name: name_of(surface.new, new),
+        };
+        both.compare(comparison);
+    }
+    for operation in &surface.removed {
+        let name = name_of(surface.old, operation);
+        let successor = match comparison.paired.successor(operation) {
+            Some((surface, operation)) => {
+                let line = line(&surface.base, operation);
+                format!("; `{line}` of the surface `{}` has the same name", surface.name)
+            }
+            None => String::new(),
+        };
+        let line = line(&surface.old.base, operation);
+        let message = format!("`{line}` is removed{successor}");
+        let path = place.join(&operation.name).old;
+        comparison.removed("operation-removed", &path, BTreeSet::from([name]), message);
+    }
+    for operation in &surface.added {
+        let name = name_of(surface.new, operation);
+        let status = operation.status;
+        let unheard = errors::unheard(comparison, status);
+        let line = line(&surface.new.base, operation);
+        let message = format!("`{line}` is added, with status {status}{unheard}");
+        let path = place.join(&operation.name).new;
+        comparison.added("operation-added", &path, BTreeSet::from([name]), message);
+    }
+}
+
+impl OperationPair<'_> {
+    fn compare(&self, comparison: &mut Comparison<'_>) {
+        // Ignored fields are compared elsewhere, or derived from compared ones.
+        let Operation {
+            name: _,
+            doc: _,
+            method: _,
+            route: _,
+            segments: _,
+            path: _,
+            query: _,
+            constraints: _,
+            sort: _,
+            filters: _,
+            pages: _,
+            body: _,
+            max_bytes: _,
+            waits_at_once: _,
+            limit: _,
+            plan: _,
+            exists: _,
+            owned: _,
+            open: _,
+            quota: _,
+            transitions: _,
+            rules: _,
+            status: _,
+            data: _,
+            message: _,
+            siblings: _,
+            places: _,
+            at: _,
+        } = self.new;
+        self.place_of_requests(comparison);
+        requests::compare(comparison, &self.place, &self.name, self.old, self.new);
+        self.constraints(comparison);
+        self.sort(comparison);
+        lists::compare(comparison, self);
+        self.max_bytes(comparison);
+        in_flight::of_operation(comparison, self);
+        guards::compare(comparison, self);
+        answers::compare(comparison, &self.place, &self.name, self.old, self.new);
+        self.success(comparison);
+    }
+
+    fn place_of_requests(&self, comparison: &mut Comparison<'_>) {
+        let (old, new) = (self.old, self.new);
+        if request_line(old) != request_line(new) {
+            let base = &self.surface.new.base;
+            let (is, was) = (line(base, new), line(&self.surface.old.base, old));
+            let message = format!("`{}` is at `{is}`, was at `{was}`", new.name);
+            let place = self.place.under(&old.method, &new.method);
+            comparison.between("operation-moved", &place, self.concerned(), message);
+        }
+        if old.name != new.name {
+            let message = format!("`{}` is renamed to `{}`", old.name, new.name);
+            comparison.between("operation-renamed", &self.place, self.concerned(), message);
+        }
+        if old.doc != new.doc {
+            let message = descriptions::text(&new.name, old.doc.as_deref(), new.doc.as_deref());
+            self.changed(comparison, "operation-doc-changed", "doc", message);
+        }
+    }
+
+    fn constraints(&self, comparison: &mut Comparison<'_>) {
+        let was: Vec<_> = self
+            .old
+            .constraints
+            .iter()
+            .map(|(lower, upper)| (self.parameter(lower), self.parameter(upper)))
+            .collect();
+        let is: Vec<_> = self
+            .new
+            .constraints
+            .iter()
+            .map(|(lower, upper)| (lower.as_str(), upper.as_str()))
+            .collect();
+        for ((lower, upper), _) in self
+            .old
+            .constraints
+            .iter()
+            .zip(&was)
+            .filter(|(_, one)| !is.contains(one))
+        {
+            let message = format!("`{lower}` can be greater than `{upper}`");
+            self.removed(
+                comparison,
+                "constraint-removed",
+                &format!("constraints.{lower} <= {upper}"),
+                message,
+            );
+        }
+        for (lower, upper) in is.iter().filter(|one| !was.contains(one)) {
+            let message = format!("`{lower}` must not be greater than `{upper}`");
+            self.added(
+                comparison,
+                "constraint-added",
+                &format!("constraints.{lower} <= {upper}"),
+                message,
+            );
+        }
+    }
+
+    fn sort(&self, comparison: &mut Comparison<'_>) {
+        let names = comparison.names;
+        let (old, new) = (self.old, self.new);
+        let Some(Data::Many { resource, .. }) = &old.data else {
+            return;
+        };
+        let (was, is) = (deciding(&old.sort), deciding(&new.sort));
+        let renamed: Vec<_> = was
+            .iter()
+            .map(|(field, reversed)| (names.field(resource, field).to_owned(), *reversed))
+            .collect();
+        if renamed != is && matches!(new.data, Some(Data::Many { .. })) {
+            let message = format!("the list is sorted by {}, was by {}", order(&is), order(&was));
+            self.changed(comparison, "sort-changed", "sort", message);
+        }
+    }
+
+    /// A bound inherited from the service in both contracts is compared there. Without a body there was no bound.
+    fn max_bytes(&self, comparison: &mut Comparison<'_>) {
+        let (was, is) = (self.old.max_bytes, self.new.max_bytes);
+        let bounds_are_usual = was == comparison.old.body_max_bytes && is == comparison.new.body_max_bytes;
+        let have_bodies = self.old.body.is_some() && self.new.body.is_some();
+        if was != is && !bounds_are_usual && have_bodies {
+            let (rule, message) = bounds::bytes(was, is);
+            self.changed(comparison, rule, "max_bytes", message);
+        }
+    }
+
+    fn success(&self, comparison: &mut Comparison<'_>) {
+        let (old, new) = (self.old, self.new);
+        if old.status != new.status {
+            let unheard = errors::unheard(comparison, new.status);
+            let message = format!("the status of a success is {}{unheard}, was {}", new.status, old.status);
+            self.changed(comparison, "success-status-changed", "success.status", message);
+        }
+        let key = "success.message";
+        match (&old.message, &new.message) {
+            (None, Some(is)) => self.added(
+                comparison,
+                "message-added",
+                key,
+                format!("a success now has the message `{is}`"),
+            ),
+            (Some(was), None) => {
+                let message = format!("a success no longer has a message, was `{was}`");
+                self.removed(comparison, "message-removed", key, message);
+            }
+            (Some(was), Some(is)) if was != is => {
+                let message = format!("the message of a success is `{is}`, was `{was}`");
+                self.changed(comparison, "message-changed", key, message);
+            }
+            _ => {}
+        }
+        self.siblings(comparison);
+    }
+
+    /// A parameter beside the data has its name from the query. Its renaming is reported there.
+    fn siblings(&self, comparison: &mut Comparison<'_>) {
+        let was: Vec<&str> = self.old.siblings.iter().map(|name| self.parameter(name)).collect();
+        for (name, now) in self.old.siblings.iter().zip(&was) {
+            if !self.new.siblings.iter().any(|one| one == now) {
+                let message = format!("`{name}` is no longer returned beside `data`");
+                self.removed(
+                    comparison,
+                    "sibling-removed",
+                    &format!("success.siblings.{name}"),
+                    message,
+                );
+            }
+        }
+        for name in self.new.siblings.iter().filter(|name| !was.contains(&name.as_str())) {
+            let message = format!("`{name}` is now returned beside `data`");
+            self.added(
+                comparison,
+                "sibling-added",
+                &format!("success.siblings.{name}"),
+                message,
+            );
+        }
+    }
+}
+
+/// The sort keys that decide: those up to `id`, which is unique. `id` is appended if it is not named.
+fn deciding(sort: &[(String, bool)]) -> Vec<(String, bool)> {
+    let mut keys = sort.to_vec();
+    match keys.iter().position(|(field, _)| field == "id") {
+        Some(id) => keys.truncate(id + 1),
+        None if keys.is_empty() => {}
+        None => keys.push(("id".to_owned(), false)),
+    }
+    keys
+}
+
+fn order(sort: &[(String, bool)]) -> String {
+    let keys = sort
+        .iter()
+        .map(|(field, reversed)| format!("`{field} {}`", if *reversed { "desc" } else { "asc" }));
+    let keys: Vec<String> = keys.collect();
+    if keys.is_empty() {
+        "nothing".to_owned()
+    } else {
+        keys.join(", ")
+    }
+}

@@ -1,0 +1,114 @@
+//! Compares `decisions`: the decisions on points that the specification leaves open.
+
+use crate::diff::matching::match_by;
+use crate::diff::output::{Change, Comparison, PathPair};
+use crate::model::Decision;
+use std::collections::{BTreeSet, HashMap};
+
+/// Must be called last: a decision that names a renamed element by its new name has not changed.
+pub(crate) fn compare(comparison: &mut Comparison<'_>) {
+    let renamed = renamed(&comparison.changes);
+    let mut decisions = match_by(&comparison.old.decisions, &comparison.new.decisions, |one| {
+        one.name.as_str()
+    });
+    let called = decisions.take_renamed(|old| Some(content(old)), |new| Some(content(new)));
+    let section = PathPair::same("decisions");
+    for (old, new) in &called {
+        let message = format!("the decision `{}` is renamed to `{}`", old.name, new.name);
+        let place = section.under(&old.name, &new.name);
+        comparison.between("decision-renamed", &place, BTreeSet::new(), message);
+    }
+    for (old, new) in decisions.kept.into_iter().chain(called) {
+        compare_decision(comparison, &section.under(&old.name, &new.name), (old, new), &renamed);
+    }
+    for old in decisions.removed {
+        let message = format!(
+            "there is no longer a decision on {}, was {}",
+            quoted(&old.gap),
+            quoted(&old.choice)
+        );
+        let path = section.join(&old.name).old;
+        comparison.removed("decision-removed", &path, BTreeSet::new(), message);
+    }
+    for new in decisions.added {
+        let message = format!("there is a decision on {}: {}", quoted(&new.gap), quoted(&new.choice));
+        let path = section.join(&new.name).new;
+        comparison.added("decision-added", &path, BTreeSet::new(), message);
+    }
+}
+
+fn compare_decision(
+    comparison: &mut Comparison<'_>,
+    place: &PathPair,
+    (old, new): (&Decision, &Decision),
+    renamed: &HashMap<String, String>,
+) {
+    let Decision {
+        name,
+        gap,
+        choice,
+        enacted_by,
+        test,
+        at: _,
+    } = new;
+    let mut tell = |rule, key, message| comparison.between(rule, &place.join(key), BTreeSet::new(), message);
+    if *choice != old.choice {
+        let message = format!(
+            "the decision on {} is {}, was {}",
+            quoted(gap),
+            quoted(choice),
+            quoted(&old.choice)
+        );
+        tell("decision-changed", "choice", message);
+    }
+    if *gap != old.gap {
+        let message = format!(
+            "the gap of the decision `{name}` is {}, was {}",
+            quoted(gap),
+            quoted(&old.gap)
+        );
+        tell("decision-gap-changed", "gap", message);
+    }
+    let followed = old.enacted_by.as_ref().map(|path| followed(path, renamed));
+    for (key, was, is) in [("at", &followed, enacted_by), ("test", &old.test, test)] {
+        if was != is {
+            let message = format!(
+                "`{key}` of the decision `{name}` is {}, was {}",
+                or_nothing(is.as_ref()),
+                or_nothing(was.as_ref())
+            );
+            tell("decision-proof-changed", key, message);
+        }
+    }
+}
+
+fn content(decision: &Decision) -> (&str, &str) {
+    (&decision.gap, &decision.choice)
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{text}`")
+}
+
+fn or_nothing(path: Option<&String>) -> String {
+    path.map_or_else(|| "not given".to_owned(), |path| quoted(path))
+}
+
+/// The renamed paths, by their old ones.
+fn renamed(changes: &[Change]) -> HashMap<String, String> {
+    let both = changes
+        .iter()
+        .filter_map(|change| change.old.clone().zip(change.new.clone()));
+    both.filter(|(old, new)| old != new).collect()
+}
+
+/// A path of the old contract in the new one, after all renames on it.
+fn followed(path: &str, renamed: &HashMap<String, String>) -> String {
+    let ends = path.match_indices('.').map(|(dot, _)| dot).chain([path.len()]);
+    let ends: Vec<usize> = ends.collect();
+    let begins = ends
+        .into_iter()
+        .rev()
+        .find_map(|end| Some((end, renamed.get(&path[..end])?)));
+    begins.map_or_else(|| path.to_owned(), |(end, new)| format!("{new}{}", &path[end..]))
+}

@@ -1,0 +1,143 @@
+//! Compares `envelope`: the members of every body.
+
+use crate::diff::matching::{Matched, match_by, operations};
+use crate::diff::output::{Comparison, PathPair};
+use crate::model::{EnvelopeValue, Model, Operation};
+use std::collections::BTreeSet;
+
+type EnvelopeMember = (String, EnvelopeValue);
+
+pub(crate) fn compare(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    let both = [
+        (EnvelopeKind::Success, &old.success, &new.success),
+        (EnvelopeKind::Error, &old.error, &new.error),
+    ];
+    for (kind, old, new) in both {
+        members(comparison, kind, match_by(old, new, |(name, _)| name));
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EnvelopeKind {
+    Success,
+    Error,
+}
+
+impl EnvelopeKind {
+    fn place(self) -> PathPair {
+        PathPair::same(match self {
+            EnvelopeKind::Success => "envelope.success",
+            EnvelopeKind::Error => "envelope.error",
+        })
+    }
+
+    fn phrase(self) -> &'static str {
+        match self {
+            EnvelopeKind::Success => "success responses",
+            EnvelopeKind::Error => "error responses",
+        }
+    }
+
+    /// The operations whose answers have a member. Members of an error are always present.
+    fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
+        operations(model, |_, operation| {
+            self == EnvelopeKind::Error || is_shown(operation, value)
+        })
+    }
+}
+
+fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
+    match value {
+        EnvelopeValue::Placeholder { name, optional } => match name.as_str() {
+            "siblings" => !operation.siblings.is_empty(),
+            "data" => !optional || operation.data.is_some(),
+            "message" => !optional || operation.message.is_some(),
+            _ => true,
+        },
+        EnvelopeValue::Literal(_) => true,
+    }
+}
+
+fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Matched<'_, EnvelopeMember>) {
+    let place = kind.place();
+    let renamed = members.take_renamed(|(_, value)| Some(describe(value)), |(_, value)| Some(describe(value)));
+    for ((name, was), (_, is)) in members.kept {
+        member(comparison, kind, name, (was, is));
+    }
+    for ((old, _), (new, value)) in renamed {
+        let message = format!("the member `{old}` of {} is renamed to `{new}`", kind.phrase());
+        let operations = kind.operations(comparison.new, value);
+        comparison.between("envelope-member-renamed", &place.under(old, new), operations, message);
+    }
+    for (name, value) in members.removed {
+        let message = format!(
+            "the member `{name}` is removed from {}, was {}",
+            kind.phrase(),
+            describe(value)
+        );
+        let operations = comparison.paired.still(comparison.old, |_, operation| {
+            kind == EnvelopeKind::Error || is_shown(operation, value)
+        });
+        comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
+    }
+    for (name, value) in members.added {
+        let message = format!("the member `{name}` is added to {}: {}", kind.phrase(), describe(value));
+        let operations = kind.operations(comparison.new, value);
+        comparison.added("envelope-member-added", &place.join(name).new, operations, message);
+    }
+}
+
+fn member(
+    comparison: &mut Comparison<'_>,
+    kind: EnvelopeKind,
+    name: &str,
+    (was, is): (&EnvelopeValue, &EnvelopeValue),
+) {
+    let path = kind.place().join(name).new;
+    if meaning(was) != meaning(is) {
+        let message = format!(
+            "the member `{name}` of {} is {}, was {}",
+            kind.phrase(),
+            describe(is),
+            describe(was)
+        );
+        let operations = kind.operations(comparison.new, is);
+        comparison.changed("envelope-member-changed", &path, operations, message);
+    } else if kind == EnvelopeKind::Success && is_optional(was) != is_optional(is) {
+        let (rule, says) = if is_optional(is) {
+            (
+                "envelope-member-optional",
+                "is omitted if there is no value, was always present",
+            )
+        } else {
+            (
+                "envelope-member-always",
+                "is always present, was omitted if there is no value",
+            )
+        };
+        let nothing_to_say = |_: &_, operation: &Operation| is_shown(operation, was) != is_shown(operation, is);
+        let operations = operations(comparison.new, nothing_to_say);
+        let message = format!("the member `{name}` of {} {says}", kind.phrase());
+        comparison.changed(rule, &path, operations, message);
+    }
+}
+
+fn meaning(value: &EnvelopeValue) -> (bool, &str) {
+    match value {
+        EnvelopeValue::Literal(json) => (true, json),
+        EnvelopeValue::Placeholder { name, .. } => (false, name),
+    }
+}
+
+/// Whether a member may be absent. The `siblings` are no member of their own.
+fn is_optional(value: &EnvelopeValue) -> bool {
+    matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
+}
+
+fn describe(value: &EnvelopeValue) -> String {
+    match value {
+        EnvelopeValue::Literal(json) => format!("`{json}`"),
+        EnvelopeValue::Placeholder { name, .. } => format!("`${name}`"),
+    }
+}

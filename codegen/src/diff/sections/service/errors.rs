@@ -1,0 +1,143 @@
+//! Compares `errors`: the possible error responses. Their precedence is compared in [`super::precedence`].
+//!
+//! An error is identified by its step if the step has one error, else by its name. An error that affects only added or
+//! removed operations is part of those changes.
+
+use super::{headers, precedence};
+use crate::diff::matching::{Matched, operations};
+use crate::diff::output::{Comparison, PathPair, descriptions};
+use crate::model::{EnvelopeValue, ErrorEntry, Model, Untestable};
+use std::collections::BTreeSet;
+
+pub(crate) fn compare(comparison: &mut Comparison<'_>) {
+    let errors = &comparison.paired.errors;
+    for (old, new) in &errors.kept {
+        compare_row(comparison, old, new);
+    }
+    precedence::compare(comparison, &errors.kept);
+    removed_and_added(comparison, errors);
+}
+
+/// The rule for a changed text of error responses: programs read it if there is no code beside it; otherwise only
+/// people do.
+pub(crate) fn worded(comparison: &Comparison<'_>) -> &'static str {
+    if has_code(comparison.old) && has_code(comparison.new) {
+        "error-wording-changed"
+    } else {
+        "error-text-changed"
+    }
+}
+
+fn has_code(model: &Model) -> bool {
+    let mut members = model.error.iter();
+    members.any(|(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "code"))
+}
+
+fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEntry) {
+    let ErrorEntry {
+        name,
+        status,
+        step: _,
+        text,
+        help,
+        headers,
+        untestable,
+        at: _,
+    } = new;
+    let place = PathPair::same("errors").under(&old.name, name);
+    let operations = answered(comparison.new, new);
+    if *name != old.name {
+        if has_code(comparison.old) && has_code(comparison.new) {
+            let message = format!("the error code is `{name}`, was `{}`", old.name);
+            comparison.between("error-code-renamed", &place, operations.clone(), message);
+        } else {
+            let message = format!("the error `{}` is renamed to `{name}`", old.name);
+            comparison.between("error-renamed", &place, BTreeSet::new(), message);
+        }
+    }
+    if *status != old.status {
+        let message = format!(
+            "the status of `{name}` is {status}{}, was {}",
+            unheard(comparison, *status),
+            old.status
+        );
+        comparison.between(
+            "error-status-changed",
+            &place.join("status"),
+            operations.clone(),
+            message,
+        );
+    }
+    if *text != old.text {
+        let message = format!("the text of `{name}` is `{text}`, was `{}`", old.text);
+        comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
+    }
+    if *help != old.help {
+        let words = descriptions::is_and_was(old.help.as_deref(), help.as_deref());
+        let message = format!("the advice (`help`) of `{name}` {words}");
+        comparison.between("help-changed", &place.join("help"), operations.clone(), message);
+    }
+    headers::compare(comparison, &place.join("headers"), (&old.headers, headers), &operations);
+    if *untestable != old.untestable {
+        let (is, was) = (seen_by(untestable.as_ref()), seen_by(old.untestable.as_ref()));
+        let message = format!("`{name}` is tested {is}, was {was}");
+        let place = place.join("untestable");
+        match (&old.untestable, untestable) {
+            (None, _) => comparison.added("untestable-changed", &place.new, BTreeSet::new(), message),
+            (_, None) => comparison.removed("untestable-changed", &place.old, BTreeSet::new(), message),
+            _ => comparison.between("untestable-changed", &place, BTreeSet::new(), message),
+        }
+    }
+}
+
+/// Describes who sees an error response.
+fn seen_by(untestable: Option<&Untestable>) -> String {
+    match untestable {
+        Some(Untestable { reason, test }) => format!("only by the test `{test}` (`{reason}`)"),
+        None => "by generated requests".to_owned(),
+    }
+}
+
+/// The addition for a status that no answer had before.
+pub(crate) fn unheard(comparison: &Comparison<'_>, status: u16) -> &'static str {
+    if comparison.old.statuses.contains(&status) {
+        ""
+    } else {
+        " (which no response had before)"
+    }
+}
+
+fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, ErrorEntry>) {
+    let section = PathPair::same("errors");
+    for error in &errors.removed {
+        let old = comparison.old;
+        let operations = comparison
+            .paired
+            .still(old, |surface, one| old.can_respond(surface, one, error));
+        if !operations.is_empty() {
+            let message = format!(
+                "requests are no longer rejected with `{}` ({})",
+                error.name, error.status
+            );
+            let path = section.join(&error.name).old;
+            comparison.removed("error-removed", &path, operations, message);
+        }
+    }
+    for error in &errors.added {
+        let new = comparison.new;
+        let operations = comparison
+            .paired
+            .already(new, |surface, one| new.can_respond(surface, one, error));
+        if !operations.is_empty() {
+            let (name, status, text) = (&error.name, error.status, &error.text);
+            let unheard = unheard(comparison, status);
+            let message = format!("requests can now be rejected with `{name}`, status {status}{unheard}: `{text}`");
+            comparison.added("error-added", &section.join(name).new, operations, message);
+        }
+    }
+}
+
+/// The operations that an error can answer; empty for errors of requests that reach no operation.
+fn answered(model: &Model, error: &ErrorEntry) -> BTreeSet<String> {
+    operations(model, |surface, operation| model.can_respond(surface, operation, error))
+}

@@ -1,0 +1,13 @@
+//! What applies to the whole service, and is declared before its types.
+
+pub(crate) mod api;
+pub(crate) mod bounds;
+pub(crate) mod credentials;
+pub(crate) mod decisions;
+pub(crate) mod envelope;
+pub(crate) mod errors;
+pub(crate) mod headers;
+pub(crate) mod in_flight;
+pub(crate) mod limits;
+mod precedence;
+pub(crate) mod quotas;

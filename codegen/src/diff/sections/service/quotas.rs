@@ -1,0 +1,94 @@
+//! Compares `quotas`: how many resources an owner may have. A quota that applies only to added or removed operations is
+//! part of those changes.
+
+use super::errors;
+use crate::diff::matching::operations;
+use crate::diff::output::{Comparison, PathPair};
+use crate::model::{Operation, Quota, Surface};
+use crate::step::Step;
+use std::collections::BTreeSet;
+
+pub(crate) fn compare(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    let quotas = &comparison.paired.quotas;
+    for (old, new) in &quotas.kept {
+        compare_quota(comparison, old, new);
+    }
+    for quota in &quotas.removed {
+        let operations = comparison.paired.still(old, holds_for(quota));
+        if !operations.is_empty() {
+            let (per, of, max) = (&quota.per, noun(quota), quota.max);
+            let message = format!("each `{per}` can have any number of {of}, was at most {max}");
+            comparison.removed("quota-removed", &format!("quotas.{}", quota.name), operations, message);
+        }
+    }
+    for quota in &quotas.added {
+        let operations = comparison.paired.already(new, holds_for(quota));
+        if !operations.is_empty() {
+            let (max, of, per) = (quota.max, noun(quota), &quota.per);
+            let message = format!("each `{per}` can have at most {max} {of}, was any number");
+            comparison.added("quota-added", &format!("quotas.{}", quota.name), operations, message);
+        }
+    }
+}
+
+fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
+    let Quota {
+        name,
+        max,
+        of,
+        per,
+        noun: called,
+        at: _,
+    } = new;
+    let names = comparison.names;
+    let place = PathPair::same("quotas").under(&old.name, name);
+    let operations = operations(comparison.new, holds_for(new));
+    if *name != old.name {
+        let message = format!("the quota `{}` is renamed to `{name}`", old.name);
+        comparison.between("quota-renamed", &place, BTreeSet::new(), message);
+    }
+    if *max != old.max {
+        let rule = if *max < old.max {
+            "quota-lowered"
+        } else {
+            "quota-raised"
+        };
+        let message = format!("each `{per}` can have at most {max} {}, was {}", noun(new), old.max);
+        comparison.between(rule, &place.join("max"), operations.clone(), message);
+    }
+    let scopes = [
+        ("of", (&old.of, of), format!("`{}`", old.of)),
+        ("per", (&old.per, per), format!("each `{}`", old.per)),
+    ];
+    for (key, (was, is), before) in scopes {
+        if names.resource(was) != is {
+            let message = format!("each `{per}` can have at most {max} `{of}`, was {before}");
+            comparison.between("quota-scope-changed", &place.join(key), operations.clone(), message);
+        }
+    }
+    if *called != old.noun {
+        let rule = if is_told(comparison) {
+            errors::worded(comparison)
+        } else {
+            "error-wording-changed"
+        };
+        let message = format!("the noun in errors is `{called}`, was `{}`", old.noun);
+        comparison.between(rule, &place.join("noun"), operations, message);
+    }
+}
+
+/// Whether the error response names what there are too many of.
+fn is_told(comparison: &Comparison<'_>) -> bool {
+    let row = comparison.new.error_at(Step::Quota);
+    row.is_some_and(|row| row.placeholders().contains(&"noun"))
+}
+
+fn holds_for(quota: &Quota) -> impl Fn(&Surface, &Operation) -> bool {
+    let name = quota.name.clone();
+    move |_, operation| operation.quota.as_ref() == Some(&name)
+}
+
+fn noun(quota: &Quota) -> String {
+    format!("`{}`", quota.noun)
+}
