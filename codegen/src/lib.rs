@@ -26,6 +26,7 @@ pub mod resolve;
 pub mod rules;
 pub mod spec;
 pub mod step;
+pub mod syntax;
 pub mod yaml;
 
 pub use diagnostic::Diagnostic;

@@ -1,21 +1,21 @@
 //! Rules about bounds that contradict each other, and about character classes.
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Num, Spec, TypeDef, Word};
+use crate::spec::{IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, TypeDef, Word};
 
 /// `bounds`: no value can satisfy the bounds.
 pub(super) fn bounds(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         match &named.def {
-            TypeDef::String { min, max, .. } | TypeDef::Integer { min, max } | TypeDef::List { min, max, .. } => {
-                not_above(*min, *max, diagnostics);
-            }
-            TypeDef::Number {
+            TypeDef::String(StringDef { min, max, .. })
+            | TypeDef::Integer(IntegerDef { min, max })
+            | TypeDef::List(ListDef { min, max, .. }) => not_above(*min, *max, diagnostics),
+            TypeDef::Number(NumberDef {
                 min,
                 exclusive_min,
                 max,
                 decimals,
-            } => {
+            }) => {
                 not_above(*min, *max, diagnostics);
                 below(*exclusive_min, *max, diagnostics);
                 one_lower_bound(*min, *exclusive_min, diagnostics);
@@ -86,10 +86,8 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnost
 /// `bad-chars`: an invalid character class, or a value of `bidi_controls` other than `refused`.
 pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
-        if let TypeDef::String {
-            bidi_controls: Some(word),
-            ..
-        } = &named.def
+        let TypeDef::String(text) = &named.def else { continue };
+        if let Some(word) = &text.bidi_controls
             && word.text != "refused"
         {
             let message = format!(
@@ -98,7 +96,7 @@ pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             );
             diagnostics.push(Diagnostic::new("bad-chars", word.at, message).propose(&word.text, ["refused"]));
         }
-        if let TypeDef::String { chars: Some(chars), .. } = &named.def
+        if let Some(chars) = &text.chars
             && class(&chars.text).is_none()
         {
             let message = format!("`{}` is not a character class", chars.text);

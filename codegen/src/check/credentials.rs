@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Spec, TypeDef};
+use crate::spec::{Spec, StringDef, TypeDef};
 
 /// `quota`: a quota with the maximum 0, or an endpoint with a quota whose method creates nothing.
 pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -63,7 +63,7 @@ pub(super) fn credential_header(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
 /// `bad-chars`: a regular expression where single characters and ranges are expected.
 pub(super) fn pattern(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
-        let TypeDef::String { chars: Some(chars), .. } = &named.def else {
+        let TypeDef::String(StringDef { chars: Some(chars), .. }) = &named.def else {
             continue;
         };
         let text = chars.text.as_str();

@@ -4,7 +4,7 @@ use super::bounds;
 use super::enums::check_value;
 use super::lookup::{TypeTarget, declaration, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Data, Num, Spec, Table, TypeDef, TypeUse, Word};
+use crate::spec::{Data, IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, Table, TypeDef, TypeUse, Word};
 
 /// `bad-default`: a default that is not a valid value of its type.
 pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -65,12 +65,12 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diag
 /// What a default of this type looks like, if `default` is not a valid one.
 fn of_type(def: &TypeDef, default: &str) -> Option<String> {
     match def {
-        TypeDef::String {
+        TypeDef::String(StringDef {
             min,
             max,
             chars,
             bidi_controls,
-        } => {
+        }) => {
             let length = default.chars().count() as f64;
             if chars.as_ref().is_some_and(|class| !bounds::is_within(default, class)) {
                 return Some("it has characters that are not allowed".to_owned());
@@ -80,23 +80,23 @@ fn of_type(def: &TypeDef, default: &str) -> Option<String> {
             }
             outside(length, *min, None, *max).map(|bound| format!("its length must be {bound}"))
         }
-        TypeDef::Integer { min, max } => match default.parse::<i64>() {
+        TypeDef::Integer(IntegerDef { min, max }) => match default.parse::<i64>() {
             Ok(value) => outside(value as f64, *min, None, *max).map(|bound| format!("it must be {bound}")),
             Err(_) => Some("it must be a whole number".to_owned()),
         },
-        TypeDef::Number {
+        TypeDef::Number(NumberDef {
             min,
             exclusive_min,
             max,
             decimals,
-        } => match number(default) {
+        }) => match number(default) {
             None => Some("it must be a number".to_owned()),
             Some(_) if decimals.is_some_and(|most| places(default) > most.value) => {
                 Some("it has too many decimal places".to_owned())
             }
             Some(value) => outside(value, *min, *exclusive_min, *max).map(|bound| format!("it must be {bound}")),
         },
-        TypeDef::List { min, .. } => match default {
+        TypeDef::List(ListDef { min, .. }) => match default {
             "[]" if min.is_none_or(|min| min.value == 0.0) => None,
             "[]" => Some("the list must not be empty".to_owned()),
             _ => Some("the default of a list is `[]`".to_owned()),

@@ -6,7 +6,7 @@ use super::lookup::{
     record_members, type_target,
 };
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
+use crate::spec::{Data, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 
 const RULE: &str = "unknown-field";
 
@@ -86,7 +86,9 @@ fn check_item(
 /// Whether the type, or the type of its items, is unknown, which another rule reports.
 fn is_unknown(spec: &Spec, used: &TypeUse) -> bool {
     match type_target(spec, &used.name.text) {
-        TypeTarget::Type(TypeDef::List { of, .. }) => matches!(type_target(spec, &of.text), TypeTarget::Unknown),
+        TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => {
+            matches!(type_target(spec, &of.text), TypeTarget::Unknown)
+        }
         other => matches!(other, TypeTarget::Unknown),
     }
 }
@@ -104,7 +106,7 @@ pub(super) fn picked<'s>(spec: &'s Spec, list: &'s TypeUse, member: &str) -> Opt
 fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, InputMembers<'s>)> {
     let item = match type_target(spec, &used.name.text) {
         TypeTarget::Object(_) if used.list => &used.name.text,
-        TypeTarget::Type(TypeDef::List { of, .. }) if !used.list => &of.text,
+        TypeTarget::Type(TypeDef::List(ListDef { of, .. })) if !used.list => &of.text,
         _ => return None,
     };
     match type_target(spec, item) {
@@ -216,11 +218,11 @@ pub(super) fn unknown_credential_field(spec: &Spec, diagnostics: &mut Vec<Diagno
 /// A list must be unique by a member that its items do not have.
 pub(super) fn unknown_unique_member(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
-        let TypeDef::List {
+        let TypeDef::List(ListDef {
             of,
             unique: Some(unique),
             ..
-        } = &named.def
+        }) = &named.def
         else {
             continue;
         };

@@ -6,7 +6,7 @@ use super::lookup::{LocatedOperation, TypeTarget, entry, field, find, names, ope
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::matching::Matching;
-use crate::spec::{EnumDef, Filter, FilterBy, Resource, Spec, TypeDef, TypeUse, Word};
+use crate::spec::{EnumDef, Filter, FilterBy, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashMap;
 
 /// `unknown-field`: a filter names a field that the listed resource does not have, or a parameter that does not exist.
@@ -211,7 +211,7 @@ impl<'s> Comparable<'s> {
         match type_target(spec, name) {
             TypeTarget::Type(TypeDef::String { .. }) | TypeTarget::BuiltIn("string") => Comparable::Text,
             TypeTarget::Type(TypeDef::Number { .. } | TypeDef::Integer { .. }) => Comparable::Number,
-            TypeTarget::Type(TypeDef::List { of, .. }) => match type_target(spec, &of.text) {
+            TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => match type_target(spec, &of.text) {
                 // The items of a list of lists cannot be compared.
                 TypeTarget::Type(TypeDef::List { .. }) => Comparable::Object,
                 _ => Comparable::named(spec, &of.text),

@@ -3,7 +3,7 @@
 use super::lookup::{credential_of, entry, find, has, operations};
 use crate::diagnostic::Diagnostic;
 use crate::language::METHODS;
-use crate::spec::{Credential, Limit, Num, Spec, Surface, Word};
+use crate::spec::{Credential, Limit, Num, Rate, Spec, Surface, Word};
 
 const PER: [&str; 2] = ["caller", "address"];
 const COUNTS: &str = "failed_credentials";
@@ -48,17 +48,17 @@ pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// The diagnostic for a rate per owner that never applies, has another window, or is below the rate of one credential.
 fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Diagnostic> {
-    let (max, window_seconds) = limit.owner_rate?;
+    let Rate { max, window_seconds } = limit.owner_rate?;
     let diagnostic = |message: String| Some(Diagnostic::new("limit", max.at, message));
     if limit.per.text != "caller" {
         diagnostic("`owner_rate` counts all credentials of one caller together: it needs `per: caller`".to_owned())
             .map(|diagnostic| diagnostic.related(limit.per.at, "what the limit is counted per"))
-    } else if window_seconds != limit.window_seconds {
+    } else if window_seconds != limit.rate.window_seconds {
         diagnostic("`owner_rate` and `rate` must have the same window".to_owned())
-            .map(|diagnostic| diagnostic.related(limit.max.at, "the other window"))
-    } else if max.value < limit.max.value {
+            .map(|diagnostic| diagnostic.related(limit.rate.max.at, "the other window"))
+    } else if max.value < limit.rate.max.value {
         diagnostic("`owner_rate` allows fewer requests than `rate` allows one credential".to_owned())
-            .map(|diagnostic| diagnostic.related(limit.max.at, "the rate of one credential"))
+            .map(|diagnostic| diagnostic.related(limit.rate.max.at, "the rate of one credential"))
     } else if !is_any_counted_by_owner(spec, &name.text) {
         let message = format!(
             "`{}` counts no credential of which a caller can have several: its `rate` is already the rate per owner",

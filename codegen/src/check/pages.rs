@@ -96,7 +96,7 @@ fn unfit(
 /// reports them.
 fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
     match type_target(spec, &used.name.text) {
-        TypeTarget::Type(TypeDef::Integer { min, .. }) => Some(*min),
+        TypeTarget::Type(TypeDef::Integer(integer)) => Some(integer.min),
         TypeTarget::Unknown => Some(Some(Num {
             value: f64::INFINITY,
             at: used.name.at,

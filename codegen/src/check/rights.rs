@@ -5,7 +5,7 @@
 
 use super::guards::ids_of;
 use super::lookup::{LocatedOperation, TypeTarget, body_members, find, members_of, type_target};
-use crate::spec::{BodyUse, Guard, Span, Spec, Table, TypeDef, TypeUse, Word};
+use crate::spec::{BodyUse, Guard, ListDef, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
 
 /// The resources that are owned.
@@ -159,7 +159,7 @@ fn ids_within<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
                 found.extend(name.strip_suffix(".id"));
                 continue;
             }
-            TypeTarget::Type(TypeDef::List { of, .. }) => vec![&of.text],
+            TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => vec![&of.text],
             _ => {
                 let members = members_of(spec, name).unwrap_or_default().into_iter();
                 members.map(|(_, used)| used.name.text.as_str()).collect()

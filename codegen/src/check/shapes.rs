@@ -3,7 +3,7 @@
 use super::bodies;
 use super::lookup::{TypeTarget, find, members_of, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Spec, TypeDef, Word};
+use crate::spec::{ListDef, Spec, TypeDef, Word};
 use std::collections::{HashMap, HashSet};
 
 /// `resource-id`: a resource without its own id.
@@ -113,7 +113,7 @@ pub(super) fn empty_surface(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// The names of the types that a type directly contains.
 pub(super) fn parts<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
     match type_target(spec, name) {
-        TypeTarget::Type(TypeDef::List { of, .. }) => vec![of.text.as_str()],
+        TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => vec![of.text.as_str()],
         TypeTarget::Object(_) | TypeTarget::Input(_) => {
             let members = members_of(spec, name).unwrap_or_default();
             members.iter().map(|(_, used)| used.name.text.as_str()).collect()

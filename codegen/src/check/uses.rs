@@ -2,7 +2,7 @@
 
 use super::lookup::{TypeTarget, declaration, find, members_of, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Body, BodyUse, Data, Spec, TypeDef, TypeUse, Word};
+use crate::spec::{Body, BodyUse, Data, ListDef, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashSet;
 
 /// A use of a type.
@@ -38,7 +38,7 @@ pub(super) enum Position {
 pub(super) fn uses(spec: &Spec) -> Vec<Use<'_>> {
     let mut uses = Vec::new();
     for (_, named) in &spec.types {
-        if let TypeDef::List { of, .. } = &named.def {
+        if let TypeDef::List(ListDef { of, .. }) = &named.def {
             uses.push(Use {
                 name: of,
                 list: false,

@@ -43,7 +43,7 @@ pub const BUILT_IN_TYPES: [Choice; 6] = [
 pub(crate) const BUILT_IN: [&str; 6] = words(&BUILT_IN_TYPES);
 
 /// The HTTP methods of endpoints.
-pub(super) const OF_HTTP: &[Choice] = &[
+pub(crate) const OF_HTTP: &[Choice] = &[
     choice("GET", "Reads, and changes nothing. It has no body."),
     choice("POST", "Creates something, or does something that is not idempotent."),
     choice("PUT", "Creates or replaces the record of its path. Idempotent."),
@@ -55,13 +55,13 @@ pub(super) const OF_HTTP: &[Choice] = &[
 pub(crate) const METHODS: [&str; 5] = words(OF_HTTP);
 
 /// How bidirectional controls are handled.
-pub(super) const BIDI_CONTROLS: &[Choice] = &[choice(
+pub(crate) const BIDI_CONTROLS: &[Choice] = &[choice(
     "refused",
     "A text with one is rejected: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 (Unicode's Bidi_Control).",
 )];
 
 /// By whom a limit counts.
-pub(super) const PER: &[Choice] = &[
+pub(crate) const PER: &[Choice] = &[
     choice(
         "caller",
         "Each caller, by the resource that the credential's `limited_by` names.",
@@ -73,16 +73,34 @@ pub(super) const PER: &[Choice] = &[
 ];
 
 /// What a limit can count instead of requests.
-pub(super) const COUNTS: &[Choice] = &[choice(
+pub(crate) const COUNTS: &[Choice] = &[choice(
     "failed_credentials",
     "Requests without a valid credential, on all surfaces together. Needs `per: address` and no `methods`.",
 )];
 
 /// Which states may follow a state.
-pub(super) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
+pub(crate) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
+
+/// The placeholders of a success in the envelope.
+pub(crate) const OF_SUCCESS: &[Choice] = &[
+    choice("data", "The `data` of the endpoint's `success`."),
+    choice("message", "The `message` of the endpoint's `success`."),
+    choice(
+        "siblings",
+        "The members that an endpoint lists in `siblings`. Each keeps its own name, so the key here is `...`.",
+    ),
+];
+
+/// The placeholders of an error in the envelope.
+pub(crate) const OF_ERROR: &[Choice] = &[
+    choice("text", "The text of the error."),
+    choice("code", "The name of the error."),
+    choice("status", "The HTTP status, as a number."),
+    choice("request_id", "The id of the request, which is also in the log."),
+];
 
 /// The steps at which a request can be rejected.
-pub(super) const STEPS: &[Choice] = &[
+pub(crate) const STEPS: &[Choice] = &[
     choice("route", "No endpoint has this path. No placeholders."),
     choice(
         "method",

@@ -38,8 +38,8 @@ pub struct Key {
     pub doc: &'static str,
     /// What is generated from it in the server, its types and its tests. Markdown.
     pub makes: &'static str,
-    /// An example value, if it differs from that of the form.
-    pub(super) example: Option<&'static str>,
+    /// An example value. Empty if it is that of the form.
+    pub(crate) example: &'static str,
 }
 
 /// Whether a key is required.
@@ -121,11 +121,23 @@ impl Section {
 impl Key {
     /// An example value, as written in a contract.
     pub fn example(&self) -> &'static str {
-        self.example.unwrap_or_else(|| self.form.example())
+        match self.example {
+            "" => self.form.example(),
+            example => example,
+        }
     }
 }
 
 impl Form {
+    /// This form with another example, if it is a list or a map.
+    pub(crate) const fn with_example(self, example: &'static str) -> Form {
+        match self {
+            Form::List { of, .. } => Form::List { of, example },
+            Form::Map { names, of, .. } => Form::Map { names, of, example },
+            other => other,
+        }
+    }
+
     /// An example of this form, as written in a contract.
     pub fn example(&self) -> &'static str {
         match self {
@@ -185,58 +197,5 @@ impl Form {
             Form::Either { of, .. } => of.iter().find_map(part),
             form => part(form),
         }
-    }
-}
-
-/// Constructors for the tables.
-impl Form {
-    pub(super) const fn list(of: &'static Form, example: &'static str) -> Form {
-        Form::List { of, example }
-    }
-
-    pub(super) const fn map(names: Name, of: &'static Form, example: &'static str) -> Form {
-        Form::Map { names, of, example }
-    }
-}
-
-/// Constructors for the tables, which keep each entry of a key on one line after its name.
-impl Key {
-    /// A required key.
-    pub(super) const fn required(name: &'static str, form: Form) -> Key {
-        Key::new(name, form, Presence::Required)
-    }
-
-    /// A key of which the section must have exactly one.
-    pub(super) const fn choice(name: &'static str, form: Form) -> Key {
-        Key::new(name, form, Presence::Choice)
-    }
-
-    /// An optional key, with the behaviour if it is absent.
-    pub(super) const fn optional(name: &'static str, form: Form, absent: &'static str) -> Key {
-        Key::new(name, form, Presence::Optional(absent))
-    }
-
-    const fn new(name: &'static str, form: Form, presence: Presence) -> Key {
-        Key {
-            name,
-            form,
-            presence,
-            doc: "",
-            makes: "",
-            example: None,
-        }
-    }
-
-    pub(super) const fn doc(self, doc: &'static str) -> Key {
-        Key { doc, ..self }
-    }
-
-    pub(super) const fn makes(self, makes: &'static str) -> Key {
-        Key { makes, ..self }
-    }
-
-    pub(super) const fn such_as(self, example: &'static str) -> Key {
-        let example = Some(example);
-        Key { example, ..self }
     }
 }

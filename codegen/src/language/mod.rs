@@ -1,35 +1,24 @@
 //! The grammar of contracts as data: every map that a contract may contain, its keys, and the shape of each value.
 //!
-//! [`crate::read`], the JSON Schema and `codegen/REFERENCE.md` are driven by these tables, and [`places`] walks a
-//! contract along them; a new key needs an entry here and a line in its reader. Knows no contract and no meaning of
-//! names.
+//! [`crate::syntax`] declares the sections; the JSON Schema and `codegen/REFERENCE.md` are made from them, and [`places`]
+//! walks a contract along them. Knows no contract and no meaning of names.
 
-mod answers;
-mod callers;
 mod choices;
-mod endpoints;
-mod file;
 mod form;
-mod lists;
 mod name;
 mod place;
 mod scalar;
-mod shown;
-mod types;
 
-pub use answers::{DECISION, ENVELOPE, ERROR_ROW, UNTESTABLE};
-pub use callers::{CREDENTIAL, LIMIT, QUOTA};
-pub(crate) use choices::{BUILT_IN, METHODS};
+pub use crate::syntax::{
+    API, BODY, CREDENTIAL, ENDPOINT, ENUM_PART, ERROR_ROW, FILE, LIMIT, LIST, PAGES, RESOURCE, STATE, STRING, SUCCESS,
+    SURFACE, TYPE,
+};
+pub(crate) use choices::{ANY, BIDI_CONTROLS, BUILT_IN, COUNTS, METHODS, OF_ERROR, OF_HTTP, OF_SUCCESS, PER, STEPS};
 pub use choices::{BUILT_IN_TYPES, Choice};
-pub use endpoints::{BODY, ENDPOINT, SUCCESS, SURFACE};
-pub use file::{API, BODY_BOUNDS, CONTACT, FILE, LICENSE, MIN_RATE};
 pub use form::{Form, Key, Presence, Section};
-pub use lists::PAGES;
 pub use name::Name;
 pub use place::{Place, places};
 pub use scalar::{GREATEST, Scalar, Uses};
-pub use shown::RESOURCE;
-pub use types::{ENUM_PART, FREE_FORM, INTEGER, LIST, NUMBER, STATE, STRING, TYPE};
 
 /// Every section, in the order of a contract. A section comes before the sections inside it.
 pub fn sections() -> Vec<&'static Section> {

@@ -1,4 +1,4 @@
-//! Reads expressions inside scalars: uses of types, rates, guards, members of the envelope.
+//! Reads expressions inside scalars: uses of types, values of enums, rates, guards, members of the envelope.
 
 use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
@@ -7,12 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::json;
 use crate::language::Form;
 use crate::nearest::nearest;
-use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
+use crate::spec::{EnvelopeValue, Guard, Num, Rate, Span, TypeUse, Word};
 use crate::yaml::{Node, Value as Tree};
 
 /// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where a description is allowed. `[Author]` may also be a
 /// YAML list with one name.
-pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeUse {
+pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeUse {
     if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
     {
@@ -91,27 +91,32 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     Word::default()
 }
 
+/// `red -- As a rose.`: the value of an enum, and its description.
+pub(crate) fn enum_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+    described(&word(node, form, diagnostics), diagnostics)
+}
+
 /// `100/min`: a number, and a period in seconds.
-pub(super) fn rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Num, u32) {
-    let nothing = Num {
-        value: 0.0,
-        at: Span::default(),
+pub(crate) fn rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Rate {
+    let nothing = Rate {
+        max: Num::default(),
+        window_seconds: 1,
     };
     let Tree::Text(text) = &node.form else {
         wrong_form(node, form, diagnostics);
-        return (nothing, 1);
+        return nothing;
     };
     let whole = Word {
         text: text.clone(),
         at: node.at,
     };
-    parsed_rate(&whole, diagnostics).unwrap_or((nothing, 1))
+    parsed_rate(&whole, diagnostics).unwrap_or(nothing)
 }
 
 /// The units of a rate, in seconds.
 const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86_400)];
 
-fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, u32)> {
+fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Rate> {
     let Some((max, unit)) = whole.text.split_once('/') else {
         let message = format!("`{}` is not a rate", clipped(&whole.text));
         diagnostics.push(Diagnostic::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
@@ -130,12 +135,17 @@ fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, 
         diagnostics.push(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
         return None;
     };
-    let num = |value| Num { value, at: max.at };
-    value.map(|value| (num(f64::from(value)), *seconds))
+    value.map(|value| Rate {
+        max: Num {
+            value: f64::from(value),
+            at: max.at,
+        },
+        window_seconds: *seconds,
+    })
 }
 
 /// `plan verified`, `exists Book`, `exists Copy in Book`, `owner Book`.
-pub(super) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Guard> {
+pub(crate) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Guard> {
     let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let guard = match parts.as_slice() {
@@ -168,7 +178,7 @@ fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
 }
 
 /// `minRate <= maxRate`
-pub(super) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Word, Word)> {
+pub(crate) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Word, Word)> {
     let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     if let [lower, "<=", upper] = parts.as_slice() {
@@ -187,7 +197,7 @@ pub(super) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Opt
 }
 
 /// A literal, `$name` or `$name?`.
-pub(super) fn envelope_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> EnvelopeValue {
+pub(crate) fn envelope_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> EnvelopeValue {
     let literal = match &node.form {
         Tree::Null => "null".to_owned(),
         Tree::Bool(value) => value.to_string(),

@@ -1,21 +1,9 @@
 //! Validates texts with a syntax: versions, URLs, email addresses.
 //!
-//! [`Scalar::pattern`] repeats the syntax as regular expressions, for editors.
-
-use crate::language::Scalar;
-
-/// Whether a text has the syntax of its scalar. Other scalars accept any text.
-pub(super) fn is_formed(scalar: Scalar, text: &str) -> bool {
-    match scalar {
-        Scalar::Version => is_version(text),
-        Scalar::Url => is_url(text),
-        Scalar::Email => is_email(text),
-        _ => true,
-    }
-}
+//! [`Scalar::pattern`](crate::language::Scalar::pattern) repeats the syntax as regular expressions, for editors.
 
 /// `1.0.0`, `2.0.0-beta.1`
-fn is_version(text: &str) -> bool {
+pub(crate) fn is_version(text: &str) -> bool {
     let (numbers, mark) = match text.find(['-', '+']) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
@@ -29,13 +17,13 @@ fn is_version(text: &str) -> bool {
 }
 
 /// `https://books.example/`
-fn is_url(text: &str) -> bool {
+pub(crate) fn is_url(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(is_visible)
 }
 
 /// `desk@books.example`
-fn is_email(text: &str) -> bool {
+pub(crate) fn is_email(text: &str) -> bool {
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-');
     text.split_once('@')
         .is_some_and(|(name, domain)| is_visible(name) && domain.contains('.') && domain.split('.').all(is_label))
@@ -50,10 +38,10 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(scalar: Scalar, fit: &[&str], unfit: &[&str]) {
+    fn check(is_formed: fn(&str) -> bool, fit: &[&str], unfit: &[&str]) {
         for (texts, expected) in [(fit, true), (unfit, false)] {
             for text in texts {
-                assert_eq!(is_formed(scalar, text), expected, "{text}");
+                assert_eq!(is_formed(text), expected, "{text}");
             }
         }
     }
@@ -73,7 +61,7 @@ mod tests {
             "1.0.x",
         ];
         check(
-            Scalar::Version,
+            is_version,
             &["0.0.0", "1.0.0", "10.20.30", "2.0.0-beta.1", "1.0.0+7"],
             &unfit,
         );
@@ -90,7 +78,7 @@ mod tests {
             "ftp://books.example",
             "https://bücher.example",
         ];
-        check(Scalar::Url, &["https://books.example/terms?a=b", "http://a"], &unfit);
+        check(is_url, &["https://books.example/terms?a=b", "http://a"], &unfit);
     }
 
     #[test]
@@ -105,6 +93,6 @@ mod tests {
             "a b@c.example",
             "a@b..example",
         ];
-        check(Scalar::Email, &["desk@books.example", "a.b+c@d-e.example"], &unfit);
+        check(is_email, &["desk@books.example", "a.b+c@d-e.example"], &unfit);
     }
 }

@@ -3,9 +3,10 @@
 use super::words::wrong_form;
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
-use crate::language::{Form, Key, Presence, Section};
+use crate::language::{Form, Section};
 use crate::nearest::nearest;
 use crate::spec::{Span, Word};
+use crate::syntax::Value;
 use crate::yaml::{Node, Value as Tree};
 
 /// Replaces a missing member. Readers return a value without position for it, and report nothing.
@@ -23,11 +24,10 @@ const NO_SPAN: Span = Span {
 };
 
 /// The members of a map whose section is in the grammar.
-pub(super) struct Members<'t, 'r> {
+pub(crate) struct Members<'t, 'r> {
     section: &'static Section,
     at: Span,
     entries: Vec<(&'t Word, &'t Node)>,
-    taken: Vec<&'static str>,
     missing: Vec<&'static str>,
     /// The names of a choice from which one key is missing.
     choice: Vec<&'static str>,
@@ -36,83 +36,75 @@ pub(super) struct Members<'t, 'r> {
 
 impl<'t, 'r> Members<'t, 'r> {
     /// The members of `node`. If it is not a map, that is the only diagnostic.
-    ///
-    /// # Panics
-    /// If the grammar has no section here.
-    pub(super) fn of(node: &'t Node, form: &Form, diagnostics: &'r mut Vec<Diagnostic>) -> Self {
-        let section = form.section().expect("the grammar has a section here");
-        let entries = match &node.form {
-            Tree::Map(entries) => without_duplicates(entries, diagnostics),
+    pub(crate) fn of(
+        node: &'t Node,
+        section: &'static Section,
+        form: &Form,
+        diagnostics: &'r mut Vec<Diagnostic>,
+    ) -> Self {
+        let (entries, at) = match &node.form {
+            Tree::Map(entries) => (without_duplicates(entries, diagnostics), node.head),
             _ => {
                 wrong_form(node, form, diagnostics);
-                Vec::new()
+                (Vec::new(), NO_SPAN)
             }
         };
         Members {
             section,
-            at: match node.form {
-                Tree::Map(_) => node.head,
-                _ => NO_SPAN,
-            },
+            at,
             entries,
-            taken: Vec::new(),
             missing: Vec::new(),
             choice: Vec::new(),
             diagnostics,
         }
     }
 
-    /// Reads the value of a key. A missing key is read as [`Form::Absent`](Tree::Absent), and reported if it is
-    /// required.
-    pub(super) fn value<T>(&mut self, name: &str, read: impl Read<'t, T>) -> T {
-        let key = self.key(name);
-        let node = self.take(key).map(|(_, node)| node);
-        if node.is_none() && key.presence == Presence::Required {
-            self.missing.push(key.name);
+    /// Reads the value of a required key. A missing key is reported.
+    pub(crate) fn required<T: Value>(&mut self, name: &'static str, form: &'static Form) -> T::Out {
+        if self.entries.iter().all(|(key, _)| key.text != name) {
+            self.missing.push(name);
         }
-        read(node.unwrap_or(&ABSENT), &key.form, self.diagnostics)
+        self.default::<T>(name, form)
+    }
+
+    /// Reads the value of a key. An absent key is read as an empty value.
+    pub(crate) fn default<T: Value>(&mut self, name: &'static str, form: &'static Form) -> T::Out {
+        let node = self.take(name).map_or(&ABSENT, |(_, node)| node);
+        T::read(node, form, self.diagnostics)
     }
 
     /// Reads the value of a key, if it is present.
-    pub(super) fn given<T>(&mut self, name: &str, read: impl Read<'t, T>) -> Option<T> {
-        let key = self.key(name);
-        let (_, node) = self.take(key)?;
-        Some(read(node, &key.form, self.diagnostics))
+    pub(crate) fn optional<T: Value>(&mut self, name: &'static str, form: &'static Form) -> Option<T::Out> {
+        let (_, node) = self.take(name)?;
+        Some(T::read(node, form, self.diagnostics))
     }
 
-    /// Reads the key of which the section must have exactly one, and returns its name and value.
-    pub(super) fn choice<T>(&mut self, read: impl Read<'t, T>) -> Option<(&'t Word, T)> {
-        let names: Vec<&'static str> = self.section.choice().collect();
-        let keys: Vec<&Key> = names.iter().map(|name| self.key(name)).collect();
-        let found = keys.into_iter().filter_map(|key| Some((self.take(key)?, key)));
+    /// Reads the key of which the section must have exactly one. Returns it, and its value. A missing choice is read as
+    /// an empty value of the first of these keys.
+    pub(crate) fn choice<T, const N: usize>(&mut self, readers: [(&'static str, Reader<T>); N]) -> (Word, T) {
+        let names = readers.map(|(name, _)| name);
+        let found = readers
+            .into_iter()
+            .filter_map(|(name, read)| Some((self.take(name)?, read)));
         let mut found: Vec<_> = found.collect();
         found.sort_by_key(|((name, _), _)| name.at);
-        for ((name, _), _) in found.iter().skip(1) {
-            let ((first, _), _) = found[0];
+        let mut found = found.into_iter();
+        let Some(((first, node), read)) = found.next() else {
+            self.choice = names.to_vec();
+            return (Word::default(), readers[0].1(&ABSENT, self.diagnostics));
+        };
+        for ((name, _), _) in found {
             let message = format!("{} has only one of `{}`", self.section.what, names.join("`, `"));
             let diagnostic = Diagnostic::new("duplicate-key", name.at, message);
             self.diagnostics
                 .push(diagnostic.related(first.at, format!("`{}` is already given", first.text)));
         }
-        if found.is_empty() {
-            self.choice = names;
-        }
-        let ((name, node), key) = found.into_iter().next()?;
-        Some((name, read(node, &key.form, self.diagnostics)))
+        (first.clone(), read(node, self.diagnostics))
     }
 
     /// Reports missing keys, and keys that the section does not have.
-    ///
-    /// # Panics
-    /// If the reader has not asked for a key of the section.
-    pub(super) fn done(mut self) {
+    pub(crate) fn done(mut self) {
         let what = self.section.what;
-        let is_forgotten = |key: &&Key| !self.taken.contains(&key.name);
-        let forgotten = self.section.keys.iter().find(is_forgotten).map(|key| key.name);
-        assert_eq!(
-            forgotten, None,
-            "the reader of {what} reads all keys that the grammar has"
-        );
         for (name, node) in std::mem::take(&mut self.entries) {
             self.unknown(name, node);
         }
@@ -159,14 +151,8 @@ impl<'t, 'r> Members<'t, 'r> {
         }
     }
 
-    fn key(&self, name: &str) -> &'static Key {
-        let key = self.section.key(name);
-        key.unwrap_or_else(|| panic!("the grammar of {} has a key `{name}`", self.section.what))
-    }
-
-    fn take(&mut self, key: &'static Key) -> Option<(&'t Word, &'t Node)> {
-        self.taken.push(key.name);
-        let index = self.entries.iter().position(|(name, _)| name.text == key.name)?;
+    fn take(&mut self, name: &str) -> Option<(&'t Word, &'t Node)> {
+        let index = self.entries.iter().position(|(key, _)| key.text == name)?;
         Some(self.entries.remove(index))
     }
 }
@@ -177,13 +163,11 @@ fn is_rest_of_a_text(name: &Word, node: &Node) -> bool {
     matches!(node.form, Tree::Null) && !name.text.chars().all(is_of_names)
 }
 
-/// A function that reads a node with a form of the grammar.
-pub(super) trait Read<'t, T>: FnOnce(&'t Node, &'static Form, &mut Vec<Diagnostic>) -> T {}
-
-impl<'t, T, F: FnOnce(&'t Node, &'static Form, &mut Vec<Diagnostic>) -> T> Read<'t, T> for F {}
+/// A function that reads the value of a key.
+pub(crate) type Reader<T> = fn(&Node, &mut Vec<Diagnostic>) -> T;
 
 /// The entries of a map. Only the first entry of each name is kept; the others are reported.
-pub(super) fn without_duplicates<'t>(
+pub(crate) fn without_duplicates<'t>(
     entries: &'t [(Word, Node)],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(&'t Word, &'t Node)> {

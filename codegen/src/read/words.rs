@@ -1,17 +1,15 @@
-//! Reads scalars, lists of names, and tables.
+//! Reads scalars: texts, numbers, `true` and `false`.
 
 use super::descriptions::undescribed;
-use super::forms;
-use super::members::without_duplicates;
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
-use crate::language::{self, Form, Scalar};
-use crate::spec::{Num, Span, Table, Word};
+use crate::language::{Form, GREATEST, Scalar};
+use crate::spec::{Num, Span, Word};
 use crate::yaml::{Node, Value as Tree};
 use std::collections::HashMap;
 
 /// Reports that a node does not have the form of the grammar.
-pub(super) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnostic>) {
     unexpected(node, &form.expected(), form.example(), diagnostics);
     let is_described = form.scalar().is_some_and(Scalar::is_described);
     if let (Tree::Null, true, Some(diagnostic)) = (&node.form, is_described, diagnostics.last_mut()) {
@@ -65,7 +63,7 @@ pub(super) fn clipped(text: &str) -> String {
 }
 
 /// Reads a scalar that is text: a name, an expression, a text for people or for the wire.
-pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
+pub(crate) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
     match &node.form {
         Tree::Text(text) if !text.trim().is_empty() => {
             let written = Word {
@@ -86,58 +84,57 @@ pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagn
     Word::default()
 }
 
-/// Reads a scalar that is text with a syntax: a version, a URL, an email address.
-///
-/// # Panics
-/// If the grammar has no scalar here.
-pub(super) fn formed(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
-    let scalar = form.scalar().expect("the grammar has a scalar here");
-    let word = word(node, form, diagnostics);
-    if word.at.is_unknown() || forms::is_formed(scalar, &word.text) {
-        return word;
+/// A reader of texts with a syntax: versions, URLs, email addresses.
+pub(crate) fn formed(is_formed: fn(&str) -> bool) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Word {
+    move |node, form, diagnostics| {
+        let word = word(node, form, diagnostics);
+        if word.at.is_unknown() || is_formed(&word.text) {
+            return word;
+        }
+        wrong_form(node, form, diagnostics);
+        Word::default()
     }
-    wrong_form(node, form, diagnostics);
-    Word::default()
 }
 
-/// Reads a number, or an integer if the grammar requires one.
-///
-/// # Panics
-/// If the grammar has no number here.
-pub(super) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
-    let (is_whole, least) = match form.scalar() {
-        Some(Scalar::Number) => (false, -f64::INFINITY),
-        Some(Scalar::Integer | Scalar::Status) => (true, -(language::GREATEST as f64)),
-        Some(Scalar::Count(least)) => (true, f64::from(least)),
-        _ => panic!("the grammar has a number here"),
-    };
-    let greatest = language::GREATEST as f64;
-    match node.form {
-        Tree::Number { value, .. } if !is_whole => return Num { value, at: node.at },
-        Tree::Number { value, .. } if value.fract() == 0.0 && (least..=greatest).contains(&value) => {
-            return Num { value, at: node.at };
-        }
-        Tree::Number { value, .. } if value.abs() > greatest => {
-            let expected = format!("{}, at most {greatest}", form.expected());
-            unexpected(node, &expected, form.example(), diagnostics);
-        }
-        _ => {
-            wrong_form(node, form, diagnostics);
-            if let (Tree::Text(text), Some(diagnostic)) = (&node.form, diagnostics.last_mut())
-                && let Some(help) = aliases::number(text).filter(|_| is_whole)
-            {
-                diagnostic.help = Some(help.to_owned());
+/// Reads a number.
+pub(crate) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
+    if let Tree::Number { value, .. } = node.form {
+        return Num { value, at: node.at };
+    }
+    wrong_form(node, form, diagnostics);
+    Num::default()
+}
+
+/// A reader of whole numbers, `least` or more.
+pub(crate) fn whole(least: i64) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Num {
+    let (least, greatest) = (least as f64, GREATEST as f64);
+    move |node, form, diagnostics| {
+        match &node.form {
+            Tree::Number { value, .. } if value.fract() == 0.0 && (least..=greatest).contains(value) => {
+                return Num {
+                    value: *value,
+                    at: node.at,
+                };
+            }
+            Tree::Number { value, .. } if value.abs() > greatest => {
+                let expected = format!("{}, at most {greatest}", form.expected());
+                unexpected(node, &expected, form.example(), diagnostics);
+            }
+            form_of => {
+                wrong_form(node, form, diagnostics);
+                if let (Tree::Text(text), Some(diagnostic)) = (form_of, diagnostics.last_mut())
+                    && let Some(help) = aliases::number(text)
+                {
+                    diagnostic.help = Some(help.to_owned());
+                }
             }
         }
-    }
-    Num {
-        value: 0.0,
-        at: Span::default(),
+        Num::default()
     }
 }
 
 /// Reads `true` or `false`.
-pub(super) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> bool {
+pub(crate) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> bool {
     match node.form {
         Tree::Bool(value) => value,
         _ => {
@@ -147,34 +144,8 @@ pub(super) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Di
     }
 }
 
-/// Reads a list of distinct names.
-pub(super) fn words(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Word> {
-    let names = list(node, form, word, diagnostics);
-    unique(names, |name| name.clone(), diagnostics)
-}
-
-/// Reads a list with `item` as the reader of its items.
-///
-/// # Panics
-/// If the grammar has no list here.
-pub(super) fn list<T>(
-    node: &Node,
-    form: &'static Form,
-    item: impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> T,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<T> {
-    let of = form.items().expect("the grammar has a list here");
-    match &node.form {
-        Tree::List(items) => items.iter().map(|node| item(node, of, diagnostics)).collect(),
-        _ => {
-            wrong_form(node, form, diagnostics);
-            Vec::new()
-        }
-    }
-}
-
 /// The items with distinct names. Duplicates are reported, and items without a position are dropped.
-pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &mut Vec<Diagnostic>) -> Vec<T> {
+pub(crate) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &mut Vec<Diagnostic>) -> Vec<T> {
     let mut seen: HashMap<String, Span> = HashMap::new();
     let mut keep = |item: &T| {
         let Word { text, at } = name(item);
@@ -190,23 +161,4 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &
         true
     };
     items.into_iter().filter(|item| keep(item)).collect()
-}
-
-/// A reader of named entries, with `entry` as the reader of their values.
-pub(super) fn table<T>(
-    entry: impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> T,
-) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Table<T> {
-    move |node, form, diagnostics| {
-        let of = form.entries().expect("the grammar has a map of names here");
-        match &node.form {
-            Tree::Map(entries) => without_duplicates(entries, diagnostics)
-                .into_iter()
-                .map(|(name, node)| (name.clone(), entry(node, of, diagnostics)))
-                .collect(),
-            _ => {
-                wrong_form(node, form, diagnostics);
-                Table::default()
-            }
-        }
-    }
 }

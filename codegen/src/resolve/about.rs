@@ -23,7 +23,7 @@ pub(super) fn license(license: &spec::License) -> License {
     }
 }
 
-pub(super) fn min_rate(rate: spec::MinRate) -> MinRate {
+pub(super) fn min_rate(rate: &spec::MinRate) -> MinRate {
     MinRate {
         bytes_per_second: small(rate.bytes_per_second),
         grace_seconds: small(rate.grace_seconds),

@@ -44,9 +44,9 @@ pub(super) fn rate_limit(name: &Word, limit: &spec::Limit) -> Limit {
     Limit {
         name: text(name),
         counts,
-        max: small(limit.max),
-        owner_max: limit.owner_rate.map(|(max, _)| small(max)),
-        window_seconds: limit.window_seconds,
+        max: small(limit.rate.max),
+        owner_max: limit.owner_rate.map(|rate| small(rate.max)),
+        window_seconds: limit.rate.window_seconds,
         at: name.at,
     }
 }

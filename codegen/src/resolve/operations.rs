@@ -45,7 +45,7 @@ impl Resolver<'_> {
                 spec::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 spec::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
-            max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body_max_bytes)),
+            max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes)),
             waits_at_once: endpoint.waits_at_once.map(small),
             limit: self.limit(surface, &endpoint.method.text),
             plan: plan(&endpoint.guards),
@@ -69,7 +69,7 @@ impl Resolver<'_> {
     }
 
     fn places(&self, endpoint: &spec::Endpoint) -> Places {
-        let own_bound = endpoint.max_bytes.unwrap_or(self.spec.api.body_max_bytes);
+        let own_bound = endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes);
         let lowers = endpoint.constraints.iter().map(|(lower, _)| lower.at);
         Places {
             method: endpoint.method.at,

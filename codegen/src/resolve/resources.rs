@@ -113,7 +113,7 @@ impl Resolver<'_> {
         match list.kind {
             Kind::Object(name) => self.fields(known(&self.spec.objects, &name)),
             Kind::Named(name) => match &known(&self.spec.types, &name).def {
-                TypeDef::List { of, .. } => self.fields(known(&self.spec.objects, &of.text)),
+                TypeDef::List(list) => self.fields(known(&self.spec.objects, &list.of.text)),
                 _ => Vec::new(),
             },
             _ => Vec::new(),

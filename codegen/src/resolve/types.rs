@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, lookup, signed, small, text, texts, whole};
 use crate::model::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
-use crate::spec::{self, Table, TypeDef, TypeUse, Word};
+use crate::spec::{self, FreeFormDef, IntegerDef, ListDef, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
     pub(super) fn kind(&self, name: &str) -> Kind {
@@ -73,33 +73,33 @@ impl Resolver<'_> {
 
     fn rule(&self, of: &TypeDef) -> TypeRule {
         match of {
-            TypeDef::String {
+            TypeDef::String(StringDef {
                 min,
                 max,
                 chars,
                 bidi_controls,
-            } => TypeRule::Text {
+            }) => TypeRule::Text {
                 min: min.map_or(0, whole),
                 max: max.map(whole),
                 chars: chars.as_ref().map(text),
                 bidi_controls: bidi_controls.is_none(),
             },
-            TypeDef::Number {
+            TypeDef::Number(NumberDef {
                 min,
                 exclusive_min,
                 max,
                 decimals,
-            } => TypeRule::Number {
+            }) => TypeRule::Number {
                 min: min.map(|num| num.value),
                 exclusive_min: exclusive_min.map(|num| num.value),
                 max: max.map(|num| num.value),
                 decimals: decimals.map(small),
             },
-            TypeDef::Integer { min, max } => TypeRule::Integer {
+            TypeDef::Integer(IntegerDef { min, max }) => TypeRule::Integer {
                 min: min.map(signed),
                 max: max.map(signed),
             },
-            TypeDef::List { of, min, max, unique } => TypeRule::List {
+            TypeDef::List(ListDef { of, min, max, unique }) => TypeRule::List {
                 of: Box::new(Type {
                     kind: self.kind(&of.text),
                     list: false,
@@ -111,7 +111,7 @@ impl Resolver<'_> {
                 max: max.map(whole),
                 unique: unique.as_ref().map(text),
             },
-            TypeDef::FreeForm { max_bytes } => TypeRule::FreeForm {
+            TypeDef::FreeForm(FreeFormDef { max_bytes }) => TypeRule::FreeForm {
                 max_bytes: whole(*max_bytes),
             },
         }

@@ -1,31 +1,10 @@
-//! Reads the entries of `filters`, and `pages`.
+//! Reads the entries of `filters`.
 
-use super::members::Members;
-use super::words::{clipped, word, words};
+use super::words::clipped;
 use crate::diagnostic::Diagnostic;
-use crate::language::Form;
 use crate::matching::Matching;
 use crate::nearest::nearest;
-use crate::spec::{Filter, FilterBy, Pages, Word};
-use crate::yaml::Node;
-
-pub(super) fn filters(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Filter> {
-    let written = words(node, form, diagnostics);
-    written.iter().filter_map(|word| filter(word, diagnostics)).collect()
-}
-
-pub(super) fn pages(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Pages {
-    let mut m = Members::of(node, form, diagnostics);
-    let pages = Pages {
-        size: m.value("size", word),
-        offset: m.given("offset", word),
-        number: m.given("number", word),
-        total: m.given("total", word),
-        at: node.head,
-    };
-    m.done();
-    pages
-}
+use crate::spec::{Filter, FilterBy, Word};
 
 /// The caller in a filter.
 const CALLER: &str = "$caller";
@@ -33,7 +12,7 @@ const CALLER: &str = "$caller";
 const IS: &str = "is";
 
 /// `tag = tags`, `$caller = owner_id`, `status is open`.
-fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
+pub(crate) fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
     let part = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let (by, field) = match parts.as_slice() {

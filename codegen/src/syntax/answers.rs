@@ -1,0 +1,95 @@
+//! `envelope`, `errors` and `decisions`
+
+use super::section::section;
+use super::values::{ErrorValue, HeaderTemplate, Map, NodePath, Status, StepName, SuccessValue, Template, Text, name};
+
+section! {
+    /// `envelope`
+    ENVELOPE: Envelope = "`envelope`" at "envelope";
+    doc "The structure of every JSON response body. A member is a literal, or a placeholder for a value: without a \
+         value, `$name` becomes null and `$name?` is omitted.";
+    example "{ success: { ok: true, data: $data? }, error: { ok: false, error: $text } }";
+    keys {
+        success: required(Map<name::EnvelopeMember, SuccessValue>),
+            example "{ ok: true, data: $data?, message: $message?, ...: $siblings }",
+            doc "Members of a success, in order. `$data` is required; `$message` and `$siblings` are required if \
+                 endpoints use them.",
+            effect "The one function that writes successes.";
+        error: required(Map<name::EnvelopeMember, ErrorValue>), example "{ ok: false, code: $code, error: $text }",
+            doc "Members of an error, in order. `$text` is required.",
+            effect "The one function that writes error responses, including those for unknown paths.";
+    }
+}
+
+section! {
+    /// An entry of `decisions`.
+    DECISION: Decision = "a decision" at "decisions.NAME";
+    doc "A gap in the specification, and how it was closed. A decision names the node that implements it (`at`) or a \
+         test that shows it (`test`), or an endpoint names the decision in `open`. So a decision cannot become \
+         outdated unnoticed.";
+    example "{ gap: \"§4 how many\", choice: \"5\", at: quotas.loans }";
+    keys {
+        gap: required(Text), example "\"§4 how many books one may have\"",
+            doc "The gap, with its section of the specification.";
+        choice: required(Text), example "\"five\"",
+            doc "What was decided.";
+        at: optional(NodePath), absent "`test` is required, or an `open` that names the decision",
+            example "quotas.open_loans.max",
+            doc "The node of the contract that implements it: its keys with dots between, items of lists by their \
+                 text.",
+            effect "An error if the node does not exist. A rule that allows exceptions does not report this node.";
+        test: optional(name::Test), absent "`at` is required, or an `open` that names the decision",
+            example "loans_are_not_renewed",
+            doc "The test that shows it.",
+            effect "None; a test of the service can compare these names with its tests.";
+    }
+}
+
+section! {
+    /// An entry of `errors`.
+    ERROR_ROW: ErrorEntry = "an error" at "errors.NAME";
+    doc "An error response. Each step at which this contract can reject a request has one error; the step `rule` can \
+         have any number.";
+    example "{ status: 400, at: decode, text: \"{faults}\" }";
+    keys {
+        status: required(Status), example "404",
+            doc "The HTTP status (RFC 9110): 400 to 499 if the request must change, 500 to 599 if nothing is wrong \
+                 with it.",
+            effect "The status of the response. Handlers name the error, never a status.";
+        step = "at": required(StepName), example "exists",
+            doc "The step that rejects the request. It determines which placeholders the text and the headers can use.",
+            effect "When the check runs, and the arguments of the error's constructor if handlers return it.";
+        text: required(Template), example "\"{noun} {id} not found\"",
+            doc "The text for the caller. It can have placeholders for the values that are known at its step.",
+            effect "`$text` of the envelope.";
+        help: optional(Text), absent "none",
+            example "\"Wait as long as `Retry-After` says, and send the request again.\"",
+            doc "What a caller should do after this error.",
+            effect "The documentation of the error; responses do not contain it.";
+        headers: default(Map<name::Header, HeaderTemplate>), absent "no headers of its own",
+            example "{ Retry-After: \"{seconds}\" }",
+            doc "Headers of this response, with the same placeholders except `{faults}` and `{noun}`, which may \
+                 contain non-ASCII characters.",
+            effect "The headers, in addition to those of every response.";
+        untestable: optional(Untestable), absent "the generated suite must cover the error, or it does not compile",
+            doc "Why requests alone cannot cause this error. Only at the steps `in_flight`, `busy`, `body_time`, \
+                 `write` and `internal`, which need requests that are held open, a timeout or a failure.",
+            effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
+                    operation.";
+    }
+}
+
+section! {
+    /// `untestable` of an error
+    UNTESTABLE: Untestable = "`untestable`" at "errors.NAME.untestable" with head;
+    doc "Why requests alone cannot cause an error, and the test that injects its cause.";
+    example "{ reason: \"a disk must fail\", test: a_failing_disk_is_told }";
+    keys {
+        reason: required(Text), example "\"a disk must fail\"",
+            doc "What would have to happen, which no request can cause.",
+            effect "The reason in the coverage matrix.";
+        test: required(name::Test), example "a_failing_disk_is_told",
+            doc "The service's own test, which injects the cause and checks the error.",
+            effect "Its name in the coverage matrix; a test of the service can compare these names with its tests.";
+    }
+}

@@ -1,0 +1,100 @@
+//! `limits`, `quotas` and `credentials`
+
+use super::section::section;
+use super::values::{Count, Counts, List, Method, Per, Rate, Text, name};
+
+section! {
+    /// An entry of `limits`.
+    LIMIT: Limit = "a limit" at "limits.NAME";
+    doc "A rate limit over fixed windows, which begin with each second, minute, hour or day of the clock (UTC). A \
+         correction of the clock while the server runs does not move them. Only accepted requests are counted, each by \
+         one limit.";
+    example "{ methods: [GET], rate: 100/min, per: caller }";
+    keys {
+        methods: default(List<Method>), absent "`counts` is required", example "[GET]",
+            doc "The HTTP methods whose requests it counts. The limits of a surface cover each method of its endpoints \
+                 exactly once.",
+            effect "Which endpoints it counts.";
+        rate: required(Rate), example "100/min",
+            doc "Maximum number of requests in a window, and the window.",
+            effect "The rate limiter, and the error response of the step `limit` with the seconds to wait.";
+        per: required(Per), example "caller",
+            doc "Whose requests are counted together.",
+            effect "The key of the rate limiter.";
+        owner_rate: optional(Rate), absent "each credential is counted alone", example "300/min",
+            doc "Maximum number of requests in the same window for all credentials of one `caller` together. Only with \
+                 `per: caller`, and only for a credential that is `limited_by` a resource of which a caller can have \
+                 several. Not less than `rate`. A request that one of the two rates rejects does not count towards the \
+                 other.",
+            effect "A second count, by the caller's id. Headers and error responses report the count with less \
+                    remaining; this one has the name `NAME:owner`.";
+        counts: optional(Counts), absent "it counts requests", example "failed_credentials",
+            doc "Counts something other than requests. At most one limit of a contract has this key, and no surface \
+                 lists it.",
+            effect "The error response of the step `credential_limit`. Requests with valid credentials from the same \
+                    address are still served.";
+    }
+}
+
+section! {
+    /// An entry of `quotas`.
+    QUOTA: Quota = "a quota" at "quotas.NAME";
+    doc "How many records of a resource its owner may have at a time.";
+    example "{ max: 3, of: Loan, per: Reader, noun: loans }";
+    keys {
+        max: required(Count<0>), example "5",
+            doc "The maximum; at least 1.",
+            effect "The constant `quotas::OPEN_LOANS`. Handlers pass it to the store, which counts in the transaction \
+                    that creates the next record. `{max}` of the error response.";
+        of: required(name::Resource), example "Loan",
+            doc "The resource that is counted. `per` must be among its owners.",
+            effect "None: the compiler checks that it can be counted.";
+        per: required(name::Resource), example "Reader",
+            doc "The resource that owns them: the caller, or a resource that a guard of the endpoint finds.",
+            effect "None: the compiler checks that the endpoint has such a caller or guard.";
+        noun: required(Text), example "loans",
+            doc "The plural noun for these records in texts.",
+            effect "`{noun}` of the error response.";
+    }
+}
+
+section! {
+    /// An entry of `credentials`.
+    CREDENTIAL: Credential = "a credential" at "credentials.NAME";
+    doc "A kind of credential: a secret in a request header, and the resource that calls with it.";
+    example "{ header: X-Card, caller: Reader, limited_by: Reader, prefix: card_, random_chars: 40 }";
+    keys {
+        doc: optional(Text), absent "none", example "The desk hands it out.",
+            doc "Who has one, and how to obtain it.",
+            effect "The documentation of the credential's module.";
+        header: required(name::Header), example "X-Card",
+            doc "The request header that carries it. Not `Authorization` or `Cookie`, which have a format of their \
+                 own.",
+            effect "What is read from a request, and `{header}` of the error response.";
+        caller: optional(name::Resource), absent "it identifies no caller, as for a single operator", example "Reader",
+            doc "The resource that calls.",
+            effect "The type `CardCaller` that handlers receive, and the trait `AdmitCard` that finds one by its \
+                    credential.";
+        limited_by: optional(name::Resource), absent "the caller", example "Card",
+            doc "The resource whose requests a limit `per: caller` counts together: the caller, or a resource that it \
+                 owns, such as one of several API keys.",
+            effect "The key of limits `per: caller`.";
+        plan: optional(name::Field), absent "there are no plans", example "kind",
+            doc "The caller's field with its plan. Its type is an enum.",
+            effect "The value that guards `plan …` check.";
+        suspended: optional(name::Field), absent "callers cannot be suspended", example "is_blocked",
+            doc "The caller's field that is true while the caller is suspended. Its type is `boolean`.",
+            effect "The error response of the step `suspended`.";
+        prefix: required(name::Prefix), example "card_",
+            doc "The first characters of every credential of this kind, which identify a leaked one. Each kind has a \
+                 prefix of its own.",
+            effect "The function `mint`, which creates a new one.";
+        random = "random_chars": required(Count<1>), example "40",
+            doc "Number of random characters after the prefix, of 5.95 bits each: 22 to 200.",
+            effect "The function `mint`, which creates a new one.";
+        shown = "shown_chars": optional(Count<1>), absent "no part is ever displayed", example "8",
+            doc "Number of leading characters, including the prefix, that may be stored and listed, so that the owner \
+                 can recognize the credential. At least 22 random characters stay hidden.",
+            effect "The function `shown`.";
+    }
+}

@@ -1,0 +1,199 @@
+//! `surfaces` and their endpoints
+
+use super::BodyUse;
+use super::section::section;
+use super::values::{
+    AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType,
+};
+use super::values::{QueryType, Route, SortKey, Status, Text, Value, name};
+use crate::diagnostic::Diagnostic;
+use crate::language::Form;
+use crate::spec::{Table, TypeUse, Word};
+use crate::yaml::{Node, Value as Tree};
+use std::convert::identity;
+
+section! {
+    /// An entry of `surfaces`.
+    SURFACE: Surface = "a surface" at "surfaces.NAME";
+    doc "The endpoints for one kind of caller.";
+    example "{ base: /v1, endpoints: { list_books: { GET: /books, success: {} } } }";
+    keys {
+        doc: optional(Text), absent "none", example "For readers at home.",
+            doc "Who calls it, and what for.",
+            effect "The documentation of the surface's module.";
+        base: required(Base), example "/v1",
+            doc "The path before every route of the surface. No base lies under another one.",
+            effect "The paths that the surface's filter serves. A version belongs here.";
+        credential: optional(name::Credential), absent "the surface is public", example "card",
+            doc "The credential that every request needs.",
+            effect "The error responses of the steps `credential` and `suspended`; the `caller` that every handler \
+                    receives.";
+        limits: default(List<name::Limit>), absent "requests are not limited", example "[reads, writes]",
+            doc "The limits that count its requests: exactly one for each method of its endpoints.",
+            effect "The error response of the step `limit`, and the headers of `limit_headers`.";
+        endpoints: required(Map<name::Operation, Endpoint>), example "{ list_books: { GET: /books, success: {} } }",
+            doc "Its endpoints. Their names are the names of the operations in code and logs.",
+            effect "For each endpoint a module, a trait with one method for the handler, and a filter. A missing \
+                    handler is a compile error that names the endpoint and its line.";
+    }
+}
+
+section! {
+    /// An entry of `endpoints`.
+    ENDPOINT: Endpoint = "an endpoint" at "surfaces.NAME.endpoints.NAME";
+    doc "An endpoint, also called an operation: its method and path, its input, what is proven before its handler \
+         runs, and its response.";
+    example "{ GET: /books, success: { data: \"[Book.item]\" } }";
+    keys {
+        doc: optional(Text), absent "none", example "Search the shelves.",
+            doc "What it is for, in a sentence.",
+            effect "The documentation of the handler's trait.";
+    }
+    choice(route: Word, method) {
+        "GET"(Route) => identity, example "/books/:id",
+            doc "An endpoint that reads: method, and path after the surface's base.",
+            effect "The route. It has no body.";
+        "POST"(Route) => identity, example "/books",
+            doc "An endpoint that creates something, or does something that is not idempotent: method, and path after \
+                 the surface's base.",
+            effect "The route.";
+        "PUT"(Route) => identity, example "/books/:id/cover",
+            doc "An endpoint that creates or replaces the record of its path: method, and path after the surface's \
+                 base.",
+            effect "The route.";
+        "PATCH"(Route) => identity, example "/books/:id",
+            doc "An endpoint that changes the given members: method, and path after the surface's base.",
+            effect "The route.";
+        "DELETE"(Route) => identity, example "/books/:id",
+            doc "An endpoint that deletes something: method, and path after the surface's base.",
+            effect "The route. It has no body.";
+    }
+    keys {
+        path: default(Map<name::PathParameter, PathType>), absent "the route has no parameters",
+            example "{ id: Book.id }",
+            doc "The types of the route's parameters, each an id.",
+            effect "Typed ids in the request, decoded before any look-up.";
+        query: default(Map<name::Parameter, QueryType>), absent "there are none, and any is rejected",
+            example "{ tag: tag?, size: count = 20 }",
+            doc "The query parameters. An unknown, repeated or empty one is rejected.",
+            effect "A struct in the request, its decoder, and tests of each parameter's values.";
+        constraints: default(Expressions<Constraint>), absent "parameters are independent",
+            example "[min_price <= max_price]",
+            doc "Pairs of numeric parameters of which the first must not be above the second.",
+            effect "A validation error that names both.";
+        sort: default(List<SortKey>), absent "the handler chooses the order", example "[title asc, id desc]",
+            doc "The order of a list: stored fields, the most significant first. Records that are equal in all of them \
+                 are ordered by id.",
+            effect "A function `order` that compares two records, for sorting in handlers; a test of the order.";
+        filters: default(Expressions<Filter>), absent "the handler chooses which records a list contains",
+            example "[tag = tags, \"author = authors[].name\"]",
+            doc "Which records a list contains, as a promise to clients: those that match all filters. The handler \
+                 defines the meaning of a parameter that neither a filter nor `pages` names.",
+            effect "Tests that compare the list with a plain model of the stored records: without filters, with each \
+                    filter, and with pairs of filters. The handler does the filtering.";
+        pages: optional(Pages), absent "the list is not paged, or paged in a way of its own",
+            doc "How a list is divided into pages, as a promise to clients.",
+            effect "Tests of the pages: their bounds, a page past the end, and that all pages together contain each \
+                    record once and as many as `total` says. The handler does the paging.";
+        body: optional(BodyUse), absent "a body that is sent is ignored", example "NewBook",
+            doc "Its JSON body: a named input, or a body declared here. Not with GET and DELETE.",
+            effect "A struct in the request, its decoder, and tests of each member's presence and values.";
+        max_bytes: optional(Count<1>), absent "`api.body.max_bytes`", example "8388608",
+            doc "Maximum number of bytes of this endpoint's body.",
+            effect "The error response of the step `body_size`.";
+        waits_at_once: optional(Count<1>), absent "its handler responds without waiting", example "4",
+            doc "Marks a handler that waits for an event (long polling), and sets how many such requests of one caller \
+                 may wait at a time. They do not count for `api.in_flight`. Only where a credential identifies the \
+                 caller.",
+            effect "The error response of the step `in_flight` with this `{max}`.";
+        guards: default(Expressions<Guard>), absent "every caller of the surface may use it",
+            example "[exists Book, owner Book]",
+            doc "What is proven before the handler runs, in the order of `errors`.",
+            effect "The error responses of the steps `plan`, `exists` and `owner`. The handler receives the records \
+                    that were found, and proofs of ownership that only the guards can create.";
+        open: optional(name::Decision), absent "all records that it names and shows are proven to belong to the caller",
+            example "renewal",
+            doc "The decision that lets callers name or see what belongs to others. Without it, each id of an owned \
+                 resource needs a guard: `owner`, or `exists … in` a parent whose owner is proven. Lists of owned \
+                 records need a filter: by `$caller`, or by such a parent.",
+            effect "None: it records that this is intended, and why.";
+        quota: optional(name::Quota), absent "no quota", example "open_loans",
+            doc "The quota that the created record counts towards.",
+            effect "The error response of the step `quota`, which the handler can return.";
+        transitions: optional(name::States), absent "it changes no state", example "Loan.status",
+            doc "The states that it changes. A guard finds the record, and the body has one member with the new state.",
+            effect "The error response of the step `transition`, which the handler can return, and tests of allowed \
+                    and rejected transitions.";
+        errors: default(List<name::ErrorRow>), absent "no errors of its own", example "[lent]",
+            doc "Errors of the step `rule` that its handler can return.",
+            effect "Variants of its error type; another error does not compile.";
+        success: required(Success),
+            doc "Its response.";
+    }
+}
+
+section! {
+    /// `pages` of an endpoint
+    PAGES: Pages = "`pages`" at "surfaces.NAME.endpoints.NAME.pages" with head;
+    doc "How a list is divided into pages. Each key names a query parameter, or a member beside `data`. A page begins \
+         after `offset` records, or after `number` - 1 pages; without both there is only the first page.";
+    example "{ size: size, offset: offset, total: total }";
+    keys {
+        size: required(name::Parameter), example "size",
+            doc "The parameter with the maximum number of records on a page.";
+        offset: optional(name::Parameter), absent "pages are numbered, or there is only one", example "offset",
+            doc "The parameter with the number of records before the page, from 0.";
+        number: optional(name::Parameter), absent "pages begin at an `offset`, or there is only one", example "page",
+            doc "The parameter with the number of the page, from 1.";
+        total: optional(name::Sibling), absent "nothing counts all records", example "total",
+            doc "The member beside `data` that counts all records that match the filters, on all pages.";
+    }
+}
+
+section! {
+    /// `success` of an endpoint
+    SUCCESS: Success = "`success`" at "surfaces.NAME.endpoints.NAME.success";
+    doc "The response of an endpoint. `success: {}` confirms the operation and returns no data.";
+    example "{ data: Book.item, message: Book added }";
+    keys {
+        status: optional(Status), absent "200", example "201",
+            doc "The HTTP status (RFC 9110): 200 to 299 without 204 and 205, which have no body; 201 only if a POST or \
+                 PUT creates something.",
+            effect "The status of every success.";
+        data: optional(Data), absent "no data is returned", example "\"[Book.item]\"",
+            doc "A view (`Book.item`), a list of records in a view (`\"[Book.item]\"`), or a map of members and their \
+                 types.",
+            effect "What the handler returns: encoded views, or a struct of these members.";
+        message: optional(Text), absent "there is no message", example "Book added",
+            doc "A message for people. It has no placeholders: put values that differ into `data`.",
+            effect "`$message` of the envelope.";
+        siblings: default(List<name::Sibling>), absent "none", example "[total, size]",
+            doc "Members beside `data`: `total`, the number of records on all pages, or query parameters that are \
+                 whole numbers and have a default.",
+            effect "`$siblings` of the envelope; with `total` the handler returns a page.";
+    }
+}
+
+/// The `data` of a success.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// A view, or a list of a view.
+    View(TypeUse),
+    /// An object of these members.
+    Members(Table<TypeUse>),
+}
+
+impl Value for Data {
+    const FORM: Form = Form::Either {
+        expected: "a view, or a map of members",
+        of: &[AnswerType::FORM, Map::<name::Member, AnswerMember>::FORM],
+    };
+    type Out = Self;
+
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        match &node.form {
+            Tree::Map(_) => Data::Members(Map::<name::Member, AnswerMember>::read(node, form, diagnostics)),
+            _ => Data::View(AnswerType::read(node, form, diagnostics)),
+        }
+    }
+}

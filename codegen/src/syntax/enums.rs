@@ -1,0 +1,108 @@
+//! `enums` and `states`
+
+use super::section::section;
+use super::values::{Any, EnumValue, List, Map, Value, name};
+use crate::diagnostic::Diagnostic;
+use crate::language::Form;
+use crate::read::wrong_form;
+use crate::spec::{Table, Word};
+use crate::yaml::{Node, Value as Tree};
+
+/// An enum, or a subset of another one.
+#[derive(Clone, Debug, Default)]
+pub struct EnumDef {
+    /// The enum of which this is a subset.
+    pub of: Option<Word>,
+    /// Its values.
+    pub values: Vec<Word>,
+    /// Values that have a description, with it.
+    pub docs: Table<Word>,
+}
+
+impl Value for EnumDef {
+    const FORM: Form = Form::Either {
+        expected: "a list of values, or a subset of another enum",
+        of: &[List::<EnumValue>::FORM, EnumPart::FORM],
+    };
+    type Out = Self;
+
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        match &node.form {
+            Tree::List(_) => {
+                let values = List::<EnumValue>::read(node, form, diagnostics).into_iter();
+                let docs = values.clone().filter_map(|(name, doc)| Some((name, doc?)));
+                EnumDef {
+                    of: None,
+                    docs: docs.collect(),
+                    values: values.map(|(name, _)| name).collect(),
+                }
+            }
+            Tree::Map(_) => {
+                let EnumPart { of, only } = EnumPart::read(node, form, diagnostics);
+                EnumDef {
+                    of: Some(of),
+                    values: only,
+                    docs: Table::default(),
+                }
+            }
+            _ => {
+                wrong_form(node, form, diagnostics);
+                EnumDef::default()
+            }
+        }
+    }
+}
+
+section! {
+    /// A subset of an enum.
+    ENUM_PART: EnumPart = "an enum" at "enums.NAME";
+    doc "A list of its values, or a subset of another enum: the values that are allowed in one place.";
+    example "{ of: Color, only: [red] }";
+    keys {
+        of: required(name::Enum), example "Color",
+            doc "The whole enum: one that is declared with its values.",
+            effect "A conversion into the whole enum.";
+        only: required(List<name::EnumValue>), example "[red]",
+            doc "The values of the subset.",
+            effect "The variants of its own Rust enum.";
+    }
+}
+
+section! {
+    /// An entry of `states`.
+    STATE: StateDef = "a state" at "states.Resource.field";
+    doc "How the value of a field may change.";
+    example "{ initial: out, transitions: any }";
+    keys {
+        initial: required(name::EnumValue), example "out",
+            doc "The state of a new record. The field has no default of its own.",
+            effect "The value of the field in a new record.";
+        transitions: required(Transitions), example "{ out: [late, back], late: [back] }",
+            doc "For each state, the states that may follow it; or `any`. A state that is not listed is final.",
+            effect "The function `may_become`, and tests of the transitions from each reachable state.";
+    }
+}
+
+/// The states that may follow each state. `None` for `any`.
+pub struct Transitions;
+
+impl Value for Transitions {
+    const FORM: Form = Form::Either {
+        expected: "`any`, or a map from each state to those that may follow it",
+        of: &[Next::FORM.with_example("{ out: [back, lost] }"), Any::FORM],
+    };
+    type Out = Option<Table<Vec<Word>>>;
+
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+        match &node.form {
+            Tree::Text(text) if text == "any" => None,
+            Tree::Map(_) => Some(Next::read(node, form, diagnostics)),
+            _ => {
+                wrong_form(node, form, diagnostics);
+                None
+            }
+        }
+    }
+}
+
+type Next = Map<name::EnumValue, List<name::EnumValue>>;

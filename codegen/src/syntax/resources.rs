@@ -1,0 +1,96 @@
+//! `resources`
+
+use super::section::section;
+use super::values::{Boolean, Item, JoinedType, List, Map, Source, StoredType, Text, Value, name};
+use crate::diagnostic::Diagnostic;
+use crate::language::{Form, Name};
+use crate::read::{word, wrong_form};
+use crate::spec::Word;
+use crate::yaml::{Node, Value as Tree};
+
+section! {
+    /// An entry of `resources`.
+    RESOURCE: Resource = "a resource" at "resources.NAME";
+    doc "Records that are stored, have an id, and are returned in one or more views.";
+    example "{ noun: book, fields: { id: Book.id }, views: { item: [id] } }";
+    keys {
+        noun: required(Text), example "book",
+            doc "The singular noun for such a record in texts.",
+            effect "`{noun}` of error responses; the documentation of the generated types.";
+        doc: optional(Text), absent "none", example "\"A book that the library has, in one or more copies.\"",
+            doc "What it is, in a sentence or two.",
+            effect "The documentation of the generated type.";
+        owner: default(Map<name::Resource, name::Field>), absent "it has no owner", example "{ Reader: reader_id }",
+            doc "Who owns it: for each kind of caller the field with the owner's id, of the type `Caller.id`.",
+            effect "What guards `owner …` compare, and the value `Owned`, which proves ownership to handlers.";
+        private: default(Boolean), absent "`false`, so other callers learn that it exists", example "true",
+            doc "Whether it exists only for its owner.",
+            effect "Other callers get the error response of the step `exists` in place of that of `owner`.";
+        fields: required(Map<name::Field, StoredType>),
+            example "{ id: Book.id, title: title, price: price?, is_lent: boolean = false }",
+            doc "What is stored. One of the fields is `id: Name.id`, with the resource's own name. A field with `?` or \
+                 a default can be added later: older records then have null, or the default.",
+            effect "A Rust struct with the resource's name, functions to read and write it, and a struct of the values \
+                    that a new record needs.";
+        joined: default(Map<name::Field, JoinedType>), absent "nothing is joined",
+            example "{ author_name: name, volumes: count }",
+            doc "What is not stored with it but looked up when it is returned: fields of other records, counts, lists \
+                 of views.",
+            effect "Arguments of the methods of the views that show them.";
+        views: default(Map<name::View, List<ViewField>>), absent "it is never returned",
+            example "{ item: [id, title], whole: [id, title, price, { by: \"authors[].name\" }] }",
+            doc "The views in which it is returned: lists of fields, in order. `{ shown: source }` gives a field \
+                 another name; `authors[].name` takes one member of each object in a list.",
+            effect "For each a method of the record, such as `book.item()`, which encodes the record; responses accept \
+                    nothing else. Tests of all members and their order.";
+    }
+}
+
+/// A member of a view.
+#[derive(Clone, Debug)]
+pub struct ViewField {
+    /// The name of the member.
+    pub shown: Word,
+    /// The field that it shows. `skills[].name` picks a member of each item.
+    pub source: Word,
+}
+
+impl Value for ViewField {
+    const FORM: Form = Form::Either {
+        expected: "a field, or one renamed",
+        of: &[
+            Form::Pair {
+                names: Name::Member,
+                of: &Source::FORM,
+                example: "{ shown: field }",
+            },
+            name::Field::FORM,
+        ],
+    };
+    const SEVERAL: &'static str = "[id, title, { author: \"author.name\" }]";
+    type Out = Self;
+
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let (shown, source) = match &node.form {
+            Tree::Text(_) => {
+                let name = word(node, form, diagnostics);
+                (name.clone(), name)
+            }
+            Tree::Map(entries) if entries.len() == 1 => {
+                let (shown, source) = &entries[0];
+                (shown.clone(), Source::item(source, diagnostics))
+            }
+            _ => {
+                wrong_form(node, form, diagnostics);
+                (Word::default(), Word::default())
+            }
+        };
+        ViewField { shown, source }
+    }
+}
+
+impl Item for ViewField {
+    fn name(&self) -> Word {
+        self.shown.clone()
+    }
+}
