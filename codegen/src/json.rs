@@ -1,6 +1,8 @@
-//! JSON with members in order, formatted for readable diffs: a list or object that fits is on one line.
+//! JSON for files that people read: members in order, and a list or an object that fits is on one line.
 
-use std::fmt::Write;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use visible::visible_json;
 
 /// Maximum width of a list or an object on one line.
 const LINE: usize = 110;
@@ -120,107 +122,72 @@ impl Json {
 
     /// The JSON text without white space.
     pub(crate) fn compact(&self) -> String {
-        self.in_line(",", ":")
+        visible_json(&serde_json::to_string(self).expect("names are texts"))
     }
+}
 
-    /// The JSON text in lines, with a newline at its end.
-    pub(crate) fn pretty(&self) -> String {
-        let mut out = String::new();
-        self.write(&mut out, 0, 0);
-        out.push('\n');
-        out
-    }
-
-    fn in_line(&self, comma: &str, colon: &str) -> String {
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Plain(text) => text.clone(),
-            Self::Text(text) => quoted(text),
-            Self::List(items) => {
-                let items: Vec<String> = items.iter().map(|item| item.in_line(comma, colon)).collect();
-                format!("[{}]", items.join(comma))
-            }
+            Self::Plain(text) => match serde_json::from_str::<&RawValue>(text) {
+                Ok(value) => value.serialize(serializer),
+                Err(_) => serializer.serialize_str(text),
+            },
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
             Self::Object(JsonObject(members)) => {
-                let member =
-                    |(name, value): &(String, Json)| format!("{}{colon}{}", quoted(name), value.in_line(comma, colon));
-                let members: Vec<String> = members.iter().map(member).collect();
-                let space = if comma.len() > 1 && !members.is_empty() {
-                    " "
-                } else {
-                    ""
-                };
-                format!("{{{space}{}{space}}}", members.join(comma))
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
             }
         }
-    }
-
-    /// Writes the value at a position where `used` characters of the line are taken.
-    fn write(&self, out: &mut String, depth: usize, used: usize) {
-        let line = self.in_line(", ", ": ");
-        if used + line.len() <= LINE || matches!(self, Self::Plain(_) | Self::Text(_)) {
-            out.push_str(&line);
-            return;
-        }
-        let indent = "  ".repeat(depth + 1);
-        let (open, close, length) = match self {
-            Self::List(items) => ('[', ']', items.len()),
-            Self::Object(object) => ('{', '}', object.0.len()),
-            Self::Plain(_) | Self::Text(_) => unreachable!("written above"),
-        };
-        out.push(open);
-        for at in 0..length {
-            let start = if at == 0 { "\n" } else { ",\n" };
-            out.push_str(start);
-            out.push_str(&indent);
-            match self {
-                Self::List(items) => items[at].write(out, depth + 1, indent.len() + 1),
-                Self::Object(JsonObject(members)) => {
-                    let (name, value) = &members[at];
-                    let name = quoted(name);
-                    let _ = write!(out, "{name}: ");
-                    value.write(out, depth + 1, indent.len() + name.len() + 3);
-                }
-                Self::Plain(_) | Self::Text(_) => unreachable!("written above"),
-            }
-        }
-        let _ = write!(out, "\n{}{close}", "  ".repeat(depth));
     }
 }
 
 /// A JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
+    Json::from(text).compact()
+}
+
+/// The value as JSON in lines, with a newline at its end. Characters that are invisible, or that change the direction
+/// of the text around them, are escaped.
+pub fn pretty(value: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(value).expect("the value has only texts, numbers, lists and named members");
+    joined(&visible_json(&json)) + "\n"
+}
+
+/// Joins the lines of each list and object that fit. `json` has each item and each bracket on a line of its own.
+fn joined(json: &str) -> String {
+    // The lines of the brackets that are open.
+    let mut open: Vec<Vec<String>> = vec![Vec::new()];
+    for line in json.lines() {
+        let opens = line.ends_with(['[', '{']);
+        let closes = line.trim_start().starts_with([']', '}']);
+        if opens {
+            open.push(Vec::new());
+        }
+        open.last_mut().expect("the file is open").push(line.to_owned());
+        if closes {
+            let group = open.pop().expect("the file is open");
+            let around = open.last_mut().expect("each bracket closes once");
+            match on_one_line(&group) {
+                Some(line) => around.push(line),
+                None => around.extend(group),
             }
-            // Escapes characters that are invisible, or that change the direction of the text around them.
-            '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'
-            | '\u{1160}'
-            | '\u{17b4}'
-            | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
         }
     }
-    out.push('"');
-    out
+    open.concat().join("\n")
+}
+
+fn on_one_line(group: &[String]) -> Option<String> {
+    let width: usize = group.iter().map(|line| line.trim_start().chars().count() + 1).sum();
+    if width > 2 * LINE {
+        return None;
+    }
+    let (first, rest) = group.split_first()?;
+    let space = if first.ends_with('{') { " " } else { "" };
+    let (last, items) = rest.split_last()?;
+    let items: Vec<&str> = items.iter().map(|line| line.trim_start()).collect();
+    let line = format!("{first}{space}{}{space}{}", items.join(" "), last.trim_start());
+    (line.chars().count() <= LINE).then_some(line)
 }
 
 #[cfg(test)]
@@ -237,23 +204,33 @@ mod tests {
         );
         assert_eq!(json.compact(), r#"{"b":"q\"\\\n\u0001é","a":1,"c":[true]}"#);
         assert_eq!(
-            json.pretty(),
+            pretty(&json),
             "{ \"b\": \"q\\\"\\\\\\n\\u0001é\", \"a\": 1, \"c\": [true] }\n"
         );
-        assert_eq!(Json::from(JsonObject::new()).pretty(), "{}\n");
+        assert_eq!(pretty(&Json::from(JsonObject::new())), "{}\n");
     }
 
     #[test]
-    fn what_does_not_fit_a_line_stands_in_several() {
+    fn what_fits_is_on_one_line() {
         let long = "x".repeat(100);
-        let json = Json::from(
-            JsonObject::new()
-                .with("long", long.as_str())
-                .with("list", list(vec![1_u64, 2])),
+        let value =
+            serde_json::json!({ "a": [1, { "b": "[" }], "c": {}, "d": [], "e": { "long": long, "f": ["{", 2] } });
+        let expected = format!(
+            r#"{{
+  "a": [1, {{ "b": "[" }}],
+  "c": {{}},
+  "d": [],
+  "e": {{
+    "f": ["{{", 2],
+    "long": "{long}"
+  }}
+}}
+"#
         );
+        assert_eq!(pretty(&value), expected);
         assert_eq!(
-            json.pretty(),
-            format!("{{\n  \"long\": \"{long}\",\n  \"list\": [1, 2]\n}}\n")
+            serde_json::from_str::<serde_json::Value>(&expected).expect("it is JSON"),
+            value
         );
     }
 

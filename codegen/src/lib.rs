@@ -14,7 +14,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod documents;
 pub mod emit;
-mod json;
+pub mod json;
 pub mod matching;
 pub mod model;
 mod names;

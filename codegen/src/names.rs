@@ -1,40 +1,15 @@
 //! Converts names of a contract to names in Rust. Emitters write these names, and checks look for collisions.
 
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
 /// `create_book` or `shelfId` → `CreateBook`, `ShelfId`.
 pub(crate) fn pascal(name: &str) -> String {
-    let mut out = String::new();
-    let mut upper = true;
-    for letter in name.chars() {
-        if letter.is_alphanumeric() {
-            if upper {
-                out.extend(letter.to_uppercase());
-            } else {
-                out.push(letter);
-            }
-            upper = false;
-        } else {
-            upper = true;
-        }
-    }
-    out
+    name.to_upper_camel_case()
 }
 
 /// `minPages` or `LoanCard` → `min_pages`, `loan_card`.
 pub(crate) fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() {
-            if !out.is_empty() && !out.ends_with('_') {
-                out.push('_');
-            }
-            out.extend(letter.to_lowercase());
-        } else if letter.is_alphanumeric() {
-            out.push(letter);
-        } else if !out.ends_with('_') {
-            out.push('_');
-        }
-    }
-    out
+    name.to_snake_case()
 }
 
 /// `account` → `an account`.

@@ -25,9 +25,9 @@
 mod table;
 
 use crate::input::Input;
-use crate::json;
 use crate::output::Output;
 use codegen::Model;
+use codegen::json;
 use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface};
 use serde::Serialize;
 use std::path::Path;

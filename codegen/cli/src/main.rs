@@ -12,7 +12,6 @@ mod document;
 mod expand;
 mod explain;
 mod input;
-mod json;
 mod list;
 mod matrix;
 mod openapi;

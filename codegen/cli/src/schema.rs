@@ -9,8 +9,8 @@ mod body;
 mod forms;
 mod scalars;
 
-use crate::json;
 use crate::output::Output;
+use codegen::json;
 use codegen::syntax::{self, FILE, Key, Presence, Section};
 use serde::Serialize;
 use std::path::Path;

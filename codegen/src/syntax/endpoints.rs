@@ -7,9 +7,9 @@ use super::section::section;
 use super::table::Table;
 use super::value::Value;
 use super::values::{
-    AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType,
+    AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType, QueryType,
+    Route, SortKey, Status, Text, name,
 };
-use super::values::{QueryType, Route, SortKey, Status, Text, name};
 use crate::diagnostic::Diagnostic;
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};

@@ -1,10 +1,10 @@
 //! The whole file.
 
-use super::Surface;
 use super::section::section;
 use super::values::{HeaderTemplate, Map, StoredType, name};
 use super::{
     Api, Body, Credential, Decision, EnumDef, Envelope, ErrorEntry, Limit, NamedType, Quota, Resource, StateDef,
+    Surface,
 };
 
 section! {

@@ -24,14 +24,13 @@ fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Controls, and marks that turn the direction of what stands around them or take no room.
+/// Control characters, and characters that are invisible or change the direction of the text around them.
 fn is_hidden(c: char) -> bool {
     c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{200b}'..='\u{200f}'
-        )
-        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ async function checkWhole(look, page, contract) {
   const rows = await page.locator('#errors tbody tr').evaluateAll((all) => all.map((one) => one.id));
   const errors = contract['x-errors'].map((row) => `error-${row.name}`);
   check(look, same(rows.filter((row) => errors.includes(row)), errors), `its errors are ${rows}`);
-  const drawn = await page.locator('#states svg').count();
-  check(look, drawn === Object.keys(contract['x-states']).length, `${drawn} diagrams of states`);
+  const tables = await page.locator('#states table').count();
+  check(look, tables === Object.keys(contract['x-states']).length, `${tables} tables of states`);
 }
 
 async function checkLooks(look, page, scheme) {

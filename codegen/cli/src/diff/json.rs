@@ -24,10 +24,9 @@
 
 use super::affected::AffectedOperation;
 use super::{Comparison, Contract, Found, SourceLocation};
-use crate::json;
+use codegen::json;
 use codegen::rules::Severity;
 use serde::Serialize;
-use visible::visible_json;
 
 /// The object as text.
 pub(super) fn object(comparison: &Comparison<'_>) -> String {
@@ -43,7 +42,7 @@ pub(super) fn object(comparison: &Comparison<'_>) -> String {
         },
         changes: changes.collect(),
     };
-    visible_json(&json::pretty(&diff))
+    json::pretty(&diff)
 }
 
 #[derive(Serialize)]

@@ -33,7 +33,7 @@ use self::names::ComponentNames;
 use self::operations::SharedParameters;
 use self::schema::Schema;
 use crate::documents::shared::selection::Selection;
-use crate::json::{Json, JsonObject, list};
+use crate::json::{self, Json, JsonObject, list};
 use crate::model::Model;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ pub struct Document(Json);
 impl Document {
     /// For people: indented JSON, in a stable order.
     pub fn pretty(&self) -> String {
-        self.0.pretty()
+        json::pretty(&self.0)
     }
 
     /// For programs: JSON without white space.

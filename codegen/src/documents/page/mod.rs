@@ -11,8 +11,6 @@
 
 mod answers;
 mod decisions;
-mod diagram;
-mod drawing;
 mod errors;
 mod limits;
 mod operations;

@@ -1,15 +1,10 @@
-//! The states of stored resources as diagrams, with the operations that change them.
+//! The states of stored resources, with the operations that change them.
 
-use super::diagram::Diagram;
-use super::drawing;
-use super::text::{link, prose};
-use crate::documents::shared::words;
+use super::table::{Row, captioned};
+use super::text::{codes, link, prose};
 use crate::model::{Enum, Model, States};
 use crate::names::with_article;
 use maud::{Markup, html};
-
-/// Maximum number of arrows that a reader can follow. If there are more, only the text is shown.
-const MOST_ARROWS: usize = 24;
 
 pub(super) fn body(model: &Model) -> Option<Markup> {
     let with_states: Vec<(&Enum, &States)> = model
@@ -18,39 +13,45 @@ pub(super) fn body(model: &Model) -> Option<Markup> {
         .filter_map(|one| Some((one, one.states.as_ref()?)))
         .collect();
     let body = html! {
-        p { "The arrow from the dot leads to the initial state. Setting the current state again is always allowed and changes nothing." }
-        div.states { @for (of, states) in &with_states { (figure(model, of, states)) } }
+        p { "Setting the current state again is always allowed and changes nothing." }
+        @for (of, states) in &with_states { (changes(model, of, states)) }
     };
     (!with_states.is_empty()).then_some(body)
 }
 
-fn figure(model: &Model, of: &Enum, states: &States) -> Markup {
+/// A row for each state, with the states that can follow it.
+fn changes(model: &Model, of: &Enum, states: &States) -> Markup {
     let (resource, field) = &states.of;
     let title = format!("The {field} of {}", with_article(&model.resource(resource).noun));
-    let description = words::states(states);
-    let id = format!("states-{resource}-{field}");
-    let arrows: usize = states.transitions.iter().flatten().map(|(_, next)| next.len()).sum();
+    let is_documented = of.values.iter().any(|value| of.doc(value).is_some());
+    let columns = ["State", "Can change to", "Meaning"];
+    let columns = if is_documented { &columns[..] } else { &columns[..2] };
+    let row = |value: &String| Row {
+        anchor: None,
+        cells: vec![
+            html! { code { (value) } @if *value == states.initial { " (initial)" } },
+            next(states, value),
+            html! { @if let Some(doc) = of.doc(value) { (prose(doc)) } },
+        ],
+    };
     html! {
-        article {
-            h3 id=(id) { (title) }
-            figure aria-labelledby=(id) {
-                @if arrows <= MOST_ARROWS { (drawing::svg(&Diagram::new(&of.values, states), &title, &description.replace('`', ""))) }
-                figcaption { (prose(&description)) " " (moved_by(model, of)) }
-            }
-            (meanings(of))
+        article id={ "states-" (resource) "-" (field) } {
+            (captioned(&title, columns, of.values.iter().map(row).collect()))
+            p { (moved_by(model, of)) }
         }
     }
 }
 
-/// The meanings of the states, if the contract describes them.
-fn meanings(of: &Enum) -> Markup {
-    let documented = of.values.iter().filter_map(|value| Some((value, of.doc(value)?)));
-    let documented: Vec<_> = documented.collect();
-    html! {
-        @if !documented.is_empty() {
-            dl { @for (value, doc) in &documented { dt { code { (value) } } dd { (prose(doc)) } } }
-        }
-    }
+fn next(states: &States, value: &String) -> Markup {
+    let Some(transitions) = &states.transitions else {
+        return html! { "any other state" };
+    };
+    let others = transitions
+        .iter()
+        .filter(|(from, _)| from == value)
+        .flat_map(|(_, to)| to);
+    let others: Vec<&str> = others.filter(|to| *to != value).map(String::as_str).collect();
+    html! { @if others.is_empty() { "none (final)" } @else { (codes(others)) } }
 }
 
 fn moved_by(model: &Model, of: &Enum) -> Markup {

@@ -160,22 +160,6 @@ impl Form {
         }
     }
 
-    /// The form of the items, if this is a list or can be one.
-    pub fn items(&self) -> Option<&'static Form> {
-        self.find(|form| match form {
-            Form::List { of, .. } => Some(*of),
-            _ => None,
-        })
-    }
-
-    /// The form of the entries, if this is a map with names as keys or can be one.
-    pub fn entries(&self) -> Option<&'static Form> {
-        self.find(|form| match form {
-            Form::Map { of, .. } | Form::Pair { of, .. } => Some(*of),
-            _ => None,
-        })
-    }
-
     /// The section that this is or can be.
     pub fn section(&self) -> Option<&'static Section> {
         self.find(|form| match form {
