@@ -103,9 +103,9 @@ fn render(changes: &[Change]) -> String {
     let render = |change: &Change| {
         let mut lines = vec![format!(
             "{}[{}]: {}\n",
-            change.catalogued().severity.label(),
+            change.catalogued().severity().label(),
             change.rule,
-            change.message
+            change.message()
         )];
         let places = match (&change.old, &change.new) {
             (old, new) if old == new => vec![("at", old)],

@@ -2,20 +2,24 @@
 
 use crate::cases::{Case, Input};
 use crate::{diff, ui};
-use codegen::rules::{self, Rule, Severity};
+use codegen::rules::{self, Explanation, Severity};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rules of errors.
-fn of_mistakes() -> impl Iterator<Item = &'static Rule> {
-    rules::all().iter().filter(|rule| rule.severity == Severity::Mistake)
+fn of_mistakes() -> impl Iterator<Item = &'static Explanation> {
+    rules::all()
+        .iter()
+        .filter(|rule| rule.rule.severity() == Severity::Mistake)
 }
 
 /// The rules of changes.
-pub(crate) fn of_changes() -> impl Iterator<Item = &'static Rule> {
-    rules::all().iter().filter(|rule| rule.severity != Severity::Mistake)
+pub(crate) fn of_changes() -> impl Iterator<Item = &'static Explanation> {
+    rules::all()
+        .iter()
+        .filter(|rule| rule.rule.severity() != Severity::Mistake)
 }
 
 #[test]
@@ -40,7 +44,7 @@ fn every_rule_that_the_code_names_is_in_the_catalogue_and_the_other_way_round() 
 
 #[test]
 fn every_rule_has_a_case_and_every_case_a_rule() {
-    let named = |rules: Vec<&Rule>| rules.into_iter().map(|rule| rule.name.to_owned()).collect();
+    let named = |rules: Vec<&Explanation>| rules.into_iter().map(|rule| rule.name.to_owned()).collect();
     let of_errors: BTreeSet<String> = named(of_mistakes().collect());
     let of_changes: BTreeSet<String> = named(of_changes().collect());
     assert_eq!(reported(ui::all()), of_errors, "left: in cases; right: explained");
@@ -49,7 +53,7 @@ fn every_rule_has_a_case_and_every_case_a_rule() {
 
 /// The rules of all diagnostics that cases expect.
 fn reported(cases: &[Case]) -> BTreeSet<String> {
-    let labels: BTreeSet<&str> = rules::all().iter().map(|rule| rule.severity.label()).collect();
+    let labels: BTreeSet<&str> = rules::all().iter().map(|rule| rule.rule.severity().label()).collect();
     let rule = |line: &str| {
         let (label, rest) = line.split_once('[')?;
         let (rule, _) = rest.split_once("]: ")?;
@@ -75,7 +79,7 @@ fn the_example_of_every_rule_is_a_case() {
 
 #[test]
 fn no_two_rules_say_the_same() {
-    let says: [fn(&Rule) -> &str; 5] = [|r| r.name, |r| r.summary, |r| r.why, |r| r.remedy, |r| r.example];
+    let says: [fn(&Explanation) -> &str; 5] = [|r| r.name, |r| r.summary, |r| r.why, |r| r.remedy, |r| r.example];
     for say in says {
         let mut first = BTreeMap::new();
         for rule in rules::all() {
@@ -100,7 +104,7 @@ fn a_rule_is_explained_in_few_and_short_lines() {
 #[test]
 fn a_misspelled_rule_is_found_and_nonsense_is_not() {
     assert_eq!(
-        rules::nearest("unknown_typ").map(|rule| rule.name),
+        rules::nearest("unknown_typ").map(rules::Rule::name),
         Some("unknown-type")
     );
     assert_eq!(rules::nearest("zebra"), None);

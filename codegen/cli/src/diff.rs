@@ -77,7 +77,7 @@ struct Comparison<'c> {
 /// A change with its context for the outputs.
 struct Found {
     change: Change,
-    rule: &'static Rule,
+    rule: Rule,
     old: Option<SourceLocation>,
     new: Option<SourceLocation>,
     affected: Affected,
@@ -159,14 +159,14 @@ impl<'c> Comparison<'c> {
             }
         });
         let mut found: Vec<Found> = found.collect();
-        found.sort_by_key(|found| std::cmp::Reverse(found.rule.severity));
+        found.sort_by_key(|found| std::cmp::Reverse(found.rule.severity()));
         Comparison { old, new, found }
     }
 
     /// The number of changes of a severity.
     fn count(&self, severity: Severity) -> Count {
         let found = self.found.iter();
-        Count::of(found.filter(|found| found.rule.severity == severity))
+        Count::of(found.filter(|found| found.rule.severity() == severity))
     }
 
     /// The number of changes, the most severe first, each severity rendered by `render`; `None` if there is no change.
@@ -206,13 +206,13 @@ fn what_changed(change: &Change, old: &Contract, new: &Contract) -> What {
 impl Found {
     /// Whether it breaks something, and is not allowed.
     fn breaks(&self) -> bool {
-        self.rule.severity == Severity::Breaking && self.allowed.is_none()
+        self.rule.severity() == Severity::Breaking && self.allowed.is_none()
     }
 
     /// The affected operations, in at most `most` words; `None` if the message names them.
     fn concerns(&self, most: usize) -> Option<String> {
         let words = self.affected.words(most)?;
-        (!self.change.message.contains(&words)).then_some(words)
+        (!self.change.message().contains(&words)).then_some(words)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `codegen explain`: explains a rule: its reason, and how to fix an error or announce a change. Or lists all rules.
 
 use crate::output::{Output, RIGHT, STRONG, WRONG, style, styled};
-use codegen::rules::{self, Rule, Severity};
+use codegen::rules::{self, Explanation, Severity};
 
 pub(crate) fn run(name: Option<&str>) -> Output {
     match name {
@@ -9,7 +9,7 @@ pub(crate) fn run(name: Option<&str>) -> Output {
         Some(name) => {
             let name = bare(name);
             match rules::find(name) {
-                Some(rule) => Output::of(explained(rule)),
+                Some(rule) => Output::of(explained(rule.explanation())),
                 None => Output::failed(&unknown(name)),
             }
         }
@@ -23,7 +23,7 @@ fn bare(name: &str) -> &str {
 }
 
 fn unknown(name: &str) -> String {
-    let near = rules::nearest(name).map(|rule| format!(", did you mean `{}`?", rule.name));
+    let near = rules::nearest(name).map(|rule| format!(", did you mean `{rule}`?"));
     format!(
         "there is no rule `{name}`{} `codegen explain` lists all rules",
         near.as_deref().unwrap_or(":")
@@ -42,7 +42,7 @@ fn catalogue() -> String {
             theme = rule.theme;
             text.push_str(&format!("{blank}{}\n", styled(STRONG, theme)));
         }
-        let severity = match rule.severity {
+        let severity = match rule.rule.severity() {
             Severity::Mistake => String::new(),
             severity => styled(style(severity), &format!("{:10}  ", severity.label())),
         };
@@ -54,10 +54,10 @@ fn catalogue() -> String {
 const TELL: &str = "Whom to tell, and what";
 const CHANGE: &str = "`-` is the old contract, `+` the new one";
 
-fn explained(rule: &Rule) -> String {
+fn explained(rule: &Explanation) -> String {
     let heading = |text: &str| styled(STRONG, text);
     let example: String = dedented(rule.example).lines().map(example_line).collect();
-    let (why, remedy, marks) = match rule.severity {
+    let (why, remedy, marks) = match rule.rule.severity() {
         Severity::Mistake => ("Why", "How to fix it", "`-` is the error, `+` the fix"),
         Severity::Breaking => ("Why it is breaking", TELL, CHANGE),
         Severity::Risky => ("Why it is risky", TELL, CHANGE),

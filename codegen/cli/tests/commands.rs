@@ -181,7 +181,7 @@ fn all_rules_are_listed_by_theme() {
     let output = text(&run(&["explain"]).stdout);
     let mut lines = output.lines();
     for rule in codegen::rules::all() {
-        let severity = match rule.severity.label() {
+        let severity = match rule.rule.severity().label() {
             "error" => "",
             label => label,
         };

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
+use crate::rules::{self, Class, Needs, Rule};
 use crate::spec::{Decision, Span, Spec, Table, Word};
 use crate::syntax::FILE;
 use crate::yaml::{Node, Value};
@@ -158,90 +159,19 @@ impl Damage {
         if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
         }
-        let need = NEEDS.iter().find(|(rules, _)| rules.contains(&diagnostic.rule));
-        match need.map(|(_, need)| need) {
-            None => self.sections.is_empty(),
-            Some(Need::Sections(sections)) => !sections.iter().any(|section| self.sections.contains(*section)),
-            Some(Need::All(sections)) => {
+        let Some(Class::Mistake(needs)) = rules::find(diagnostic.rule).map(Rule::class) else {
+            return true;
+        };
+        match needs {
+            Needs::Nothing => true,
+            Needs::Names(sections) => !sections.iter().any(|section| self.sections.contains(*section)),
+            Needs::AnyName | Needs::AllSections => self.sections.is_empty(),
+            Needs::Entries(sections) => {
                 self.sections.is_empty() && !sections.iter().any(|section| self.touched.contains(*section))
             }
         }
     }
 }
-
-/// What must be intact for the result of a rule to be valid.
-enum Need {
-    /// These sections can be read. Broken entries in them are skipped.
-    Sections(&'static [&'static str]),
-    /// These sections, with all their entries: the rule reports something that is missing.
-    All(&'static [&'static str]),
-}
-
-/// Rules that do not need all sections, or that need all entries of some.
-const NEEDS: &[(&[&str], Need)] = &[
-    (
-        &[
-            "bad-chars",
-            "bad-route",
-            "body-on-get",
-            "body-resource",
-            "bounds",
-            "colliding-bases",
-            "colliding-routes",
-            "credential",
-            "cyclic-object",
-            "duplicate-step",
-            "empty-body",
-            "header-name",
-            "header-value",
-            "impossible-order",
-            "member-twice",
-            "name-style",
-            "name-twice",
-            "reserved-name",
-            "resource-id",
-            "unknown-step",
-            "wrong-status",
-        ],
-        Need::Sections(&[]),
-    ),
-    (
-        &["unknown-type"],
-        Need::Sections(&["types", "enums", "objects", "inputs"]),
-    ),
-    (&["unknown-resource", "unknown-view"], Need::Sections(&["resources"])),
-    (&["unknown-enum", "unknown-enum-value"], Need::Sections(&["enums"])),
-    (&["unknown-input"], Need::Sections(&["inputs"])),
-    (&["unknown-credential"], Need::Sections(&["credentials"])),
-    (&["unknown-limit"], Need::Sections(&["limits"])),
-    (&["unknown-quota"], Need::Sections(&["quotas"])),
-    (&["unknown-states"], Need::Sections(&["states"])),
-    (&["unknown-decision"], Need::Sections(&["decisions"])),
-    (&["unknown-error-row"], Need::Sections(&["errors"])),
-    (&["empty-surface"], Need::All(&[SURFACES])),
-    (&["status-not-listed"], Need::All(&["api"])),
-    (&["missing-error-row"], Need::All(&["errors"])),
-    (&["unused-status"], Need::All(&["api", "errors", SURFACES])),
-    (&["unused-limit-headers"], Need::All(&["limits"])),
-    (
-        &["unused-error-row"],
-        Need::All(&["limits", "quotas", "credentials", "resources", SURFACES]),
-    ),
-    (
-        &["unused-type", "unused-enum", "unused-object", "unused-input"],
-        Need::All(&["types", "enums", "objects", "inputs", "resources", SURFACES]),
-    ),
-    (&["unused-view"], Need::All(&["resources", SURFACES])),
-    (&["unused-field"], Need::All(&["resources"])),
-    (
-        &["unused-open"],
-        Need::All(&["credentials", "types", "objects", "inputs", "resources", SURFACES]),
-    ),
-    (
-        &["unused-limit", "unused-quota", "unused-credential"],
-        Need::All(&[SURFACES]),
-    ),
-];
 
 /// The entry that contains a position. Entries do not overlap and are in order.
 fn entry_at(entries: &[(Word, Node)], at: Span) -> Option<&(Word, Node)> {

@@ -4,6 +4,7 @@
 use super::lookup::{LocatedOperation, operations};
 use super::rights::{IdUse, OwnedResources, ids, proven};
 use crate::diagnostic::{Diagnostic, places};
+use crate::rules::{self, Class, Needs, Rule};
 use crate::spec::Spec;
 use std::collections::HashSet;
 
@@ -21,10 +22,11 @@ pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// `unused-open`: `open` on an operation that needs none.
 pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     // A name that another rule has reported may be the reason for `open`.
-    if diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.rule.starts_with("unknown-"))
-    {
+    let is_about_unknown = |diagnostic: &Diagnostic| {
+        let class = rules::find(diagnostic.rule).map(Rule::class);
+        matches!(class, Some(Class::Mistake(Needs::Names(_) | Needs::AnyName)))
+    };
+    if diagnostics.iter().any(is_about_unknown) {
         return;
     }
     let belongings = OwnedResources::of(spec);

@@ -1,49 +1,23 @@
-//! The catalogue of rules, for errors in a contract and for changes between two contracts. Each rule has a severity,
-//! a reason, a remedy and an example; `codegen explain`, `codegen diff` and the reference take them from here.
+//! The rules, for errors in a contract and for changes between two contracts. What the compiler must know of them
+//! stands in one table; the pages explain them, each with a reason, a remedy and an example. `codegen explain`,
+//! `codegen diff` and the reference take the explanations from here.
+
+mod table;
+
+pub(crate) use table::{Class, Needs, Side};
+pub use table::{Rule, Severity};
 
 use crate::nearest::nearest as nearest_name;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The severity of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// A change: correct clients stay correct.
-    Compatible,
-    /// A change: clients that rely on more than the contract states may fail.
-    Risky,
-    /// A change: a correct client, worker or operator may fail.
-    Breaking,
-    /// An error: the contract is invalid.
-    Mistake,
-}
-
-impl Severity {
-    /// The severities, with the word that marks each in a page.
-    const MARKS: [(Severity, &'static str); 4] = [
-        (Severity::Mistake, "**Why.**"),
-        (Severity::Breaking, "**Breaking.**"),
-        (Severity::Risky, "**Risky.**"),
-        (Severity::Compatible, "**Compatible.**"),
-    ];
-
-    /// Its name in diagnostics: `error`, `breaking`, `risky`, `compatible`.
-    pub fn label(self) -> &'static str {
-        match self {
-            Severity::Compatible => "compatible",
-            Severity::Risky => "risky",
-            Severity::Breaking => "breaking",
-            Severity::Mistake => "error",
-        }
-    }
-}
-
-/// A rule.
+/// The section of a rule in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// Its name, such as `unknown-type`, as in [`crate::Diagnostic::rule`] or [`crate::diff::Change::rule`].
+pub struct Explanation {
+    /// The rule.
+    pub rule: Rule,
+    /// Its name, such as `unknown-type`.
     pub name: &'static str,
-    /// Its severity.
-    pub severity: Severity,
     /// Its theme: the title of its page.
     pub theme: &'static str,
     /// What is wrong, or what has changed, in one line.
@@ -58,10 +32,9 @@ pub struct Rule {
 
 /// The pages: rules for errors first, then rules for changes. Each rule is a section of a page.
 ///
-/// The word before the reason is the severity: `**Why.**` for an error; `**Breaking.**`, `**Risky.**` or
-/// `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`, for a change with
-/// `tests/diff/base.diff`. For an error, `-` is wrong and `+` is the base; for a change, `-` is the old contract and `+` the
-/// new one. The expected diagnostic follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
+/// The example is a diff against `tests/ui/base.yaml`, for a change with `tests/diff/base.diff`. For an error, `-` is
+/// wrong and `+` is the base; for a change, `-` is the old contract and `+` the new one. The expected diagnostic
+/// follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
 const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),
@@ -86,46 +59,73 @@ const PAGES: [&str; 21] = [
     include_str!("changes/operations.md"),
 ];
 
-/// Every rule, grouped by theme: first those for errors, then those for changes.
-pub fn all() -> &'static [Rule] {
-    static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| PAGES.into_iter().flat_map(read_page).collect());
-    &RULES
+/// The explanation of every rule, grouped by theme: first those for errors, then those for changes.
+pub fn all() -> &'static [Explanation] {
+    static EXPLANATIONS: LazyLock<Vec<Explanation>> = LazyLock::new(|| {
+        let rules: HashMap<String, Rule> = Rule::ALL
+            .iter()
+            .map(|rule| (format!("{rule:?}").to_lowercase(), *rule))
+            .collect();
+        let read = |page| read_page(page, &rules);
+        let explanations: Vec<Explanation> = PAGES.into_iter().flat_map(read).collect();
+        assert_eq!(explanations.len(), rules.len(), "each rule has one section");
+        explanations
+    });
+    &EXPLANATIONS
 }
 
 /// The rule with this name.
-pub fn find(name: &str) -> Option<&'static Rule> {
-    all().iter().find(|rule| rule.name == name)
+pub fn find(name: &str) -> Option<Rule> {
+    let mut all = all().iter();
+    all.find(|explanation| explanation.name == name).map(|found| found.rule)
 }
 
 /// The rule whose name is most similar to an unknown one.
-pub fn nearest(name: &str) -> Option<&'static Rule> {
-    nearest_name(name, all().iter().map(|rule| rule.name)).and_then(find)
+pub fn nearest(name: &str) -> Option<Rule> {
+    nearest_name(name, all().iter().map(|explanation| explanation.name)).and_then(find)
 }
 
-fn read_page(page: &'static str) -> Vec<Rule> {
+impl Rule {
+    /// Its name, such as `unknown-type`.
+    pub fn name(self) -> &'static str {
+        self.explanation().name
+    }
+
+    /// Its section in a page.
+    pub fn explanation(self) -> &'static Explanation {
+        let mut all = all().iter();
+        all.find(|explanation| explanation.rule == self)
+            .expect("each rule has one section")
+    }
+}
+
+fn read_page(page: &'static str, rules: &HashMap<String, Rule>) -> Vec<Explanation> {
     let mut sections = page.split("\n## ");
     let theme = sections.next().and_then(|title| title.strip_prefix("# "));
     let theme = theme.expect("a page begins with its title").trim();
-    let read = |section| read_section(theme, section).unwrap_or_else(|| panic!("not in the form of a rule: {section}"));
+    let read = |section| {
+        let explanation = read_section(theme, section, rules);
+        explanation.unwrap_or_else(|| panic!("not in the form of a rule, or not in the table: {section}"))
+    };
     sections.map(read).collect()
 }
 
-fn read_section(theme: &'static str, section: &'static str) -> Option<Rule> {
+fn read_section(theme: &'static str, section: &'static str, rules: &HashMap<String, Rule>) -> Option<Explanation> {
     let (name, rest) = section.split_once('\n')?;
-    let marked = |(severity, mark)| Some((severity, rest.split_once(mark)?));
-    let (severity, (summary, rest)) = Severity::MARKS.into_iter().find_map(marked)?;
-    let remedy = match severity {
+    let rule = *rules.get(&name.replace('-', ""))?;
+    let remedy = match rule.severity() {
         Severity::Mistake => "**Fix.**",
         _ => "**Tell.**",
     };
+    let (summary, rest) = rest.split_once("**Why.**")?;
     let (why, rest) = rest.split_once(remedy)?;
     let (remedy, rest) = rest.split_once("```diff\n")?;
     let (example, _) = rest.split_once("```")?;
     let [name, summary, why, remedy] = [name, summary, why, remedy].map(str::trim);
-    let is_whole = ![name, summary, why, remedy, example].contains(&"");
-    is_whole.then_some(Rule {
+    let is_whole = ![summary, why, remedy, example].contains(&"");
+    is_whole.then_some(Explanation {
+        rule,
         name,
-        severity,
         theme,
         summary,
         why,

@@ -190,7 +190,7 @@ impl<'c> EditCase<'c> {
         };
         let changes = self.changes.iter().map(|change| {
             let paths = (change.old.as_deref(), change.new.as_deref());
-            format!("\n   {} {paths:?}: {}", change.rule, change.message)
+            format!("\n   {} {paths:?}: {}", change.rule, change.message())
         });
         format!(
             "{}: {:?} of `{}` of {} at {}\n   {value}\n   touched: {}{}",

@@ -19,7 +19,7 @@ pub(super) fn write(page: &mut Page) {
             theme = rule.theme;
             page.heading(3, theme);
         }
-        let severity = match rule.severity {
+        let severity = match rule.rule.severity() {
             Severity::Mistake => String::new(),
             severity => format!(" ({})", severity.label()),
         };

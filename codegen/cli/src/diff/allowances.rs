@@ -104,10 +104,10 @@ fn allowance(text: &str) -> Result<(&'static str, String), String> {
         return Err(FORM.to_owned());
     };
     let Some(rule) = rules::find(name) else {
-        let near = rules::nearest(name).map(|rule| format!(", did you mean `{}`?", rule.name));
+        let near = rules::nearest(name).map(|rule| format!(", did you mean `{rule}`?"));
         return Err(format!("there is no rule `{name}`{}", near.unwrap_or_default()));
     };
-    match rule.severity {
+    match rule.severity() {
         Severity::Breaking => {}
         Severity::Mistake => {
             return Err(format!(
@@ -117,12 +117,14 @@ fn allowance(text: &str) -> Result<(&'static str, String), String> {
         Severity::Risky | Severity::Compatible => {
             return Err(format!(
                 "a change of the rule `{name}` is {} and needs no allowance",
-                rule.severity.label()
+                rule.severity().label()
             ));
         }
     }
     match rest.split_once(": ") {
-        Some((path, reason)) if !path.trim().is_empty() && !reason.trim().is_empty() => Ok((rule.name, visible(rest))),
+        Some((path, reason)) if !path.trim().is_empty() && !reason.trim().is_empty() => {
+            Ok((rule.name(), visible(rest)))
+        }
         _ => Err(format!("the reason is missing: {FORM}")),
     }
 }

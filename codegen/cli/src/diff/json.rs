@@ -66,7 +66,7 @@ struct Counts {
 struct Change<'c> {
     rule: &'c str,
     severity: &'static str,
-    message: &'c str,
+    message: String,
     old: Option<Location<'c>>,
     new: Option<Location<'c>>,
     operations: Vec<Operation<'c>>,
@@ -94,9 +94,9 @@ impl<'c> Change<'c> {
     fn of(comparison: &Comparison<'_>, found: &'c Found) -> Self {
         let operations = found.affected.operations.iter().map(operation);
         Change {
-            rule: found.rule.name,
-            severity: found.rule.severity.label(),
-            message: &found.change.message,
+            rule: found.rule.name(),
+            severity: found.rule.severity().label(),
+            message: found.change.message(),
             old: found.old.as_ref().map(|place| stands(place, comparison.old)),
             new: found.new.as_ref().map(|place| stands(place, comparison.new)),
             operations: operations.collect(),

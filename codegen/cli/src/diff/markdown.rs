@@ -38,7 +38,7 @@ const SECTIONS: [(Severity, &str, &str); 3] = [
 
 /// The changes of a rule.
 struct Group<'f> {
-    rule: &'static Rule,
+    rule: Rule,
     found: Vec<&'f Found>,
 }
 
@@ -58,7 +58,10 @@ pub(super) fn page(comparison: &Comparison<'_>) -> String {
     let row = |group: &Group<'_>| row(comparison, group);
     page.extend(groups.iter().map(row));
     for (severity, heading, meaning) in SECTIONS {
-        let mut meant = groups.iter().filter(|group| group.rule.severity == severity).peekable();
+        let mut meant = groups
+            .iter()
+            .filter(|group| group.rule.severity() == severity)
+            .peekable();
         if meant.peek().is_some() {
             page.push_str(&format!("\n## {heading}\n\n{meaning}\n"));
             page.extend(meant.map(|group| section(comparison, group)));
@@ -70,7 +73,7 @@ pub(super) fn page(comparison: &Comparison<'_>) -> String {
 fn groups<'f>(comparison: &'f Comparison<'_>) -> Vec<Group<'f>> {
     let mut groups: Vec<Group<'f>> = Vec::new();
     for found in &comparison.found {
-        match groups.iter_mut().find(|group| group.rule.name == found.rule.name) {
+        match groups.iter_mut().find(|group| group.rule == found.rule) {
             Some(group) => group.found.push(found),
             None => groups.push(Group {
                 rule: found.rule,
@@ -99,8 +102,8 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
         .collect();
     let affected = Affected::of(&names, &comparison.old.model, &comparison.new.model);
     let count = Count::of(found.iter().copied());
-    let title = heading(rule);
-    let severity = match rule.severity {
+    let title = heading(*rule);
+    let severity = match rule.severity() {
         Severity::Breaking => "**breaking**",
         severity => severity.label(),
     };
@@ -124,14 +127,14 @@ fn details(found: &[&Found]) -> String {
     if found.len() > MOST_TOLD {
         return String::new();
     }
-    let mut messages: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
+    let mut messages: Vec<_> = found.iter().map(|found| prose(&found.change.message())).collect();
     messages.dedup();
     format!(": {}", messages.join("; "))
 }
 
 /// The summary of a rule without its full stop.
-fn heading(rule: &Rule) -> &'static str {
-    rule.summary.trim_end_matches('.')
+fn heading(rule: Rule) -> &'static str {
+    rule.explanation().summary.trim_end_matches('.')
 }
 
 /// The section of a rule and its changes.
@@ -139,9 +142,9 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     let Group { rule, found } = group;
     let mut text = format!(
         "\n### {}\n\n**Why.** {}\n\n**Tell.** {}\n",
-        heading(rule),
-        rule.why,
-        rule.remedy
+        heading(*rule),
+        rule.explanation().why,
+        rule.explanation().remedy
     );
     let is_same = |found: &&Found| found.affected == group.found[0].affected;
     let is_for_all = found.len() > 1 && found.iter().all(is_same);
@@ -168,13 +171,13 @@ fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     let places = comparison.places(found).into_iter().flatten();
     let places = places.map(|(place, contract)| format!("{} line {}", code(&contract.input.name), place.at.line));
     let places: Vec<String> = places.collect();
-    let [rule, path] = [found.rule.name, found.change.path()].map(code);
+    let [rule, path] = [found.rule.name(), found.change.path()].map(code);
     parts.push(format!("{rule} at {path}, {}.", places.join(" → ")));
     let quoted = fenced(&quoted(comparison, found));
     let indented = quoted.lines().map(|line| format!("  {line}\n"));
     format!(
         "\n- **{}**  \n  {}\n\n{}",
-        prose(&sentence(&found.change.message)),
+        prose(&sentence(&found.change.message())),
         parts.join("  \n  "),
         indented.collect::<String>()
     )

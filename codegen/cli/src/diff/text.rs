@@ -18,7 +18,7 @@ pub(super) fn draw(comparison: &Comparison<'_>) -> String {
     let verdict = verdict.unwrap_or_else(|| styled(RIGHT, "no change"));
     text.push_str(&format!("{old} → {new}: {verdict}\n"));
     let gravest = comparison.found.iter().find(|found| found.breaks());
-    let first = gravest.or(comparison.found.first()).map(|found| found.rule.name);
+    let first = gravest.or(comparison.found.first()).map(|found| found.rule.name());
     text.push_str(&hint(first));
     text
 }
@@ -41,15 +41,15 @@ fn change(comparison: &Comparison<'_>, found: &Found) -> String {
         };
         place(new, comparison.new, &names[1], label, true)
     });
-    let message = visible(&found.change.message);
+    let message = visible(&found.change.message());
     let concerns = found.concerns(MOST_OPERATIONS);
     let concerns = concerns.map(|words| format!("affects {}", visible(&words)));
     let allowed = found.allowed.as_deref();
     let allowed = allowed.map(|reason| format!("allowed: {}", visible(reason)));
     let help = found.breaks().then(|| allowance(found));
     let drawing = Drawing {
-        severity: found.rule.severity,
-        rule: found.rule.name,
+        severity: found.rule.severity(),
+        rule: found.rule.name(),
         message: &message,
         places: old.into_iter().chain(new).collect(),
         notes: concerns.iter().chain(&allowed).map(String::as_str).collect(),
@@ -78,5 +78,5 @@ fn place<'a>(
 /// The hint how to allow a change.
 fn allowance(found: &Found) -> String {
     let path = visible(found.change.path());
-    format!("if this is intended, allow it: `{}@{path}: REASON`", found.rule.name)
+    format!("if this is intended, allow it: `{}@{path}: REASON`", found.rule.name())
 }

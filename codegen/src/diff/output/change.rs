@@ -1,5 +1,6 @@
 //! One change between two contracts.
 
+use super::sentence::{Sentence, together};
 use crate::rules::{self, Rule};
 use std::collections::BTreeSet;
 
@@ -13,8 +14,7 @@ pub struct Change {
     pub old: Option<String>,
     /// The same in the new contract; `None` if it was removed.
     pub new: Option<String>,
-    /// The old and the new value, in words for the affected callers, without a full stop.
-    pub message: String,
+    pub(crate) message: Sentence,
     /// The affected operations, as `surface.operation`, by their names in the new contract, or in the old one if they
     /// were removed. Empty if no operation shows the change: it affects only operators, authors of handlers, or the
     /// whole service.
@@ -22,6 +22,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// The old and the new value, in words for the affected callers, without a full stop.
+    pub fn message(&self) -> String {
+        together([&self.message])
+    }
+
     /// The path that names the change: the old one, if there is one.
     pub fn path(&self) -> &str {
         let path = self.old.as_deref().or(self.new.as_deref());
@@ -29,7 +34,7 @@ impl Change {
     }
 
     /// The entry of its rule.
-    pub fn catalogued(&self) -> &'static Rule {
-        rules::find(self.rule).expect("every rule of a change is in the catalogue: a test")
+    pub fn catalogued(&self) -> Rule {
+        rules::find(self.rule).expect("every rule of a change is in the table: a test")
     }
 }

@@ -2,6 +2,7 @@
 
 use super::change::Change;
 use super::path_pair::PathPair;
+use super::sentence::Sentence;
 use crate::diff::matching::{Declared, MatchedContracts, Renames};
 use crate::diff::relations::{Audience, Relations, Thing, UseGraph};
 use crate::model::Model;
@@ -74,12 +75,24 @@ impl<'m> Comparison<'m> {
     }
 
     /// Reports an added element.
-    pub(crate) fn added(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+    pub(crate) fn added(
+        &mut self,
+        rule: &'static str,
+        path: &str,
+        operations: BTreeSet<String>,
+        message: impl Into<Sentence>,
+    ) {
         self.report(rule, (None, Some(path)), operations, message);
     }
 
     /// Reports a removed element.
-    pub(crate) fn removed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+    pub(crate) fn removed(
+        &mut self,
+        rule: &'static str,
+        path: &str,
+        operations: BTreeSet<String>,
+        message: impl Into<Sentence>,
+    ) {
         self.report(rule, (Some(path), None), operations, message);
     }
 
@@ -88,13 +101,13 @@ impl<'m> Comparison<'m> {
         rule: &'static str,
         (old, new): (Option<&str>, Option<&str>),
         operations: BTreeSet<String>,
-        message: String,
+        message: impl Into<Sentence>,
     ) {
         self.changes.push(Change {
             rule,
             old: old.map(str::to_owned),
             new: new.map(str::to_owned),
-            message,
+            message: message.into(),
             operations,
         });
     }

@@ -3,9 +3,9 @@
 
 use super::comparison::Comparison;
 use super::path_pair::PathPair;
-use super::words::together;
+use super::sentence::together;
 use crate::diff::relations::{Audience, Relation};
-use crate::rules::{self, Severity};
+use crate::rules::{self, Class, Rule, Severity, Side};
 use std::collections::BTreeSet;
 
 /// The findings at one place.
@@ -81,7 +81,7 @@ pub(crate) fn as_one<'m>(
         Some(Severity::Risky) => most_severe_rule,
         _ => replaced,
     };
-    let text = together(found.into_iter().map(|change| change.message));
+    let text = together(found.iter().map(|change| &change.message));
     comparison.between(rule, place, audience.operations(), text);
 }
 
@@ -91,26 +91,25 @@ fn most_severe(found: &[&'static str]) -> Option<&'static str> {
 }
 
 fn severity(rule: &str) -> Option<Severity> {
-    rules::find(rule).map(|rule| rule.severity)
+    rules::find(rule).map(Rule::severity)
 }
 
 /// The operations that need action: those that carry the value in the direction that breaks or is risky, if there is
 /// one. Problems of stored records affect no operation.
 pub(crate) fn affected(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
-    let is_grave = |rule: &&&'static str| severity(rule) > Some(Severity::Compatible);
-    let grave: Vec<&str> = found.iter().filter(is_grave).copied().collect();
-    if grave.is_empty() {
-        return audience.operations();
-    }
-    let of_stored = |rule: &&str| rule.starts_with("stored-") || *rule == "field-required";
-    let of_requests = |rule: &&str| rule.starts_with("request-") || *rule == "required-member-added";
-    let of_answers = |rule: &&str| rule.starts_with("answer-");
-    let shown: Vec<&str> = grave.into_iter().filter(|rule| !of_stored(rule)).collect();
-    if shown.is_empty() {
+    let sides = found.iter().filter_map(|rule| match rules::find(rule)?.class() {
+        Class::Breaking(side) | Class::Risky(side) => Some(side),
+        Class::Compatible | Class::Mistake(_) => None,
+    });
+    let sides: Vec<Side> = sides.collect();
+    let are_all = |one: Side| sides.iter().all(|side| [&one, &Side::Records].contains(&side));
+    if sides.is_empty() {
+        audience.operations()
+    } else if are_all(Side::Records) {
         BTreeSet::new()
-    } else if shown.iter().all(of_requests) {
+    } else if are_all(Side::Requests) {
         audience.taken.clone()
-    } else if shown.iter().all(of_answers) {
+    } else if are_all(Side::Answers) {
         audience.shown.clone()
     } else {
         audience.operations()

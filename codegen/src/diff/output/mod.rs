@@ -6,6 +6,7 @@ pub(crate) mod descriptions;
 pub(crate) mod findings;
 mod operation_pair;
 mod path_pair;
+mod sentence;
 mod subject;
 pub(crate) mod words;
 
@@ -14,4 +15,5 @@ pub(crate) use comparison::Comparison;
 pub(crate) use findings::{Findings, affected};
 pub(crate) use operation_pair::{OperationPair, line};
 pub(crate) use path_pair::PathPair;
+pub(crate) use sentence::Sentence;
 pub(crate) use subject::ChangeSubject;

@@ -135,29 +135,6 @@ pub(crate) fn difference<'w>(was: &'w str, now: &str) -> &'w str {
     }
 }
 
-/// Joins messages; those that differ only in the name become one sentence.
-pub(crate) fn together(messages: impl IntoIterator<Item = String>) -> String {
-    let mut groups: Vec<(Vec<String>, Option<String>)> = Vec::new();
-    for message in messages {
-        let parts = message.split_once("` is ");
-        let Some((name, rest)) = parts.filter(|(name, _)| name.matches('`').count() == 1) else {
-            groups.push((vec![message], None));
-            continue;
-        };
-        let same = groups.iter_mut().find(|(_, other)| other.as_deref() == Some(rest));
-        match same {
-            Some((names, _)) => names.push(format!("{name}`")),
-            None => groups.push((vec![format!("{name}`")], Some(rest.to_owned()))),
-        }
-    }
-    let sentences = groups.into_iter().map(|(names, rest)| match (rest, names.as_slice()) {
-        (None, _) => names.concat(),
-        (Some(rest), [name]) => format!("{name} is {rest}"),
-        (Some(rest), names) => format!("{} are {rest}", names.join(", ")),
-    });
-    sentences.collect::<Vec<_>>().join("; ")
-}
-
 /// A lower bound in words; `None` if there is none.
 pub(crate) fn bound_below((least, is_exclusive): (f64, bool)) -> Option<String> {
     let word = if is_exclusive { "above" } else { "at least" };

@@ -1,6 +1,7 @@
 //! The rules for added, removed and renamed members and parameters, by their direction.
 
 use crate::diff::matching::Declared;
+use crate::diff::output::Sentence;
 use crate::diff::relations::{Audience, is_required};
 use crate::model::{Kind, Type, TypeRule};
 
@@ -53,24 +54,26 @@ pub(crate) fn default_of<'m>(declared: &Declared<'_>, of: &'m Type) -> Option<&'
     }
 }
 
-/// The text for [`added`].
-pub(crate) fn added_text(name: &str, rule: &str, audience: &Audience) -> String {
-    match rule {
-        "request-member-added" if audience.is_shown() => format!("`{name}` is now accepted and returned"),
-        "required-member-added" => format!("`{name}` is new and required"),
-        "required-field-added" => format!("`{name}` is new, and existing records have no value for it"),
-        "request-member-added" => format!("`{name}` is now accepted"),
-        "answer-member-added" => format!("`{name}` is now returned"),
-        _ => format!("`{name}` is now stored"),
-    }
+/// The message for [`added`].
+pub(crate) fn added_text(name: &str, rule: &str, audience: &Audience) -> Sentence {
+    let what = match rule {
+        "request-member-added" if audience.is_shown() => "now accepted and returned",
+        "required-member-added" => "new and required",
+        "required-field-added" => "new, and existing records have no value for it",
+        "request-member-added" => "now accepted",
+        "answer-member-added" => "now returned",
+        _ => "now stored",
+    };
+    Sentence::Is(name.to_owned(), what)
 }
 
-/// The text for [`removed`].
-pub(crate) fn removed_text(name: &str, rule: &str, audience: &Audience) -> String {
-    match rule {
-        "request-member-removed" if audience.is_shown() => format!("`{name}` is no longer accepted or returned"),
-        "request-member-removed" => format!("`{name}` is no longer accepted"),
-        "answer-member-removed" => format!("`{name}` is no longer returned"),
-        _ => format!("`{name}` is no longer stored"),
-    }
+/// The message for [`removed`].
+pub(crate) fn removed_text(name: &str, rule: &str, audience: &Audience) -> Sentence {
+    let what = match rule {
+        "request-member-removed" if audience.is_shown() => "no longer accepted or returned",
+        "request-member-removed" => "no longer accepted",
+        "answer-member-removed" => "no longer returned",
+        _ => "no longer stored",
+    };
+    Sentence::Is(name.to_owned(), what)
 }
