@@ -91,6 +91,6 @@ fn every_key_is_explained_with_an_example() {
     assert!(wrong.is_empty(), "{wrong:?}");
     for section in syntax::sections() {
         assert!(section.doc.ends_with(['.', ')']), "{}", section.what);
-        assert!(section.example.is_empty() == (section == &FILE), "{}", section.what);
+        assert!(section.example.is_empty() == (section == FILE), "{}", section.what);
     }
 }

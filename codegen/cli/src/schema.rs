@@ -21,7 +21,7 @@ pub(crate) fn run(output: Option<&Path>) -> Output {
 }
 
 fn text() -> String {
-    let definitions = syntax::sections().into_iter().filter(|section| *section != &FILE);
+    let definitions = syntax::sections().into_iter().filter(|section| *section != FILE);
     let whole = Schema {
         dialect: Some("http://json-schema.org/draft-07/schema#"),
         comment: Some("Written by `codegen schema`: edit codegen/src/language instead."),
@@ -31,7 +31,7 @@ fn text() -> String {
                 .map(|section| (name(section), Member::Is(Box::new(schema_of(section)))))
                 .collect(),
         ),
-        ..schema_of(&FILE)
+        ..schema_of(FILE)
     };
     json::pretty(&whole)
 }

@@ -5,7 +5,7 @@ use super::values::{ErrorValue, HeaderTemplate, Map, NodePath, Status, StepName,
 
 section! {
     /// `envelope`
-    ENVELOPE: Envelope = "`envelope`" at "envelope";
+    Envelope = "`envelope`" at "envelope";
     doc "The structure of every JSON response body. A member is a literal, or a placeholder for a value: without a \
          value, `$name` becomes null and `$name?` is omitted.";
     example "{ success: { ok: true, data: $data? }, error: { ok: false, error: $text } }";
@@ -23,7 +23,7 @@ section! {
 
 section! {
     /// An entry of `decisions`.
-    DECISION: Decision = "a decision" at "decisions.NAME";
+    Decision = "a decision" at "decisions.NAME";
     doc "A gap in the specification, and how it was closed. A decision names the node that implements it (`at`) or a \
          test that shows it (`test`), or an endpoint names the decision in `open`. So a decision cannot become \
          outdated unnoticed.";
@@ -47,7 +47,7 @@ section! {
 
 section! {
     /// An entry of `errors`.
-    ERROR_ROW: ErrorEntry = "an error" at "errors.NAME";
+    ErrorEntry = "an error" at "errors.NAME";
     doc "An error response. Each step at which this contract can reject a request has one error; the step `rule` can \
          have any number.";
     example "{ status: 400, at: decode, text: \"{faults}\" }";
@@ -77,11 +77,17 @@ section! {
             effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
                     operation.";
     }
+    aliases {
+        "message" "description" "title" => "write the text for the caller as `text`";
+        "code" "name" => "the name of the error is its code: the envelope returns it as `$code`";
+        "step" "when" => "write the step that rejects the request as `at`";
+        "doc" "hint" "remedy" => "write what the caller should do next as `help`";
+    }
 }
 
 section! {
     /// `untestable` of an error
-    UNTESTABLE: Untestable = "`untestable`" at "errors.NAME.untestable" with head;
+    Untestable = "`untestable`" at "errors.NAME.untestable" with head;
     doc "Why requests alone cannot cause an error, and the test that injects its cause.";
     example "{ reason: \"a disk must fail\", test: a_failing_disk_is_told }";
     keys {

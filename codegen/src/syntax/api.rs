@@ -5,7 +5,7 @@ use super::values::{Count, Email, HeaderTemplate, List, Map, Status, Text, Url, 
 
 section! {
     /// `api`
-    API: Api = "`api`" at "api";
+    Api = "`api`" at "api";
     doc "The service's names, and settings for every endpoint.";
     example "{ name: books, title: Books, statuses: [200], body: { max_bytes: 1000, max_seconds: 30 } }";
     keys {
@@ -42,11 +42,14 @@ section! {
             doc "Headers of every response. Placeholder: `{request_id}`, which is also in the log.",
             effect "The headers, also on error responses and for unknown paths.";
     }
+    aliases {
+        "termsOfService" => "write the terms of use as `license`";
+    }
 }
 
 section! {
     /// `api.contact`
-    CONTACT: Contact = "`contact`" at "api.contact";
+    Contact = "`contact`" at "api.contact";
     doc "Whom to ask about the service.";
     example "{ name: Town Library }";
     keys {
@@ -64,7 +67,7 @@ section! {
 
 section! {
     /// `api.license`
-    LICENSE: License = "`license`" at "api.license";
+    License = "`license`" at "api.license";
     doc "The terms under which the service can be used: their name, and where to find them.";
     example "{ name: MIT License, identifier: MIT }";
     keys {
@@ -83,7 +86,7 @@ section! {
 
 section! {
     /// `api.body`
-    BODY_BOUNDS: BodyBounds = "`body`" at "api.body";
+    BodyBounds = "`body`" at "api.body";
     doc "Bounds of every request body.";
     example "{ max_bytes: 1000, max_seconds: 30 }";
     keys {
@@ -101,7 +104,7 @@ section! {
 
 section! {
     /// `api.body.min_rate`
-    MIN_RATE: MinRate = "`min_rate`" at "api.body.min_rate";
+    MinRate = "`min_rate`" at "api.body.min_rate";
     doc "The minimum rate at which a body must arrive. Faster arrival at first does not permit a slower rate later.";
     example "{ bytes_per_second: 1024, grace_seconds: 10 }";
     keys {

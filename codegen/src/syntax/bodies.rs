@@ -10,7 +10,7 @@ use crate::yaml::{Node, Value as Tree};
 
 section! {
     /// `body` of an endpoint, or an entry of `inputs`
-    BODY: Body = "a body" at "inputs.NAME" with at;
+    Body = "a body" at "inputs.NAME" with at;
     doc "The members of a request body, declared under `inputs` or at an endpoint. Unknown members are rejected. \
          Members that name a field of the resource have the type of the field.";
     example "{ resource: Book, required: [title] }";
@@ -33,6 +33,13 @@ section! {
             doc "Members that are not fields of the resource, with their types. In a body with `at_least_one_of`, they \
                  may also be absent.",
             effect "Members of the struct.";
+    }
+    aliases {
+        "any" "any_of" "anyOf" => "name the fields of a partial body in `at_least_one_of`";
+        "type" "properties" "fields" =>
+            "declare members with their own types in `members: { until: date }`, and name fields of a resource in \
+             `required` and `optional`";
+        "record" => "name the resource whose fields are used as `resource`";
     }
 }
 

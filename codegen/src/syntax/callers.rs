@@ -5,7 +5,7 @@ use super::values::{Count, Counts, List, Method, Per, Rate, Text, name};
 
 section! {
     /// An entry of `limits`.
-    LIMIT: Limit = "a limit" at "limits.NAME";
+    Limit = "a limit" at "limits.NAME";
     doc "A rate limit over fixed windows, which begin with each second, minute, hour or day of the clock (UTC). A \
          correction of the clock while the server runs does not move them. Only accepted requests are counted, each by \
          one limit.";
@@ -34,11 +34,15 @@ section! {
             effect "The error response of the step `credential_limit`. Requests with valid credentials from the same \
                     address are still served.";
     }
+    aliases {
+        "max" "limit" "window" "period" => "write number and window together: `rate: 100/min`";
+        "key" "by" "scope" => "write `per: caller` or `per: address`";
+    }
 }
 
 section! {
     /// An entry of `quotas`.
-    QUOTA: Quota = "a quota" at "quotas.NAME";
+    Quota = "a quota" at "quotas.NAME";
     doc "How many records of a resource its owner may have at a time.";
     example "{ max: 3, of: Loan, per: Reader, noun: loans }";
     keys {
@@ -60,7 +64,7 @@ section! {
 
 section! {
     /// An entry of `credentials`.
-    CREDENTIAL: Credential = "a credential" at "credentials.NAME";
+    Credential = "a credential" at "credentials.NAME";
     doc "A kind of credential: a secret in a request header, and the resource that calls with it.";
     example "{ header: X-Card, caller: Reader, limited_by: Reader, prefix: card_, random_chars: 40 }";
     keys {
@@ -96,5 +100,9 @@ section! {
             doc "Number of leading characters, including the prefix, that may be stored and listed, so that the owner \
                  can recognize the credential. At least 22 random characters stay hidden.",
             effect "The function `shown`.";
+    }
+    aliases {
+        "in" "name" "type" "scheme" => "name the header that carries the credential: `header: X-Card`";
+        "random" "length" => "write the number of random characters as `random_chars`";
     }
 }

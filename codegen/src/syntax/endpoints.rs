@@ -17,7 +17,7 @@ use std::convert::identity;
 
 section! {
     /// An entry of `surfaces`.
-    SURFACE: Surface = "a surface" at "surfaces.NAME";
+    Surface = "a surface" at "surfaces.NAME";
     doc "The endpoints for one kind of caller.";
     example "{ base: /v1, endpoints: { list_books: { GET: /books, success: {} } } }";
     keys {
@@ -39,11 +39,16 @@ section! {
             effect "For each endpoint a module, a trait with one method for the handler, and a filter. A missing \
                     handler is a compile error that names the endpoint and its line.";
     }
+    aliases {
+        "security" "auth" => "name one of `credentials`: `credential: name`";
+        "path" "prefix" "url" => "write the path before every route as `base`";
+        "paths" "routes" => "declare endpoints in `endpoints`";
+    }
 }
 
 section! {
     /// An entry of `endpoints`.
-    ENDPOINT: Endpoint = "an endpoint" at "surfaces.NAME.endpoints.NAME";
+    Endpoint = "an endpoint" at "surfaces.NAME.endpoints.NAME";
     doc "An endpoint, also called an operation: its method and path, its input, what is proven before its handler \
          runs, and its response.";
     example "{ GET: /books, success: { data: \"[Book.item]\" } }";
@@ -133,11 +138,28 @@ section! {
         success: required(Success),
             doc "Its response.";
     }
+    aliases {
+        "operationId" => "the key of an operation is its name: `list_books: { GET: /books, … }`";
+        "method" "route" "url" "HEAD" "OPTIONS" => "write method and path as one entry, such as `GET: /books/:id`";
+        "parameters" "params" =>
+            "declare the types of path parameters in `path: { id: Book.id }`, and of query parameters in `query: { \
+             most: count = 20 }`";
+        "responses" "response" "returns" =>
+            "declare the response in `success: { data: Book.item }`, and error responses in `errors`";
+        "requestBody" "request" "input" => "declare the request body in `body`";
+        "data" "message" "status" "siblings" => "write it inside `success`";
+        "required" "optional" "members" "resource" "at_least_one_of" => "write it inside `body`";
+        "security" "auth" "credential" "limits" =>
+            "a credential and limits apply to a whole surface: move this endpoint to another surface";
+        "tags" => "surfaces group endpoints: move the endpoint to its surface";
+        "where" "search" "matches" => "write `filters: [tag = tags, $caller = reader_id, status is open]`";
+        "pagination" "paging" "cursor" => "write `pages: { size: size, offset: offset, total: total }`";
+    }
 }
 
 section! {
     /// `pages` of an endpoint
-    PAGES: Pages = "`pages`" at "surfaces.NAME.endpoints.NAME.pages" with head;
+    Pages = "`pages`" at "surfaces.NAME.endpoints.NAME.pages" with head;
     doc "How a list is divided into pages. Each key names a query parameter, or a member beside `data`. A page begins \
          after `offset` records, or after `number` - 1 pages; without both there is only the first page.";
     example "{ size: size, offset: offset, total: total }";
@@ -151,11 +173,16 @@ section! {
         total: optional(name::Sibling), absent "nothing counts all records", example "total",
             doc "The member beside `data` that counts all records that match the filters, on all pages.";
     }
+    aliases {
+        "limit" "per_page" "most" => "`size` names the parameter with the number of records on a page";
+        "skip" "start" "after" => "`offset` names the parameter with the number of records before the page";
+        "page" "count" => "`number` names the parameter with the number of the page; `total` counts all records";
+    }
 }
 
 section! {
     /// `success` of an endpoint
-    SUCCESS: Success = "`success`" at "surfaces.NAME.endpoints.NAME.success";
+    Success = "`success`" at "surfaces.NAME.endpoints.NAME.success";
     doc "The response of an endpoint. `success: {}` confirms the operation and returns no data.";
     example "{ data: Book.item, message: Book added }";
     keys {
@@ -174,6 +201,10 @@ section! {
             doc "Members beside `data`: `total`, the number of records on all pages, or query parameters that are \
                  whole numbers and have a default.",
             effect "`$siblings` of the envelope; with `total` the handler returns a page.";
+    }
+    aliases {
+        "body" "content" "schema" "view" "returns" => "write the data of the response as `data`";
+        "code" => "write the HTTP status as `status`";
     }
 }
 

@@ -57,7 +57,7 @@ impl Value for EnumDef {
 
 section! {
     /// A subset of an enum.
-    ENUM_PART: EnumPart = "an enum" at "enums.NAME";
+    EnumPart = "an enum" at "enums.NAME";
     doc "A list of its values, or a subset of another enum: the values that are allowed in one place.";
     example "{ of: Color, only: [red] }";
     keys {
@@ -68,11 +68,14 @@ section! {
             doc "The values of the subset.",
             effect "The variants of its own Rust enum.";
     }
+    aliases {
+        "enum" "values" "type" => "an enum is a list of its values: `Color: [red, green]`";
+    }
 }
 
 section! {
     /// An entry of `states`.
-    STATE: StateDef = "a state" at "states.Resource.field";
+    StateDef = "a state" at "states.Resource.field";
     doc "How the value of a field may change.";
     example "{ initial: out, transitions: any }";
     keys {
@@ -82,6 +85,10 @@ section! {
         transitions: required(Transitions), example "{ out: [late, back], late: [back] }",
             doc "For each state, the states that may follow it; or `any`. A state that is not listed is final.",
             effect "The function `may_become`, and tests of the transitions from each reachable state.";
+    }
+    aliases {
+        "moves" "states" "from" => "declare which state may follow which in `transitions: { open: [closed] }`";
+        "start" "default" => "write the initial state as `initial`";
     }
 }
 

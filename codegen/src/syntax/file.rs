@@ -1,5 +1,6 @@
 //! The whole file.
 
+use super::grammar::Section;
 use super::section::section;
 use super::values::{HeaderTemplate, Map, StoredType, name};
 use super::{
@@ -9,7 +10,7 @@ use super::{
 
 section! {
     /// The whole file.
-    FILE: Spec = "api.yaml" at "";
+    Spec = "api.yaml" at "";
     doc "A contract is a map of these sections. They can have any order; this one reads well.";
     example "";
     keys {
@@ -74,4 +75,19 @@ section! {
             doc "The endpoints, grouped by who calls them.",
             effect "A module and a `warp` filter for each, which can be mounted separately.";
     }
+    aliases {
+        "openapi" "swagger" => "this is not an OpenAPI document: begin with `api`, `envelope`, `errors` and `surfaces`";
+        "info" "servers" =>
+            "write name and version in `api: { name: …, title: …, version: … }`, and the path before the routes as \
+             `base` of a surface";
+        "paths" "endpoints" "routes" => "declare endpoints in `surfaces: { public: { base: /v1, endpoints: { … } } }`";
+        "components" "schemas" "definitions" "models" =>
+            "declare records in `resources`, objects inside them in `objects`, request bodies in `inputs`, and bounds \
+             in `types`";
+        "security" "securitySchemes" "auth" =>
+            "declare it in `credentials`, and name it in a surface: `credential: name`";
+    }
 }
+
+/// The grammar of the whole file.
+pub const FILE: &Section = Spec::SECTION;

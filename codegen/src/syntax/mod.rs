@@ -25,23 +25,20 @@ mod types;
 
 mod places;
 
-pub use answers::{DECISION, Decision, ENVELOPE, ERROR_ROW, Envelope, ErrorEntry, UNTESTABLE, Untestable};
-pub use api::{API, Api, BODY_BOUNDS, BodyBounds, CONTACT, Contact, LICENSE, License, MIN_RATE, MinRate};
-pub use bodies::{BODY, Body, BodyUse};
-pub use callers::{CREDENTIAL, Credential, LIMIT, Limit, QUOTA, Quota};
-pub use endpoints::{Data, ENDPOINT, Endpoint, PAGES, Pages, SUCCESS, SURFACE, Success, Surface};
-pub use enums::{ENUM_PART, EnumDef, EnumPart, STATE, StateDef, Transitions};
+pub use answers::{Decision, Envelope, ErrorEntry, Untestable};
+pub use api::{Api, BodyBounds, Contact, License, MinRate};
+pub use bodies::{Body, BodyUse};
+pub use callers::{Credential, Limit, Quota};
+pub use endpoints::{Data, Endpoint, Pages, Success, Surface};
+pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
 pub use expressions::{EnvelopeValue, Filter, FilterBy, Guard, Rate, TypeUse};
 pub use file::{FILE, Spec};
 pub(crate) use grammar::{BUILT_IN, METHODS};
 pub use grammar::{BUILT_IN_TYPES, Choice, Form, GREATEST, Key, Name, Presence, Scalar, Section, Uses};
 pub use places::{Place, places, sections};
-pub use resources::{RESOURCE, Resource, ViewField};
+pub use resources::{Resource, ViewField};
 pub use table::Table;
-pub use types::{
-    FREE_FORM, FreeFormDef, INTEGER, IntegerDef, LIST, ListDef, NUMBER, NamedType, NumberDef, STRING, StringDef, TYPE,
-    TypeDef,
-};
+pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};
 pub use value::Value;
 
 use crate::diagnostic::Diagnostic;

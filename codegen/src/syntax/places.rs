@@ -6,7 +6,7 @@ use crate::yaml::{Node, Value as Tree};
 
 /// Every section, in the order of a contract. A section comes before the sections inside it.
 pub fn sections() -> Vec<&'static Section> {
-    let mut sections = vec![&FILE];
+    let mut sections = vec![FILE];
     FILE.keys.iter().for_each(|key| collect(&key.form, &mut sections));
     sections
 }
@@ -42,7 +42,7 @@ pub struct Place<'t> {
 /// are skipped, with their content.
 pub fn places(tree: &Node) -> Vec<Place<'_>> {
     let mut found = Vec::new();
-    section(tree, &FILE, "", &mut found);
+    section(tree, FILE, "", &mut found);
     found
 }
 

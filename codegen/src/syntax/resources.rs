@@ -11,7 +11,7 @@ use crate::yaml::{Node, Value as Tree};
 
 section! {
     /// An entry of `resources`.
-    RESOURCE: Resource = "a resource" at "resources.NAME";
+    Resource = "a resource" at "resources.NAME";
     doc "Records that are stored, have an id, and are returned in one or more views.";
     example "{ noun: book, fields: { id: Book.id }, views: { item: [id] } }";
     keys {
@@ -44,6 +44,10 @@ section! {
                  another name; `authors[].name` takes one member of each object in a list.",
             effect "For each a method of the record, such as `book.item()`, which encodes the record; responses accept \
                     nothing else. Tests of all members and their order.";
+    }
+    aliases {
+        "properties" "columns" "members" "schema" => "declare what is stored in `fields`";
+        "name" "title" "singular" => "write its name for texts as `noun`";
     }
 }
 

@@ -11,11 +11,11 @@
 /// choice(value: U, key) { "key"(T) => make, … }    exactly one of these keys; the field `key` is the key itself
 /// ```
 ///
-/// `with head` and `with at` add the field `at`: that span of the [node](crate::yaml::Node).
+/// `aliases` are keys of other languages, each with what to write instead. `with head` and `with at` add the field `at`: that span of the [node](crate::yaml::Node).
 macro_rules! section {
     (
         $(#[$meta:meta])*
-        $table:ident: $name:ident = $what:literal at $path:literal $(with $at:ident)?;
+        $name:ident = $what:literal at $path:literal $(with $at:ident)?;
         doc $about:literal;
         example $sample:literal;
         $(
@@ -29,33 +29,8 @@ macro_rules! section {
                     doc $doc_of_option:literal, effect $effect_of_option:literal;
             )* })?
         )*
+        $(aliases { $($($foreign:literal)+ => $help:literal;)* })?
     ) => {
-        $(#[$meta])*
-        pub static $table: $crate::syntax::grammar::Section = $crate::syntax::grammar::Section {
-            what: $what,
-            path: $path,
-            doc: $about,
-            example: $sample,
-            keys: &[$(
-                $($crate::syntax::grammar::Key {
-                    name: section!(@name $field $($key)?),
-                    form: section!(@form $of, $($example)?),
-                    presence: section!(@presence $mode $($absent)?),
-                    doc: $doc,
-                    effect: concat!($($effect)?),
-                    example: concat!($($example)?),
-                },)*
-                $($($crate::syntax::grammar::Key {
-                    name: $option,
-                    form: section!(@form $inner,),
-                    presence: $crate::syntax::grammar::Presence::Choice,
-                    doc: $doc_of_option,
-                    effect: $effect_of_option,
-                    example: concat!($($of_option)?),
-                },)*)?
-            )*],
-        };
-
         $(#[$meta])*
         #[derive(Clone, Debug)]
         pub struct $name {
@@ -69,8 +44,37 @@ macro_rules! section {
             $(#[doc = concat!("The span `", stringify!($at), "` of its node.")] pub at: $crate::span::Span,)?
         }
 
+        impl $name {
+            /// Its entry in the grammar.
+            pub const SECTION: &'static $crate::syntax::grammar::Section = &$crate::syntax::grammar::Section {
+                what: $what,
+                path: $path,
+                doc: $about,
+                example: $sample,
+                keys: &[$(
+                    $($crate::syntax::grammar::Key {
+                        name: section!(@name $field $($key)?),
+                        form: section!(@form $of, $($example)?),
+                        presence: section!(@presence $mode $($absent)?),
+                        doc: $doc,
+                        effect: concat!($($effect)?),
+                        example: concat!($($example)?),
+                    },)*
+                    $($($crate::syntax::grammar::Key {
+                        name: $option,
+                        form: section!(@form $inner,),
+                        presence: $crate::syntax::grammar::Presence::Choice,
+                        doc: $doc_of_option,
+                        effect: $effect_of_option,
+                        example: concat!($($of_option)?),
+                    },)*)?
+                )*],
+                aliases: &[$($((&[$($foreign),+], $help),)*)?],
+            };
+        }
+
         impl $crate::syntax::value::Value for $name {
-            const FORM: $crate::syntax::grammar::Form = $crate::syntax::grammar::Form::Section(&$table);
+            const FORM: $crate::syntax::grammar::Form = $crate::syntax::grammar::Form::Section(Self::SECTION);
             type Out = Self;
 
             fn read(
@@ -78,7 +82,7 @@ macro_rules! section {
                 form: &'static $crate::syntax::grammar::Form,
                 diagnostics: &mut Vec<$crate::Diagnostic>,
             ) -> Self {
-                let mut m = $crate::syntax::read::Members::of(node, &$table, form, diagnostics);
+                let mut m = $crate::syntax::read::Members::of(node, Self::SECTION, form, diagnostics);
                 $($(
                     let (_key, $value) = m.choice([$(
                         ($option, |node, found| $make(<$inner as $crate::syntax::value::Value>::item(node, found))),

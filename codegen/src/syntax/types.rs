@@ -5,7 +5,7 @@ use super::values::{BidiControls, Characters, Count, Integer, Number, Text, Type
 
 section! {
     /// An entry of `types`.
-    TYPE: NamedType = "a type" at "types.NAME";
+    NamedType = "a type" at "types.NAME";
     doc "A named type: one kind, with its bounds.";
     example "{ string: { min: 1, max: 200 } }";
     keys {}
@@ -34,6 +34,12 @@ section! {
             doc "What such a value means, and its unit.",
             effect "The documents show it.";
     }
+    aliases {
+        "type" "format" => "write the kind of a type as its key: `title: { string: { min: 1, max: 200 } }`";
+        "enum" => "declare an enum in `enums`: `Color: [red, green]`";
+        "object" "properties" "record" => "declare an object in `objects`: `Author: { name: name }`";
+        "array" => "declare a list as `tags: { list: { of: tag, max: 10 } }`";
+    }
 }
 
 /// What a [`NamedType`] allows.
@@ -53,7 +59,7 @@ pub enum TypeDef {
 
 section! {
     /// `string` of a type
-    STRING: StringDef = "`string`" at "types.NAME.string";
+    StringDef = "`string`" at "types.NAME.string";
     doc "A text. Characters are Unicode scalar values, as sent.";
     example "{ min: 1, max: 200 }";
     keys {
@@ -71,11 +77,14 @@ section! {
                  has them can imitate another name. Zero-width joiners are not among them.",
             effect "The validation error if there is one.";
     }
+    aliases {
+        "pattern" "regex" "format" => "restrict characters with `chars: \"a-z0-9-\"`; there are no regular expressions";
+    }
 }
 
 section! {
     /// `number` of a type
-    NUMBER: NumberDef = "`number`" at "types.NAME.number";
+    NumberDef = "`number`" at "types.NAME.number";
     doc "A number. It has at most one lower bound.";
     example "{ exclusive_min: 0, max: 100, decimals: 2 }";
     keys {
@@ -97,7 +106,7 @@ section! {
 
 section! {
     /// `integer` of a type
-    INTEGER: IntegerDef = "`integer`" at "types.NAME.integer";
+    IntegerDef = "`integer`" at "types.NAME.integer";
     doc "A whole number.";
     example "{ min: 1, max: 200 }";
     keys {
@@ -112,7 +121,7 @@ section! {
 
 section! {
     /// `list` of a type
-    LIST: ListDef = "`list`" at "types.NAME.list";
+    ListDef = "`list`" at "types.NAME.list";
     doc "A list with bounds. (`\"[title]\"` is a list without bounds.)";
     example "{ of: title, max: 30 }";
     keys {
@@ -130,11 +139,15 @@ section! {
                  type is a `string`.",
             effect "The validation error for the second item with the same value.";
     }
+    aliases {
+        "items" "type" => "write the type of the items as `of`";
+        "uniqueItems" "distinct" => "`unique: member` names the member that must differ between items";
+    }
 }
 
 section! {
     /// `free_form` of a type
-    FREE_FORM: FreeFormDef = "`free_form`" at "types.NAME.free_form";
+    FreeFormDef = "`free_form`" at "types.NAME.free_form";
     doc "An object with any members.";
     example "{ max_bytes: 2048 }";
     keys {

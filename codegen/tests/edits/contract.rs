@@ -52,7 +52,7 @@ impl Contract {
 
     /// The section of the whole file.
     pub(super) fn whole(&self) -> &'static Section {
-        &syntax::FILE
+        syntax::FILE
     }
 
     /// Whether it is read quickly.

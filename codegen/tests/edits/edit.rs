@@ -120,7 +120,7 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
         }
         (Form::Section(section), Yaml::Map(entries)) => {
             let mut edits = keys::edits(contract, (spot, section), entries, random);
-            if section == &&syntax::ENDPOINT {
+            if *section == syntax::Endpoint::SECTION {
                 edits.extend(copies::retargeted(contract, now, random).into_iter().map(edit));
             }
             edits

@@ -15,6 +15,8 @@ pub struct Section {
     pub example: &'static str,
     /// Its keys, in the usual order.
     pub keys: &'static [Key],
+    /// Keys of other languages, and what to write instead.
+    pub aliases: &'static [(&'static [&'static str], &'static str)],
 }
 
 impl PartialEq for Section {
