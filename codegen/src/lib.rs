@@ -18,7 +18,7 @@ mod json;
 pub mod language;
 pub mod matching;
 pub mod model;
-mod names;
+pub mod names;
 pub mod nearest;
 mod parallel;
 pub mod read;

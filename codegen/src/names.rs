@@ -20,7 +20,7 @@ pub(crate) fn pascal(name: &str) -> String {
 }
 
 /// `minPages` or `LoanCard` → `min_pages`, `loan_card`.
-pub(crate) fn snake(name: &str) -> String {
+pub fn snake(name: &str) -> String {
     let mut out = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() {

@@ -25,4 +25,5 @@ mod rights;
 mod rules;
 mod schema;
 mod suite;
+mod trials;
 mod ui;

@@ -76,6 +76,11 @@ fn support(path: &str) -> TokenStream {
     quote!(use #support as support;)
 }
 
+/// The name of a value in Rust: snake case, raw if it is a keyword.
+pub fn identifier(name: &str) -> String {
+    names::value(name).to_string()
+}
+
 type Emitter = fn(&Context<'_>) -> TokenStream;
 
 /// The parts that all surfaces use.

@@ -1,8 +1,9 @@
-//! The description of a contract for the library. `codegen` writes it as statics, one [`Operation`] for each endpoint.
+//! The description of a contract for the library. [`Suite`](crate::Suite) makes it from the compiler's model.
 
 use crate::invariants::Trace;
 use crate::lists::description::{List, Pages};
 use crate::types::{Member, Type};
+use std::sync::OnceLock;
 
 /// The parts of a contract that apply to every operation.
 #[derive(Debug)]
@@ -179,10 +180,18 @@ pub struct Operation {
     pub sort: &'static [(&'static str, bool)],
     /// How its list is paged.
     pub pages: Option<Pages>,
-    /// The properties of its list's items.
-    pub list: Option<List>,
+    /// The properties of its list's items; not set if they cannot be told apart. It names other operations, so it is set
+    /// once all are there, and so are `traces`.
+    pub list: OnceLock<List>,
     /// The operations that show what was written.
-    pub traces: &'static [Trace],
+    pub traces: OnceLock<&'static [Trace]>,
+}
+
+impl Operation {
+    /// The operations that show what was written.
+    pub(crate) fn traces(&self) -> &'static [Trace] {
+        self.traces.get().copied().unwrap_or_default()
+    }
 }
 
 /// A parameter in a path.

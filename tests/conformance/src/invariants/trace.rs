@@ -1,4 +1,4 @@
-//! Where a contract shows what a write created, changed or deleted. `codegen` writes it.
+//! Where a contract shows what a write created, changed or deleted.
 
 use crate::contract::Operation;
 

@@ -3,6 +3,7 @@
 use crate::contract::{Contract, Credential, Operation, Part};
 use crate::lists::description::{Creator, Filter, FilterBy, List, Matching, Origin, Pages, SortKey, Source};
 use crate::types::{Member, Type};
+use std::sync::OnceLock;
 
 static NAME: Type = Type::Text {
     min: 1,
@@ -54,6 +55,10 @@ pub(super) static CONTRACT: Contract = Contract {
     limit_headers: &[],
     credentials: &[],
 };
+#[expect(
+    clippy::declare_interior_mutable_const,
+    reason = "each use is an operation of its own"
+)]
 const PLAIN: Operation = Operation {
     name: "",
     at: "cups.yaml:1",
@@ -79,8 +84,8 @@ const PLAIN: Operation = Operation {
     siblings: &[],
     sort: &[],
     pages: None,
-    list: None,
-    traces: &[],
+    list: OnceLock::new(),
+    traces: OnceLock::new(),
 };
 static MAKE: Operation = Operation {
     name: "make",
@@ -162,7 +167,7 @@ pub(super) fn list(name: &'static str) -> Operation {
         data: Some(&ROWS),
         siblings: &["total"],
         pages: Some(PAGES),
-        list: Some(List {
+        list: OnceLock::from(List {
             resource: "Cup",
             id: "id",
             shows: &SHOWS,
