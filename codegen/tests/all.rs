@@ -25,5 +25,4 @@ mod rights;
 mod rules;
 mod schema;
 mod suite;
-mod trials;
 mod ui;

@@ -13,8 +13,6 @@ fn main() {
         file: SHOWN,
         support: "codegen_support",
     };
-    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| {
-        Ok(codegen::emit::rust(model, options))
-    });
+    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
     codegen::cargo::documents_of(file, SHOWN);
 }

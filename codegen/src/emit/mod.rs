@@ -16,11 +16,8 @@ mod records;
 mod service;
 mod shared;
 mod surface;
-mod tests;
 mod values;
 mod views;
-
-pub use tests::{Matrix, TestOptions, complete_tests, matrix, tests};
 
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;

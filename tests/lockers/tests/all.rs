@@ -5,7 +5,6 @@ mod at_once;
 mod documents;
 mod fail;
 mod failure_message;
-mod incomplete;
 mod injected;
 mod language;
 mod mounted;
