@@ -3,6 +3,7 @@
 use crate::invariants::Trace;
 use crate::lists::description::{List, Pages};
 use crate::types::{Member, Type};
+use codegen::model::Quota;
 use std::sync::OnceLock;
 
 /// The parts of a contract that apply to every operation.
@@ -149,7 +150,7 @@ pub struct Operation {
     /// The plan that the caller must have.
     pub plan: Option<&'static str>,
     /// The parameters in the path.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [Member],
     /// The parameters of the query.
     pub query: &'static [Member],
     /// Pairs of query parameters: the first one may not exceed the second.
@@ -194,15 +195,6 @@ impl Operation {
     }
 }
 
-/// A parameter in a path.
-#[derive(Debug)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type.
-    pub of: &'static Type,
-}
-
 /// A resource that must exist.
 #[derive(Debug)]
 pub struct Exists {
@@ -218,17 +210,6 @@ pub struct Exists {
     pub within: Option<&'static str>,
     /// Whether only its owner can see that it exists.
     pub private: bool,
-}
-
-/// A quota of resources.
-#[derive(Debug)]
-pub struct Quota {
-    /// Its name.
-    pub name: &'static str,
-    /// Most resources.
-    pub max: u64,
-    /// Their noun.
-    pub noun: &'static str,
 }
 
 /// The state transitions of an operation.

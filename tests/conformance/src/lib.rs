@@ -40,7 +40,7 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Parameter, Part, Quota, Step, Transitions,
+    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Part, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;

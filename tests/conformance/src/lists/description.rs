@@ -72,6 +72,8 @@ pub struct Filter {
     pub by: FilterBy,
     /// The field.
     pub source: Source,
+    /// Whether items can exist that it excludes.
+    pub is_tried: bool,
 }
 
 /// The operand of a [`Filter`].

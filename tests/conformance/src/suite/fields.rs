@@ -1,22 +1,20 @@
 //! Values of fields: what an unset field has, and which fields have the same type.
 
+use crate::suite::trials::leak;
 use codegen::model::{Field, Kind, Model, Type};
 
 /// The value of an unset field, as JSON.
-pub(crate) fn untouched(model: &Model, field: &Field) -> Option<String> {
+pub(crate) fn untouched(model: &Model, field: &Field) -> Option<&'static str> {
     if let Some(default) = model.default_json(&field.of) {
-        return Some(default);
-    }
-    if field.of.optional {
-        return Some("null".to_owned());
+        return Some(leak(default));
     }
     match &field.of.kind {
-        _ if field.of.list => Some("[]".to_owned()),
-        Kind::Enum(name) if field.of.has_states => model
-            .enumeration(name)
-            .states
-            .as_ref()
-            .map(|states| format!("\"{}\"", states.initial)),
+        _ if field.of.optional => Some("null"),
+        _ if field.of.list => Some("[]"),
+        Kind::Enum(name) if field.of.has_states => {
+            let states = model.enumeration(name).states.as_ref();
+            states.map(|states| leak(format!("\"{}\"", states.initial)))
+        }
         _ => None,
     }
 }

@@ -1,27 +1,25 @@
 //! Tests of a list: which items it shows, which members, in which order, and in which pages.
 
+use crate::lists::description::{FilterBy, List};
 use crate::suite::Subject;
-use crate::suite::listed::{Listed, filter_name, is_told, listed};
 use crate::suite::rule::Rule;
-use crate::suite::trials::{Calls, Trials, calls, leak};
-use codegen::model::{Filter, FilterBy, Operation, Pages, Source};
+use crate::suite::trials::{Calls, Trials, calls};
+use codegen::model::{Filter, Operation, Pages};
 
 pub(super) fn add(subject: &Subject, trials: &mut Trials) {
     let operation = subject.operation;
-    let Some(list) = listed(subject.model, subject.surface, operation) else {
+    let Some(list) = subject.described().list.get() else {
         return;
     };
-    rows(subject, &list, trials);
-    filters(subject, &list, trials);
+    rows(operation, list, trials);
+    filters(operation, list, trials);
     if let Some(pages) = &operation.pages {
         self::pages(operation, pages, trials);
     }
 }
 
-fn rows(subject: &Subject, list: &Listed, trials: &mut Trials) {
-    let operation = subject.operation;
-    let mut shown = list.view.members.iter();
-    if shown.any(|member| list.is_known(subject.model, &member.source)) {
+fn rows(operation: &Operation, list: &List, trials: &mut Trials) {
+    if list.creator.is_some() && !list.shows.is_empty() {
         let rule = Rule::new("rows show what was written", operation.at);
         trials.accepts("rows_show_what_was_written", &rule, calls!(.lists_what_was_written()));
     }
@@ -33,47 +31,35 @@ fn rows(subject: &Subject, list: &Listed, trials: &mut Trials) {
     }
 }
 
-fn filters(subject: &Subject, list: &Listed, trials: &mut Trials) {
-    let operation = subject.operation;
-    if !is_told(subject.model, subject.surface, operation) {
+fn filters(operation: &Operation, list: &List, trials: &mut Trials) {
+    let Some(filters) = list.filters else {
         return;
-    }
+    };
     let rule = Rule::new("without a parameter: every row, and no other", operation.at);
     trials.accepts("filters_none", &rule, calls!(.lists_all()));
-    let tried = operation
-        .filters
+    let tried: Vec<_> = filters
         .iter()
-        .filter(|filter| can_tell(subject, list, filter));
-    let tried: Vec<&Filter> = tried.collect();
-    for filter in &tried {
-        let name = leak(filter_name(operation, filter));
+        .zip(&operation.filters)
+        .filter(|(one, _)| one.is_tried)
+        .collect();
+    for (one, filter) in &tried {
+        let name = one.name;
         let rule = Rule::new(format!("the filter `{filter}`"), filter.at);
         let test = format!("filter_{}", name.trim_start_matches('$'));
         trials.accepts(&test, &rule, calls!(.lists_filtered(&[name])));
     }
     let of_query = tried
         .into_iter()
-        .filter(|filter| matches!(filter.by, FilterBy::Query(..)));
-    let of_query: Vec<&Filter> = of_query.collect();
+        .filter(|(one, _)| matches!(one.by, FilterBy::Query(..)));
+    let of_query: Vec<_> = of_query.map(|(one, filter)| (one.name, filter)).collect();
     for (index, one) in of_query.iter().enumerate() {
         for other in &of_query[index + 1..] {
-            pair(operation, one, other, trials);
+            pair(*one, *other, trials);
         }
     }
 }
 
-/// Whether items can exist that the filter excludes.
-fn can_tell(subject: &Subject, list: &Listed, filter: &Filter) -> bool {
-    match (&filter.by, &filter.field) {
-        (FilterBy::Caller | FilterBy::Path(_), _) => true,
-        (FilterBy::Query(..), source) => list.is_known(subject.model, source),
-        (FilterBy::Value(_), Source::Stored(field)) => list.varies(field),
-        (FilterBy::Value(_), _) => false,
-    }
-}
-
-fn pair(operation: &Operation, one: &Filter, other: &Filter, trials: &mut Trials) {
-    let [first, second] = [one, other].map(|filter| leak(filter_name(operation, filter)));
+fn pair((first, one): (&'static str, &Filter), (second, other): (&'static str, &Filter), trials: &mut Trials) {
     let rule = Rule::new(format!("the filters `{one}` and `{other}`"), other.at);
     let test = format!("filters_{first}_and_{second}");
     trials.accepts(&test, &rule, calls!(.lists_filtered(&[first, second])));

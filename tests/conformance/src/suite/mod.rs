@@ -9,7 +9,6 @@ mod fields;
 mod guards;
 mod holds;
 mod limits;
-mod listed;
 mod lists;
 mod matrix;
 mod misspelt;

@@ -1,5 +1,6 @@
 //! A contract as the library reads it, made from the compiler's model. It lives as long as the process.
 
+mod creators;
 mod lists;
 mod types;
 
@@ -7,12 +8,13 @@ pub(crate) use types::{size, type_of};
 
 use self::types::{body_of, data_of, member};
 use crate::contract::{
-    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Parameter, Part, Quota, Step, Transitions,
+    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Part, Step, Transitions,
 };
 use crate::lists::description::Pages;
 use crate::suite::states::{Moves, moved_member};
 use crate::suite::traces;
 use crate::suite::trials::{leak, leak_all, words};
+use crate::types::Member;
 use codegen::model::{self, Data, EnvelopeValue, IdSource, Model, Piece, Segment, Source, Span, Surface, Template};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -76,11 +78,7 @@ impl Description {
         });
         let credential = |name: &String| self.contract.credentials.iter().find(|one| one.name == *name);
         let limit = |name: &String| self.contract.limits.iter().find(|one| one.name == *name);
-        let quota = |name: &String| &*Box::leak(Box::new(quota(model.quota(name))));
-        let parameter = |field: &'static model::Field| Parameter {
-            name: &field.name,
-            of: type_of(model, &field.of),
-        };
+        let parameter = |field: &'static model::Field| Member::required(&field.name, type_of(model, &field.of));
         let constraints = operation.constraints.iter();
         Operation {
             name: leak(format!("{}::{}", surface.name, operation.name)),
@@ -99,7 +97,7 @@ impl Description {
             max_bytes: size(operation.max_bytes),
             exists: leak_all(operation.exists.iter().map(|one| exists(model, one))),
             owned: words(&operation.owned),
-            quota: operation.quota.as_ref().map(quota),
+            quota: operation.quota.as_ref().map(|name| model.quota(name)),
             transitions: transitions(model, operation),
             status: operation.status,
             data: operation.data.as_ref().map(|data| data_of(model, data)),
@@ -245,14 +243,6 @@ fn exists(model: &'static Model, exists: &'static model::Exists) -> Exists {
         id,
         within: exists.parent.as_ref().map(|(parent, _)| parent.as_str()),
         private: resource.private,
-    }
-}
-
-fn quota(quota: &'static model::Quota) -> Quota {
-    Quota {
-        name: &quota.name,
-        max: quota.max,
-        noun: &quota.noun,
     }
 }
 

@@ -53,7 +53,7 @@ impl Matrix {
              request, and {empty} are not covered. (A response that is not covered fails the build.) In the tables:\n\n\
              - a number: how many tests of the operation cover the response. The list below each table names them, the most \
              direct ones first;\n\
-             - –: the operation cannot have this response ({unreachable} trials). An error that no operation of an API can have \
+             - –: the operation cannot have this response ({unreachable} cells). An error that no operation of an API can have \
              has no column, and neither has one with the same cell for all operations;\n\
              - †: no request can cause it. The next table gives the reason and the test that covers it.\n"
         )?;

@@ -8,7 +8,6 @@ use super::written::Written;
 use crate::invariants::{ExpectedMember, IdOrigin};
 use crate::suite::fields::{is_same, untouched};
 use crate::suite::states::moved_member;
-use crate::suite::trials::leak;
 use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
 
 /// The named body of the items, for a list of this type.
@@ -51,12 +50,11 @@ pub(super) fn decided(
             let is_free = given.is_some() || !body.is_some_and(|body| has_namesake(body, field));
             let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
             let otherwise = starts.then(|| untouched(model, field)).flatten();
-            match (given, otherwise) {
-                (Some(given), Some(value)) => Some(ExpectedMember::from_body(given, shown).or(leak(value))),
-                (Some(given), None) => Some(ExpectedMember::from_body(given, shown)),
-                (None, Some(value)) => Some(ExpectedMember::initial(shown, leak(value))),
-                (None, None) => None,
-            }
+            (given.is_some() || otherwise.is_some()).then_some(ExpectedMember {
+                member: given,
+                view_member: shown,
+                otherwise,
+            })
         })
         .collect()
 }

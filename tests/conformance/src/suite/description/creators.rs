@@ -1,22 +1,25 @@
 //! Finds the operation that creates items of a list, the value that it gives each field, and how items reach other
 //! states.
 
-use super::{Creation, Moving, Origin, caller_of, id_field, id_of, named};
+use super::{Description, words_of};
+use crate::lists::description::{Creator, Mover, Origin};
 use crate::suite::fields::{is_same, untouched};
 use crate::suite::states::{Moves, moved_member};
+use crate::suite::trials::leak_all;
 use codegen::model::{
-    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Resource, Source, Surface, TypeRule,
+    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Resource, Source, Surface, Type, TypeRule,
 };
 
 type ListOf = (&'static Surface, &'static Operation, &'static Resource);
 
 /// How a request to `maker` creates an item that the list can show; `None` if it creates none.
-pub(super) fn creation(
-    model: &'static Model,
+pub(super) fn creator(
+    description: &Description,
     (surface, list, resource): ListOf,
     on: &'static Surface,
     maker: &'static Operation,
-) -> Option<Creation> {
+) -> Option<Creator> {
+    let model = description.model;
     let Some(Data::Members(answered)) = &maker.data else {
         return None;
     };
@@ -40,13 +43,13 @@ pub(super) fn creation(
     if !list.filters.iter().all(may_be_named) {
         return None;
     }
-    let origin = |field: &'static Field| Some((field, origin(model, resource, on, maker, field)?));
-    Some(Creation {
-        surface: on,
-        operation: maker,
+    let origin = |field: &'static Field| Some((field.name.as_str(), origin(model, resource, on, maker, field)?));
+    Some(Creator {
+        operation: description.operation(maker),
         id: &first.name,
-        fields: resource.fields.iter().filter_map(origin).collect(),
-        moving: moving(model, list, resource, on, maker),
+        fields: leak_all(resource.fields.iter().filter_map(origin)),
+        may_repeat: maker.rules.is_empty(),
+        mover: mover(description, list, resource, on, maker),
     })
 }
 
@@ -70,7 +73,7 @@ fn origin(
             untouched(model, &member.field)
         };
         let is_one = is_same(&member.field.of, &field.of) || (is_list(model, member) && field.of.list);
-        return is_one.then_some(Origin::Member(member, otherwise));
+        return is_one.then_some(Origin::Member(&member.field.name, otherwise));
     }
     if let Some(of) = id_of(&field.of) {
         if let Some(named) = named(model, maker).into_iter().find(|named| *named == of) {
@@ -93,38 +96,60 @@ fn is_list(model: &Model, member: &BodyMember) -> bool {
 
 /// How items reach the states that a filter needs: an operation that the creator may call, and that names no resources
 /// beyond those that the creation named.
-fn moving(
-    model: &'static Model,
+fn mover(
+    description: &Description,
     list: &Operation,
     resource: &Resource,
     on: &Surface,
     maker: &'static Operation,
-) -> Option<Moving> {
-    let mut found: Vec<Moving> = model
-        .operations()
-        .filter_map(|(surface, operation)| {
-            let (of, _) = operation.transitions.as_ref()?;
-            let moves = Moves::of(model, operation)?;
-            let field = &moves.states.of.1;
-            let (member, _) = moved_member(model, operation)?;
-            let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == field);
-            let knows = |name: &&str| *name == resource.name || named(model, maker).contains(name);
-            let may = if surface.credential == on.credential {
-                operation.plan.is_none() || operation.plan == maker.plan
-            } else {
-                operation.owned.is_empty() && caller_of(model, surface).is_none()
-            };
-            let ways = moves.ways();
-            let can = may && operation.rules.is_empty() && named(model, operation).iter().all(knows);
-            let wanted = *of == resource.name && list.filters.iter().any(is_asked);
-            (wanted && can && !ways.is_empty()).then_some(Moving {
-                operation,
-                member,
-                field,
-                ways,
-            })
+) -> Option<Mover> {
+    let model = description.model;
+    let movers = model.operations().filter_map(|(surface, operation)| {
+        let (of, _) = operation.transitions.as_ref()?;
+        let moves = Moves::of(model, operation)?;
+        let field = &moves.states.of.1;
+        let (member, _) = moved_member(model, operation)?;
+        let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == field);
+        let knows = |name: &&str| *name == resource.name || named(model, maker).contains(name);
+        let may = if surface.credential == on.credential {
+            operation.plan.is_none() || operation.plan == maker.plan
+        } else {
+            operation.owned.is_empty() && caller_of(model, surface).is_none()
+        };
+        let ways = moves.ways();
+        let can = may && operation.rules.is_empty() && named(model, operation).iter().all(knows);
+        let wanted = *of == resource.name && list.filters.iter().any(is_asked);
+        (wanted && can && !ways.is_empty()).then(|| Mover {
+            operation: description.operation(operation),
+            member,
+            field,
+            ways: leak_all(ways.iter().map(|way| words_of(way))),
         })
-        .collect();
-    found.sort_by_key(|moving| std::cmp::Reverse(moving.ways.len()));
-    found.into_iter().next()
+    });
+    movers.min_by_key(|mover| std::cmp::Reverse(mover.ways.len()))
+}
+
+pub(super) fn id_field(resource: &Resource) -> Option<&Field> {
+    let mut fields = resource.fields.iter();
+    fields.find(|field| id_of(&field.of) == Some(&resource.name))
+}
+
+/// The resource that a value is the id of.
+fn id_of(of: &Type) -> Option<&str> {
+    match &of.kind {
+        Kind::Id(resource) if !of.list => Some(resource),
+        _ => None,
+    }
+}
+
+/// The resources that a request names, each by an id in its path or body.
+fn named(model: &'static Model, operation: &'static Operation) -> Vec<&'static str> {
+    let members = model.body(operation).map_or(&[][..], |body| &body.members);
+    let fields = operation.path.iter().chain(members.iter().map(|member| &member.field));
+    fields.filter_map(|field| id_of(&field.of)).collect()
+}
+
+pub(super) fn caller_of(model: &'static Model, surface: &Surface) -> Option<&'static str> {
+    let credential = model.credential_of(surface)?;
+    credential.caller.as_ref().map(|caller| caller.resource.as_str())
 }
