@@ -1,12 +1,8 @@
-//! The tests of the contract as one program: the suite that is generated from `api.yaml`, and handwritten tests that
-//! need a scenario, the sources or an edited contract.
+//! The tests of the contract as one program: handwritten tests that need a scenario, the sources or an edited contract, and the
+//! mutants of the suite. (The suite itself is the program `generated`.)
 
 mod documents;
 mod evolution;
-#[warn(clippy::pedantic)]
-mod generated {
-    include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
-}
 mod mutants;
 mod network;
 mod scenarios;

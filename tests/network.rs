@@ -1,52 +1,69 @@
-//! The generated suite against a server behind an address: this program runs again with the address in its environment.
+//! The generated suite against a server behind an address: its tests run in this process.
 
 use crate::evolution::{OPERATOR_TOKEN, Server, UNEDITED};
-use crate::world::network;
+use crate::world::{network, suite};
+use conformance::World;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::Command;
+use std::sync::Mutex;
 use std::thread;
 
-/// An operation with guards of each API, and the limits, but no test that waits for the end of a window.
-const SAMPLE: [&str; 8] = [
-    "generated::agent::decide_application::",
-    "generated::agent::create_key::",
-    "generated::agent::limits::",
-    "generated::operator::update_account::",
-    "generated::worker::create_application::",
-    "generated::worker::update_me::",
-    "--skip=_is_exact",
-    "--skip=rate_comes_first",
+/// An operation with guards of each API, and the limits.
+const SAMPLE: [&str; 6] = [
+    "agent::decide_application::",
+    "agent::create_key::",
+    "agent::limits::",
+    "operator::update_account::",
+    "worker::create_application::",
+    "worker::update_me::",
 ];
 
-/// Runs these generated tests against a server; returns whether all passed, and their output.
-fn run(server: SocketAddr, tests: &[&str]) -> (bool, String) {
-    let output = Command::new(std::env::current_exe().expect("this program"))
-        .args(tests)
-        .arg("--test-threads=16")
-        .env(network::URL, format!("http://{server}"))
-        .env(network::OPERATOR_TOKEN, OPERATOR_TOKEN)
-        .output()
-        .expect("this program runs");
-    let printed = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&printed).into_owned())
+/// Tests that wait for the end of a window.
+const LEFT_OUT: [&str; 2] = ["_is_exact", "rate_comes_first"];
+
+/// Runs these generated tests against a server, several at once; returns the names and messages of those that fail.
+fn failing(server: SocketAddr, is_tried: impl Fn(&str) -> bool) -> Vec<String> {
+    let world: &'static dyn World = Box::leak(Box::new(network::market(
+        &format!("http://{server}"),
+        OPERATOR_TOKEN.to_owned(),
+    )));
+    let tests: Vec<_> = suite().tests().filter(|(name, _)| is_tried(name)).collect();
+    let (tests, failed) = (Mutex::new(tests.into_iter()), Mutex::new(Vec::new()));
+    let next = || tests.lock().expect("no test panics in here").next();
+    thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                while let Some((name, test)) = next() {
+                    if let Err(message) = test.outcome(world) {
+                        let mut failed = failed.lock().expect("no test panics in here");
+                        failed.push(format!("{name}: {message}"));
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().expect("no test panics in here")
 }
 
 #[test]
 fn the_suite_passes_over_a_network_with_limits() {
     let server = Server::start(&UNEDITED);
-    let (passed, printed) = run(server.address(), &SAMPLE);
-    assert!(passed, "{printed}");
+    let is_tried = |name: &str| {
+        SAMPLE.iter().any(|start| name.starts_with(start)) && !LEFT_OUT.iter().any(|part| name.contains(part))
+    };
+    assert_eq!(failing(server.address(), is_tried), [""; 0]);
     let total = server.operator().get("/accounts?limit=1").json()["total"].as_u64();
-    assert!(total > Some(100), "{total:?} accounts were made there\n{printed}");
+    assert!(total > Some(100), "{total:?} accounts were made there");
 }
 
 #[test]
 fn a_wrong_answer_is_reported_with_operation_request_and_rule() {
     let server = Server::start(&UNEDITED);
     let spoilt = spoiling(server.address(), "x-ratelimit-limit", "x-ratelimit-bound");
-    let (passed, printed) = run(spoilt, &["generated::agent::get_human::success", "--exact"]);
-    assert!(!passed, "{printed}");
+    let failed = failing(spoilt, |name| name == "agent::get_human::success");
+    let [message] = failed.as_slice() else {
+        panic!("{failed:?}")
+    };
     for part in [
         "GET /api/v1/humans/:id does not keep to the contract",
         "operation: agent::get_human (api.yaml:",
@@ -54,7 +71,7 @@ fn a_wrong_answer_is_reported_with_operation_request_and_rule() {
         "curl -i -X GET",
         "X-RateLimit-Limit",
     ] {
-        assert!(printed.contains(part), "no `{part}` in\n{printed}");
+        assert!(message.contains(part), "no `{part}` in\n{message}");
     }
 }
 

@@ -15,20 +15,14 @@ use std::sync::{Mutex, PoisonError};
 pub fn contract(file: &str) {
     let support = "codegen_support";
     generate(Path::new(file), file, "contract.rs", |model| {
-        Ok(emit::rust(model, Options { file, support }))
+        emit::rust(model, Options { file, support })
     });
 }
 
-/// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each error, and each
-/// error of `emit`, as a cargo error; cargo fails the build when the build script ends. `display_path` is the name of the file
-/// in messages.
-pub fn generate(
-    file: &Path,
-    display_path: &str,
-    output: &str,
-    emit: impl FnOnce(&Model) -> Result<String, Vec<String>>,
-) {
-    let result = understood(file, display_path).map(|model| emit(&model).and_then(|code| write(output, &code)));
+/// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each error
+/// as a cargo error; cargo fails the build when the build script ends. `display_path` is the name of the file in messages.
+pub fn generate(file: &Path, display_path: &str, output: &str, emit: impl FnOnce(&Model) -> String) {
+    let result = understood(file, display_path).map(|model| write(output, &emit(&model)));
     if let Some(Err(messages)) = result {
         fail(&messages);
     }

@@ -17,7 +17,7 @@ pub mod emit;
 pub mod json;
 pub mod matching;
 pub mod model;
-mod names;
+pub mod names;
 pub mod nearest;
 mod parallel;
 pub mod resolve;

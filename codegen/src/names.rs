@@ -8,7 +8,7 @@ pub(crate) fn pascal(name: &str) -> String {
 }
 
 /// `minPages` or `LoanCard` → `min_pages`, `loan_card`.
-pub(crate) fn snake(name: &str) -> String {
+pub fn snake(name: &str) -> String {
     name.to_snake_case()
 }
 

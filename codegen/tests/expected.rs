@@ -2,15 +2,16 @@
 //!
 //! `expected/hitode/` holds code of the published contract, `published/api.yaml`, and `expected/lockers/` code that only
 //! `tests/lockers/api.yaml` shows: a file for each part, and one for each surface with one operation of each kind.
-//! `expected/lighthouse/` holds the generated tests of a small contract, `expected/lighthouse.yaml`; those of the others have
-//! 50,000 lines. The files end in `.rs.txt`, so that tools do not take them for sources. `expected/openapi/` holds some
+//! `expected/lighthouse/` holds the tests of a small contract as functions, `expected/lighthouse.yaml`; those of the others are
+//! as many as 2,000. The files end in `.rs.txt`, so that tools do not take them for sources. `expected/openapi/` holds some
 //! paths of the OpenAPI document of the lockers in 3.1, and how the document of one surface differs in 3.0, `expected/llms/` their texts for agents, `expected/page/` the page of the lighthouse, one line for
 //! each tag. `REWRITE=1 cargo test -p hitode-codegen expected` rewrites them: read the difference before you commit it.
 
 use codegen::documents::llms;
 use codegen::documents::openapi::{self, Version};
-use codegen::emit::{self, TestOptions};
+use codegen::emit;
 use codegen::{Model, Options};
+use conformance::Suite;
 use similar::TextDiff;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -112,12 +113,7 @@ fn code(source: &str, file: &str, stored: &[&str]) -> Vec<(String, String)> {
 #[test]
 fn the_tests_of_the_lighthouse_are_as_expected() {
     let model = understood(include_str!("expected/lighthouse.yaml"));
-    let options = TestOptions {
-        file: "lighthouse.yaml",
-        library: "conformance",
-        world: "crate::world::world",
-    };
-    let suite = emit::tests(&model, options);
+    let suite = Suite::new(model, "lighthouse.yaml").rust("crate::world::world");
     check("lighthouse", vec![("suite.rs.txt".to_owned(), suite)]);
 }
 

@@ -1,170 +1,230 @@
-//! The generated suite of a small contract.
+//! The suite of a small contract: what its tests send, and what it knows of each operation.
 
-use codegen::emit::{TestOptions, tests};
-use std::sync::LazyLock;
-
-/// The suite of the library's contract, without white space, which the formatter decides.
-static SUITE: LazyLock<String> = LazyLock::new(|| without_rules(&squeezed(&suite_of(LIBRARY))));
+use conformance::{
+    Access, Caller, Credential, FilterBy, IdOrigin, LimitedService, Matching, Origin, Reader, Request,
+    RequestedResources, Response, Suite, World,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::{LazyLock, Mutex};
 
 const LIBRARY: &str = include_str!("ui/base.yaml");
+static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(LIBRARY, "library.yaml"));
+static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| SUITE.tests().map(|(name, _)| name).collect());
 
-fn suite_of(source: &str) -> String {
-    let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
-    let options = TestOptions {
-        file: "library.yaml",
-        library: "kit",
-        world: "crate::world",
-    };
-    tests(&model, options)
-}
+/// A world that keeps the first request of a test and answers nothing of use.
+#[derive(Default)]
+struct Recorder(Mutex<Option<Request>>);
 
-/// The text without the names of the rules that tests try.
-fn without_rules(text: &str) -> String {
-    let mut parts = text.split("attempt(\"");
-    let mut rest = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (_, behind) = part.split_once("\")").expect("a rule has a place");
-        rest.push_str("attempt()");
-        rest.push_str(behind);
+impl World for Recorder {
+    fn call(&self, request: &Request) -> Response {
+        self.0.lock().unwrap().get_or_insert_with(|| request.clone());
+        Response {
+            status: 500,
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
     }
-    rest
+
+    fn call_held(&self, request: &Request, _: &mut dyn FnMut()) -> Response {
+        self.call(request)
+    }
+
+    fn caller(&self, credential: &'static Credential, _: Option<&str>) -> Caller {
+        Caller {
+            secret: "secret".to_owned(),
+            id: 1,
+            kind: credential.name,
+        }
+    }
+
+    fn set_access(&self, _: &Caller, _: Access<'_>) {}
+
+    fn create(&self, _: &str, _: &Caller, _: Option<(&str, i64)>) -> i64 {
+        1
+    }
+
+    fn quota_usage(&self, _: &str) -> u64 {
+        0
+    }
+
+    fn arrange_error(&self, _: &str, _: &Caller, _: &RequestedResources) {}
+
+    fn limited_service(&self) -> Box<dyn LimitedService> {
+        unimplemented!()
+    }
 }
 
-fn squeezed(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
+/// The first request of a test.
+#[track_caller]
+fn sent(name: &str) -> Request {
+    let (_, test) = SUITE.tests().find(|(known, _)| known == name).expect(name);
+    let world: &'static Recorder = Box::leak(Box::default());
+    test.outcome(world).expect_err("the answer is wrong");
+    world.0.lock().unwrap().take().expect("it sends something")
 }
 
 #[track_caller]
-fn says(parts: &[&str]) {
-    for part in parts {
-        assert!(SUITE.contains(&squeezed(part)), "the suite does not say {part}");
+fn body(name: &str) -> Value {
+    serde_json::from_slice(&sent(name).body.expect("it has a body")).expect("it is JSON")
+}
+
+#[track_caller]
+fn sends(name: &str, member: &str, value: Value) {
+    assert_eq!(body(&format!("desk::create_book::{name}"))[member], value, "{name}");
+}
+
+#[track_caller]
+fn has(tests: &[&str]) {
+    for test in tests {
+        assert!(NAMES.contains(*test), "no {test} in {:#?}", *NAMES);
     }
 }
 
 #[track_caller]
-fn does_not_say(parts: &[&str]) {
-    for part in parts {
-        assert!(!SUITE.contains(&squeezed(part)), "the suite says {part}");
+fn has_no(tests: &[&str]) {
+    for test in tests {
+        assert!(!NAMES.contains(*test), "there is {test}");
     }
-}
-
-#[test]
-fn an_operation_is_described_with_its_line() {
-    says(&[
-        r#"name: "reading::create_loan", at: "library.yaml:"#,
-        r#"method: "POST", path: "/v1/volumes/:id/loans", allow: &["POST"]"#,
-        r#"exists: &[Exists { resource: "Volume", noun: "volume", in_path: true, id: "id", within: None, private: false }]"#,
-        r#"allow: &["PATCH", "DELETE"]"#,
-        r#"sort: &[("title", false), ("id", true)]"#,
-        r#"Member::optional("size", &types::PAGE_SIZE).or("20")"#,
-        r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status", rejected:"#,
-        r#"ErrorEntry { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
-    ]);
 }
 
 #[test]
 fn both_sides_of_each_bound_are_tried() {
-    says(&[
-        r#"fn title_at_max() { attempt().with("title", text(100)).accepted(); }"#,
-        r#"fn title_above_max() { attempt().with("title", text(101)).invalid(&["title"]); }"#,
-        r#"fn price_at_max() { attempt().with("price", raw("1000")).accepted(); }"#,
-        r#"fn price_above_max() { attempt().with("price", raw("1000.01")).invalid(&["price"]); }"#,
-        r#"fn price_at_excluded_min() { attempt().with("price", raw("0")).invalid(&["price"]); }"#,
-        r#"fn price_just_above_min() { attempt().with("price", raw("0.01")).accepted(); }"#,
-        r#"fn price_with_a_decimal_too_many() { attempt().with("price", raw("0.125")).invalid(&["price"]); }"#,
-        r#"fn tags_item_at_max() { attempt().with("tags[0]", of_chars("a-z-", 20)).accepted(); }"#,
-        r#"fn authors_below_min() { attempt().with("authors", list(&types::AUTHORS, 0)).invalid(&["authors"]); }"#,
-        r#"fn authors_with_duplicates() { attempt().with("authors", duplicates(&types::AUTHORS)).invalid(&["authors"]); }"#,
-        r#"fn authors_name_above_max() { attempt().with("authors[0].name", text(101)).invalid(&["name"]); }"#,
-        r#"fn size_above_max() { attempt().parameter("size", "51").invalid(&["size"]); }"#,
-        r#"fn size_below_min() { attempt().parameter("size", "0").invalid(&["size"]); }"#,
-    ]);
+    let length = |name: &str, member: &str| body(name)[member].as_str().expect("a text").chars().count();
+    assert_eq!(length("desk::create_book::title_at_max", "title"), 100);
+    assert_eq!(length("desk::create_book::title_above_max", "title"), 101);
+    sends("price_at_max", "price", json!(1000));
+    sends("price_above_max", "price", json!(1000.01));
+    sends("price_at_excluded_min", "price", json!(0));
+    sends("price_just_above_min", "price", json!(0.01));
+    sends("price_with_a_decimal_too_many", "price", json!(0.125));
+    sends("authors_below_min", "authors", json!([]));
+    let authors = &body("desk::create_book::authors_with_duplicates")["authors"];
+    assert_eq!(authors[0]["name"], authors[1]["name"]);
+    for (name, query) in [("size_above_max", "size=51"), ("size_below_min", "size=0")] {
+        let target = sent(&format!("reading::list_books::{name}")).target;
+        assert!(target.contains(query), "{target}");
+    }
 }
 
 #[test]
 fn presence_is_tried_as_the_body_says() {
-    says(&[
-        r#"fn title_missing() { attempt().without("title").invalid(&["title"]); }"#,
-        r#"fn title_null() { attempt().rejects_null("title"); }"#,
-        r#"fn price_null() { attempt().with("price", null()).accepted(); }"#,
-        r#"fn title_alone() { attempt().alone("title").accepted(); }"#,
-        r#"fn no_member_at_all() { attempt().emptied().invalid(&[]); }"#,
-        r#"fn authors_name_misspelt() { attempt().with("authors[0].namee", raw("1")).invalid(&["namee", "name"]); }"#,
-    ]);
-    does_not_say(&["fn price_missing()"]);
+    assert!(body("desk::create_book::title_missing").get("title").is_none());
+    sends("title_null", "title", json!(null));
+    sends("price_null", "price", json!(null));
+    let alone = body("desk::update_book::title_alone");
+    assert_eq!(
+        alone.as_object().expect("an object").keys().collect::<Vec<_>>(),
+        ["title"]
+    );
+    assert_eq!(body("desk::update_book::no_member_at_all"), json!({}));
+    assert_eq!(
+        body("desk::create_book::authors_name_misspelt")["authors"][0]["namee"],
+        json!(1)
+    );
+    has_no(&["desk::create_book::price_missing"]);
 }
 
 #[test]
-fn guards_moves_and_limits_are_tried_where_they_are_declared() {
-    says(&[
-        r#"fn plan_child() { attempt().rejects_plan("child"); }"#,
-        r#"fn volume_of_another_parent() { attempt().rejects_other_parent("Volume"); }"#,
-        r#"fn move_out_to_back() { attempt().transitions(&[], "back"); }"#,
-        r#"fn rule_lent() { attempt().rejects_by_rule("lent"); }"#,
-        r#"fn quota() { attempt().rejects_more_than_quota(); }"#,
-        r#"fn reads_is_exact()"#,
-        r#"fn limit_writes() { attempt().rejects_more_than_limit(); }"#,
-        r#"fn too_many_failed_credentials() { attempt().rejects_guessing(); }"#,
-        r#"attempt().guessing_precedes(&[Step::Route, Step::Method], &[Step::Credential,"#,
-        r#"fn reads_is_apart_from_writes()"#,
-        r#"operations: &[&'static Operation] = &[&super::reading::list_books::OPERATION]"#,
-        r#"fn adults_comes_first() { attempt().precedes(Step::Plan, &[Step::Exists, Step::Quota, Step::Rule("lent")]); }"#,
-        // A resource that does not exist has no owner: no request is wrong in both ways.
-        r#"fn wrong_comes_first() { attempt().precedes(Step::Decode, &[Step::Exists, Step::Owner]); }"#,
+fn guards_moves_lists_and_limits_are_tried_where_they_are_declared() {
+    has(&[
+        "reading::create_loan::plan_child",
+        "reading::create_loan::rule_lent",
+        "reading::create_loan::quota",
+        "reading::create_loan::limit_writes",
+        "reading::create_loan::too_many_failed_credentials",
+        "reading::create_loan::adults_comes_first",
+        "reading::get_volume::volume_of_another_parent",
+        "reading::end_loan::move_out_to_back",
+        "reading::limits::reads_is_exact",
+        "reading::limits::reads_is_apart_from_writes",
+        "reading::list_books::filters_none",
+        "reading::list_books::filters_tag_and_max_price",
+        "reading::list_books::pages_of_default_size",
+        "reading::list_loans::filter_caller",
     ]);
-    does_not_say(&["fn missing_comes_first() { attempt().precedes(Step::Exists, &[Step::Owner]); }"]);
+    // There is only the first page; and an item that no filter names is decided by the handler.
+    has_no(&[
+        "reading::list_books::pages_past_the_end",
+        "reading::list_books::filter_is_lent",
+    ]);
+}
+
+#[test]
+fn an_operation_is_described_with_its_line() {
+    let operation = |name: &str| SUITE.operation(name).expect(name);
+    let loan = operation("reading::create_loan");
+    assert!(loan.at.starts_with("library.yaml:"), "{}", loan.at);
+    assert_eq!((loan.method, loan.path), ("POST", "/v1/volumes/:id/loans"));
+    assert_eq!(operation("reading::end_loan").allow, ["PATCH", "DELETE"]);
+    assert_eq!(
+        format!("{:?}", loan.exists),
+        r#"[Exists { resource: "Volume", noun: "volume", in_path: true, id: "id", within: None, private: false }]"#
+    );
+    let books = operation("reading::list_books");
+    assert_eq!(books.sort, [("title", false), ("id", true)]);
+    let size = books.query.iter().find(|member| member.name == "size");
+    assert_eq!(size.and_then(|size| size.default), Some("20"));
 }
 
 #[test]
 fn written_values_are_read_by_other_operations() {
-    says(&[r#"traces: &[Trace {
-        operation: &super::super::reading::get_book::OPERATION,
-        reader: Reader::Anyone,
-        named: &[("Book", IdOrigin::InData("id"))],
-        location: DataLocation::Whole,
-        id: Some("id"),
-        id_origin: IdOrigin::InData("id"),
-        items: None,
-        members: &[
-            ExpectedMember::from_body("title", "title"),
-            ExpectedMember::from_body("tags", "tags").or("[]"),
-            ExpectedMember::from_body("price", "price").or("null"),
-            ExpectedMember::from_body("cover", "cover").or("null"),
-        ],
-        repeated_members: &[],
-        is_apart: true,
-    }"#]);
+    let write = SUITE.operation("desk::create_book").expect("it is there");
+    let traces = write.traces.get().expect("they are set");
+    let read = traces.iter().find(|trace| trace.operation.name == "reading::get_book");
+    let read = read.expect("it shows the book");
+    assert_eq!((read.reader, read.id_origin), (Reader::Anyone, IdOrigin::InData("id")));
+    assert_eq!(read.named, [("Book", IdOrigin::InData("id"))]);
+    let members = read.members.iter().map(|one| (one.member, one.otherwise));
+    assert_eq!(
+        members.collect::<Vec<_>>(),
+        [
+            (Some("title"), None),
+            (Some("tags"), Some("[]")),
+            (Some("price"), Some("null")),
+            (Some("cover"), Some("null")),
+        ]
+    );
 }
 
 #[test]
 fn a_list_is_tested_with_items_that_another_operation_creates() {
-    says(&[
-        r#"pages: Some(Pages { size: "size", offset: None, number: None, total: Some("total"), at: "library.yaml:"#,
-        r#"shows: &[("id", Source::of("id")), ("title", Source::of("title")), ("by", Source::each("authors", "name"))]"#,
-        r#"SortKey { field: "title", view_member: Some("title"), of: &types::NAME, is_reversed: false }"#,
-        r#"by: FilterBy::Query("min_price", Matching::AtLeast), source: Source::of("price")"#,
-        r#"constraints: &[("min_price", "max_price")]"#,
-        r#"("price", Origin::Member("price", Some("null")))"#,
-        r#"("reader_id", Origin::Caller)"#,
-        r#"("status", Origin::Always("\"out\""))"#,
-        r#"fn filters_none() { attempt().lists_all(); }"#,
-        r#"fn filter_tag() { attempt().lists_filtered(&["tag"]); }"#,
-        r#"fn filters_tag_and_max_price() { attempt().lists_filtered(&["tag", "max_price"]); }"#,
-        r#"fn filter_caller() { attempt().lists_filtered(&["$caller"]); }"#,
-        r#"fn pages_of_default_size() { attempt().pages_of_default_size(); }"#,
-    ]);
-    // There is only the first page; and an item that no filter names is decided by the handler.
-    does_not_say(&["fn pages_past_the_end()", "fn filter_is_lent()"]);
+    let list = |name: &str| SUITE.operation(name).and_then(|one| one.list.get()).expect(name);
+    let books = list("reading::list_books");
+    let shown: Vec<_> = books
+        .shows
+        .iter()
+        .map(|(name, of)| (*name, of.field, of.pick))
+        .collect();
+    assert!(shown.contains(&("by", "authors", Some("name"))), "{shown:?}");
+    let filters = books.filters.expect("they are known");
+    let is_least = |by: &FilterBy| matches!(by, FilterBy::Query("min_price", Matching::AtLeast));
+    assert!(
+        filters
+            .iter()
+            .any(|filter| is_least(&filter.by) && filter.source.field == "price")
+    );
+    let fields = |name| format!("{:?}", list(name).creator.as_ref().expect("it is known").fields);
+    let price = format!("{:?}", ("price", Origin::Member("price", Some("null"))));
+    assert!(fields("reading::list_books").contains(&price));
+    for (field, origin) in [("reader_id", Origin::Caller), ("status", Origin::Always("\"out\""))] {
+        let wanted = format!("{:?}", (field, origin));
+        assert!(fields("reading::list_loans").contains(&wanted), "{wanted}");
+    }
 }
 
 /// For all characters of a text and all notations of a number in the contract.
 #[test]
 fn a_default_is_json() {
     let members = r#"{ until: date, note: 'name = Café''s "best"', copies: count = +07 }"#;
-    let suite = squeezed(&suite_of(&LIBRARY.replace("{ until: date }", members)));
+    let suite = Suite::of(&LIBRARY.replace("{ until: date }", members), "library.yaml");
+    let body = suite.operation("reading::create_loan").and_then(|loan| loan.body);
+    let Some(conformance::Type::Object(members)) = body else {
+        panic!("{body:?}")
+    };
     let note = serde_json::to_string(r#"Café's "best""#).expect("a text");
-    for (name, of, json) in [("note", "NAME", note.as_str()), ("copies", "COUNT", "7")] {
-        let member = format!("Member::optional({name:?}, &types::{of}).or({json:?})");
-        assert!(suite.contains(&squeezed(&member)), "the suite does not say {member}");
+    for (name, json) in [("note", note.as_str()), ("copies", "7")] {
+        let member = members.iter().find(|member| member.name == name).expect(name);
+        assert_eq!(member.default, Some(json));
     }
 }

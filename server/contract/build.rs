@@ -10,7 +10,7 @@ fn main() {
         support: "codegen_support",
     };
     codegen::cargo::generate(file.as_ref(), "api.yaml", "contract.rs", |model| {
-        Ok(codegen::emit::rust(model, options))
+        codegen::emit::rust(model, options)
     });
     codegen::cargo::documents_of(file.as_ref(), "api.yaml");
 }

@@ -1,4 +1,4 @@
-//! Generates from `api.yaml` the contract in Rust, and the tests of the service.
+//! Generates from `api.yaml` the contract in Rust.
 
 use std::path::Path;
 
@@ -13,16 +13,6 @@ fn main() {
         file: SHOWN,
         support: "codegen_support",
     };
-    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| {
-        Ok(codegen::emit::rust(model, options))
-    });
+    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
     codegen::cargo::documents_of(file, SHOWN);
-    let options = codegen::emit::TestOptions {
-        file: SHOWN,
-        library: "conformance",
-        world: "crate::world::world",
-    };
-    codegen::cargo::generate(file, SHOWN, "conformance.rs", |model| {
-        codegen::emit::complete_tests(model, options)
-    });
 }

@@ -12,17 +12,27 @@ pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 
 use conformance::{
-    Access, Caller, Credential, LimitedService, Need, Network, Request, RequestedResources, Response, World,
+    Access, Caller, Credential, LimitedService, Need, Network, Request, RequestedResources, Response, Suite, World,
 };
 use contract::Clock;
 use market::Home;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use test_support::in_process::Limited;
 
 /// The market that all tests of the process share; each creates its own users in it.
 pub(crate) fn market() -> &'static Market {
     static MARKET: OnceLock<Market> = OnceLock::new();
     MARKET.get_or_init(|| Market::open(Clock::system()))
+}
+
+/// The suite of the contract that this program was built for.
+pub(crate) fn suite() -> &'static Suite {
+    static SUITE: LazyLock<&Suite> = LazyLock::new(|| {
+        let file = option_env!("HITODE_API").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../api.yaml"));
+        let source = std::fs::read_to_string(file).expect("the contract is there");
+        Suite::of(&source, "api.yaml")
+    });
+    &SUITE
 }
 
 /// The world of the generated suite: that market, or the one that the environment names.

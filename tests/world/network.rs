@@ -15,7 +15,12 @@ pub(super) fn of_environment() -> Option<Market<Network>> {
     let url = std::env::var(URL).ok().filter(|url| !url.is_empty())?;
     let operator = std::env::var(OPERATOR_TOKEN).ok().filter(|token| !token.is_empty());
     let operator = operator.unwrap_or_else(|| panic!("{OPERATOR_TOKEN} is to hold the operator's token of {url}"));
-    Some(Market::at(Network::new(&url, &crate::generated::CONTRACT), operator))
+    Some(market(&url, operator))
+}
+
+/// The market at this address.
+pub(crate) fn market(url: &str, operator: String) -> Market<Network> {
+    Market::at(Network::new(url, super::suite().contract), operator)
 }
 
 impl Api for Network {

@@ -3,9 +3,10 @@
 use crate::input::Input;
 use crate::output::Output;
 use codegen::{Options, emit};
+use conformance::Suite;
 use std::path::Path;
 
-/// Emits the code of the contract in `file`, or its conformance suite, to `output`, or else to standard output.
+/// Emits the code of the contract in `file`, or a function for each test of its conformance suite, to `output`, or else to standard output.
 pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
     let code = Input::read(file)
         .map_err(|message| Output::failed(&message))
@@ -19,12 +20,7 @@ pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
 fn expand(input: &Input, tests: bool) -> Result<String, Output> {
     let model = input.compile()?;
     Ok(if tests {
-        let options = emit::TestOptions {
-            file: &input.name,
-            library: "conformance",
-            world: "crate::world::world",
-        };
-        emit::tests(&model, options)
+        Suite::new(model, &input.name).rust("crate::world::world")
     } else {
         let options = Options {
             file: &input.name,

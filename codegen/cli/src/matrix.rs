@@ -2,7 +2,7 @@
 
 use crate::input::Input;
 use crate::output::{ERROR, Output, Status, styled};
-use codegen::emit;
+use conformance::Suite;
 use std::path::Path;
 
 /// Writes the matrix of the contract in `file` to `output`, or else to standard output. An answer without a test is an
@@ -10,8 +10,7 @@ use std::path::Path;
 pub(crate) fn run(file: &Path, output: Option<&Path>) -> Output {
     let input = Input::read(file).map_err(|message| Output::failed(&message));
     let drawn = input.and_then(|input| {
-        let model = input.compile()?;
-        let matrix = emit::matrix(&model, &input.name);
+        let matrix = Suite::new(input.compile()?, &input.name).matrix();
         Ok(Output::into_file(matrix.to_string(), output).and(report_gaps(&matrix.gaps())))
     });
     drawn.unwrap_or_else(|failure| failure)

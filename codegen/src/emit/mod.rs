@@ -16,11 +16,8 @@ mod records;
 mod service;
 mod shared;
 mod surface;
-mod tests;
 mod values;
 mod views;
-
-pub use tests::{Matrix, TestOptions, complete_tests, matrix, tests};
 
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;
@@ -74,6 +71,11 @@ pub fn parts(model: &Model, options: Options<'_>) -> Vec<Fragment> {
 fn support(path: &str) -> TokenStream {
     let support: syn::Path = syn::parse_str(path).expect("the support path is a Rust path");
     quote!(use #support as support;)
+}
+
+/// The name of a value in Rust: snake case, raw if it is a keyword.
+pub fn identifier(name: &str) -> String {
+    names::value(name).to_string()
 }
 
 type Emitter = fn(&Context<'_>) -> TokenStream;

@@ -4,6 +4,11 @@ use super::{Kind, Model, Type, TypeRule};
 use crate::json::{Json, number};
 
 impl Model {
+    /// The default of a value of this type, as JSON.
+    pub fn default_json(&self, of: &Type) -> Option<String> {
+        self.default_of(of).map(|json| json.compact())
+    }
+
     /// The default of this type as JSON. `None` if it has none.
     pub(crate) fn default_of(&self, of: &Type) -> Option<Json> {
         let written = of.default.as_deref()?;

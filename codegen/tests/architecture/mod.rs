@@ -47,21 +47,13 @@ fn is_shared(source: &Source) -> bool {
 
 #[test]
 fn an_emitter_knows_the_model_and_no_other_emitter() {
-    let shared = ["model", "step", "emit::shared", "emit::tests::shared"];
+    let shared = ["model", "step", "emit::shared"];
     check(is_emitter, |source| outside(source, &shared));
 }
 
 #[test]
 fn what_emitters_share_knows_no_emitter() {
-    let shared = [
-        "model",
-        "names",
-        "step",
-        "nearest",
-        "parallel",
-        "emit::shared",
-        "emit::tests::shared",
-    ];
+    let shared = ["model", "names", "step", "nearest", "parallel", "emit::shared"];
     check(is_shared, |source| outside(source, &shared));
 }
 

@@ -4,18 +4,12 @@
 //! once for all mutants. Its dependencies stay built for the next run.
 
 use super::{OPTIONS, folder, mutant, number};
-use codegen::emit::TestOptions;
+use conformance::Suite;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const TESTS: TestOptions<'_> = TestOptions {
-    file: "api.yaml",
-    library: "conformance",
-    world: "crate::world",
-};
 
 /// Mutants that are compiled at once, so that the compiler's memory stays bounded.
 const BATCH: usize = 20;
@@ -141,7 +135,7 @@ impl Iterator for Accepted {
                 tests: self
                     .accepted
                     .is_multiple_of(4)
-                    .then(|| codegen::emit::tests(&model, TESTS)),
+                    .then(|| Suite::new(model, "api.yaml").rust("crate::world")),
             });
         }
     }

@@ -174,9 +174,7 @@ fn main() {
     let start = std::time::Instant::now();
     println!("cargo::rerun-if-changed=build.rs");
     let options = codegen::Options { file: "api.yaml", support: "codegen_support" };
-    codegen::cargo::generate("api.yaml".as_ref(), "api.yaml", "contract.rs", |model| {
-        Ok(codegen::emit::rust(model, options))
-    });
+    codegen::cargo::generate("api.yaml".as_ref(), "api.yaml", "contract.rs", |model| codegen::emit::rust(model, options));
     let seconds = start.elapsed().as_secs_f64();
     // proc(5): user and system time of all threads, in clock ticks of 10 ms.
     let told = std::fs::read_to_string("/proc/self/stat").expect("this is Linux");

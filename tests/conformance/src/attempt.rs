@@ -1,7 +1,6 @@
 //! A valid request, and the ways to make it invalid.
 
 use crate::contract::{Contract, Operation};
-use crate::mutants;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
 use crate::suite::TestedRule;
@@ -48,15 +47,6 @@ pub(crate) enum Presented {
 impl Attempt {
     /// A request that the operation must accept, with only the required content.
     pub fn new(world: &'static dyn World, contract: &'static Contract, operation: &'static Operation) -> Self {
-        Self::truly_in(mutants::stand_in(world), contract, operation)
-    }
-
-    /// The same in this world, whatever the thread is trying.
-    pub(crate) fn truly_in(
-        world: &'static dyn World,
-        contract: &'static Contract,
-        operation: &'static Operation,
-    ) -> Self {
         let body = operation.body.map(|of| {
             let Type::Object(members) = of else {
                 panic!("{}: a body is an object", operation.name)

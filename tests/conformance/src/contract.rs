@@ -1,8 +1,10 @@
-//! The description of a contract for the library. `codegen` writes it as statics, one [`Operation`] for each endpoint.
+//! The description of a contract for the library. [`Suite`](crate::Suite) makes it from the compiler's model.
 
 use crate::invariants::Trace;
 use crate::lists::description::{List, Pages};
 use crate::types::{Member, Type};
+use codegen::model::Quota;
+use std::sync::OnceLock;
 
 /// The parts of a contract that apply to every operation.
 #[derive(Debug)]
@@ -148,7 +150,7 @@ pub struct Operation {
     /// The plan that the caller must have.
     pub plan: Option<&'static str>,
     /// The parameters in the path.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [Member],
     /// The parameters of the query.
     pub query: &'static [Member],
     /// Pairs of query parameters: the first one may not exceed the second.
@@ -179,19 +181,18 @@ pub struct Operation {
     pub sort: &'static [(&'static str, bool)],
     /// How its list is paged.
     pub pages: Option<Pages>,
-    /// The properties of its list's items.
-    pub list: Option<List>,
+    /// The properties of its list's items; not set if they cannot be told apart. It names other operations, so it is set
+    /// once all are there, and so are `traces`.
+    pub list: OnceLock<List>,
     /// The operations that show what was written.
-    pub traces: &'static [Trace],
+    pub traces: OnceLock<&'static [Trace]>,
 }
 
-/// A parameter in a path.
-#[derive(Debug)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type.
-    pub of: &'static Type,
+impl Operation {
+    /// The operations that show what was written.
+    pub(crate) fn traces(&self) -> &'static [Trace] {
+        self.traces.get().copied().unwrap_or_default()
+    }
 }
 
 /// A resource that must exist.
@@ -209,17 +210,6 @@ pub struct Exists {
     pub within: Option<&'static str>,
     /// Whether only its owner can see that it exists.
     pub private: bool,
-}
-
-/// A quota of resources.
-#[derive(Debug)]
-pub struct Quota {
-    /// Its name.
-    pub name: &'static str,
-    /// Most resources.
-    pub max: u64,
-    /// Their noun.
-    pub noun: &'static str,
 }
 
 /// The state transitions of an operation.

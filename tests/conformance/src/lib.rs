@@ -1,14 +1,15 @@
-//! The conformance library, which generated tests call: it makes a valid request, makes one thing invalid, sends it, and
-//! compares the answer with the contract.
+//! The conformance suite of any contract: a test makes a valid request, makes one thing invalid, sends it, and compares
+//! the answer with the contract.
 //!
 //! ```text
-//! generated test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, rejected, … ─▶ verdict
+//! Model ─ suite ─▶ Test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, rejected, … ─▶ verdict
 //! ```
 //!
-//! It knows no service: the facts are in the [`Contract`] and [`Operation`]s that `codegen` writes, and a [`World`] arranges
-//! everything outside of the request (callers, resources, a clock).
+//! It knows no service: the [`Suite`] makes the [`Contract`], its [`Operation`]s and the tests from the compiler's model, and a
+//! [`World`] arranges everything outside of the request (callers, resources, a clock).
 //!
-//! The package `lockers` beside it is a complete example: its build script generates the tests, its `tests/world` is the world.
+//! The package `lockers` beside it is a complete example: its `tests/generated.rs` runs the suite, its `tests/world` is the
+//! world.
 
 mod answer;
 mod attempt;
@@ -39,7 +40,7 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Parameter, Part, Quota, Step, Transitions,
+    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Part, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;
@@ -48,9 +49,9 @@ pub use held::{HeldBody, Hold};
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, States, Trace};
 pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
-pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, Report, Run, Suite};
+pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, MutationTests, Report, Run};
 pub use network::Network;
-pub use suite::{Covers, OperationTests, Test};
+pub use suite::{Covers, Matrix, Suite, Test};
 pub use types::{Member, Type};
 pub use value::{Value, duplicates, list, null, of_chars, open_of_bytes, raw, text, word};
 pub use world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};

@@ -37,7 +37,7 @@ impl Attempt {
     /// No item is shown twice; without pages, the total is the number of shown items.
     #[track_caller]
     pub(crate) fn expect_rows_once(&self, answer: &Answer) {
-        let (Some(list), data) = (&self.operation.list, answer.data()) else {
+        let (Some(list), data) = (self.operation.list.get(), answer.data()) else {
             return;
         };
         let rows = data.as_array().map_or(&[][..], Vec::as_slice);
@@ -68,7 +68,7 @@ impl Attempt {
             return;
         };
         for member in body.iter().filter(|_| self.has_json_body()) {
-            let is_it = |returned: &&Member| returned.name == member.name && std::ptr::eq(returned.of, member.of);
+            let is_it = |returned: &&Member| returned.name == member.name && returned.of == member.of;
             if !data.iter().any(|returned| is_it(&returned)) {
                 continue;
             }

@@ -1,7 +1,7 @@
-//! The types of values in bodies, queries and answers. `codegen` writes them.
+//! The types of values in bodies, queries and answers.
 
 /// The type of a value.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Type {
     /// Text; characters are Unicode scalar values.
     Text {
@@ -69,7 +69,7 @@ pub enum Type {
 }
 
 /// A member of an object, or a parameter of a query.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Member {
     /// Its name.
     pub name: &'static str,

@@ -10,7 +10,7 @@
 //! such a word panics with it: then the test that needs it fails and says what to write.
 
 use crate::contract::Credential;
-use std::io::Write as _;
+use crate::suite::leave_out;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub trait World: Sync {
         false
     }
 
-    /// The reason why this need cannot be met. Tests with the need are skipped and say so on standard error.
+    /// The reason why this need cannot be met. Tests with the need are ignored, with this reason.
     fn unsupported(&self, _need: Need) -> Option<String> {
         None
     }
@@ -110,20 +110,11 @@ pub enum Need {
     RevokedCredential(&'static str),
 }
 
-/// Whether the world lacks what the running test needs. Then it reports that at once, even if the test's output is
-/// captured.
+/// Whether the world lacks what the running test needs. Then the test is left out.
 pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
     let reason = world.unsupported(need);
     reason.iter().for_each(|reason| leave_out(reason));
     reason.is_some()
-}
-
-/// Reports on standard error that the running test is skipped, and why.
-pub(crate) fn leave_out(reason: &str) {
-    let test = std::thread::current();
-    let line = format!("left out: {}: {reason}\n", test.name().unwrap_or_default());
-    // `eprintln!` would be captured with the output of a passing test. In one piece, because other threads write there, too.
-    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 /// A change of a caller's rights.

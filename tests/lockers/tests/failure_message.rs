@@ -1,27 +1,27 @@
 //! The whole message of a failing test of the suite.
 
-use crate::generated::CONTRACT;
-use crate::generated::pulse::ping::OPERATION;
-use crate::world::world;
+use crate::world::{suite, world};
 use conformance::Attempt;
 use std::panic::catch_unwind;
 
 #[test]
 fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_was_wanted() {
+    let contract = suite().contract;
+    let operation = suite().operation("pulse::ping").expect("it is there");
     let failed = catch_unwind(|| {
         // The request is valid.
-        let attempt = Attempt::new(world(), &CONTRACT, &OPERATION);
+        let attempt = Attempt::new(world(), contract, operation);
         attempt
-            .trying("the query: its parameters, and no others", OPERATION.at)
+            .trying("the query: its parameters, and no others", operation.at)
             .invalid(&[]);
     });
     let message = failed.expect_err("the lockers accept it");
     let message: &String = message.downcast_ref().expect("a message");
     let is_known = |line: &&str| !line.contains(" lockers-request: ") && !line.contains(" link: ");
     let known: Vec<&str> = message.lines().filter(is_known).collect();
-    let position = CONTRACT.errors.iter().find(|row| row.name == "malformed");
+    let position = contract.errors.iter().find(|row| row.name == "malformed");
     let position = position.expect("it is there").at;
-    let place = OPERATION.at;
+    let place = operation.at;
     let wanted = format!(
         r#"GET /pulse/ping does not keep to the contract.
     operation: pulse::ping ({place})

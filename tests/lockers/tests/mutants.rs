@@ -1,8 +1,7 @@
 //! Mutation tests of the generated suite: lockers with one defect each, tried with the tests of the operation.
 
-use crate::generated::{CONTRACT, SUITE};
-use crate::world::Depot;
-use conformance::{KnownSurvivor, KnownSurvivors, Suite};
+use crate::world::{self, Depot};
+use conformance::{KnownSurvivor, KnownSurvivors, MutationTests};
 
 /// Mutants without a defect, with the reason.
 const EQUIVALENTS: &[KnownSurvivor] = &[
@@ -73,10 +72,9 @@ const KNOWN: KnownSurvivors = KnownSurvivors {
     undetected: UNDETECTED,
 };
 
-fn suite() -> Suite {
-    Suite {
-        contract: &CONTRACT,
-        tests: SUITE,
+fn tests() -> MutationTests {
+    MutationTests {
+        suite: world::suite(),
         world: || Box::leak(Box::new(Depot::new())),
     }
 }
@@ -84,16 +82,16 @@ fn suite() -> Suite {
 #[test]
 #[ignore = "runs the whole suite a second time"]
 fn the_suite_passes_where_nothing_is_wrong() {
-    assert_eq!(suite().failing_without_mutant(), [""; 0]);
+    assert_eq!(tests().failing_without_mutant(), [""; 0]);
 }
 
 #[test]
 #[ignore = "tries every mutant, which takes some minutes"]
 fn mutants() {
-    suite().expect_all_killed(KNOWN);
+    tests().expect_all_killed(KNOWN);
 }
 
 #[test]
 fn a_sample_of_mutants_is_noticed() {
-    suite().expect_sample_killed(KNOWN);
+    tests().expect_sample_killed(KNOWN);
 }

@@ -27,10 +27,6 @@ impl<'m> FilePiece<'m> {
     pub(crate) fn opening(make: impl Fn() -> TokenStream + Sync + 'm) -> Self {
         Self::Opening(Box::new(make))
     }
-
-    pub(crate) fn within(make: impl Fn() -> TokenStream + Sync + 'm) -> Self {
-        Self::Within(Box::new(make))
-    }
 }
 
 /// The formatted code, with a header that names its source.

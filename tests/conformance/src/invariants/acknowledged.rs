@@ -33,7 +33,7 @@ impl Attempt {
         }
         self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
         let is_made = |trace: &&Trace| matches!(trace.id_origin, IdOrigin::InData(_));
-        for trace in self.operation.traces.iter().filter(is_made) {
+        for trace in self.operation.traces().iter().filter(is_made) {
             first.expect_trace(trace, &first_answer, &stage.caller, &stage.arranged);
         }
     }
@@ -55,9 +55,9 @@ impl Attempt {
             Reading::of(&write, trace, id)?.find(id)
         };
         for member in *members {
-            let before: Vec<_> = self.operation.traces.iter().map(find).collect();
+            let before: Vec<_> = self.operation.traces().iter().map(find).collect();
             let answer = self.clone().alone(member.name).accepted_on(caller, arranged);
-            for (trace, before) in self.operation.traces.iter().zip(before) {
+            for (trace, before) in self.operation.traces().iter().zip(before) {
                 let (Some(before), Some(after)) = (before, find(trace)) else {
                     continue;
                 };
@@ -87,7 +87,7 @@ impl Attempt {
             let id = write.ids(trace.id_origin).first().copied();
             Reading::of(&write, trace, id).and_then(|reading| reading.find(id))
         };
-        let traces = self.operation.traces;
+        let traces = self.operation.traces();
         let shown: Vec<&Trace> = traces.iter().filter(|trace| find(trace).is_some()).collect();
         let answer = self.accepted_on(caller, arranged);
         let last = self.operation.exists.last().expect("something is deleted");
@@ -122,7 +122,7 @@ impl Attempt {
     /// The write is visible wherever the contract says that it can be read.
     #[track_caller]
     pub(crate) fn expect_traces(&self, answer: &Answer, caller: &Caller, arranged: &RequestedResources) {
-        for trace in self.operation.traces.iter().filter(|_| self.method != "DELETE") {
+        for trace in self.operation.traces().iter().filter(|_| self.method != "DELETE") {
             self.expect_trace(trace, answer, caller, arranged);
         }
     }

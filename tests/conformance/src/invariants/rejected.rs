@@ -94,7 +94,7 @@ impl Attempt {
         };
         let is_readable = |trace: &&Trace| trace.reader != Reader::Newcomer && trace.operation.plan.is_none();
         self.operation
-            .traces
+            .traces()
             .iter()
             .filter(is_readable)
             .filter_map(read)
@@ -117,7 +117,7 @@ impl Attempt {
             let found = Reading::of(&write, trace, id)?.find(id)?;
             found.row[shows.view_member].as_str().map(str::to_owned)
         };
-        self.operation.traces.iter().find_map(state)
+        self.operation.traces().iter().find_map(state)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a contract shows what a write created, changed or deleted. `codegen` writes it.
+//! Where a contract shows what a write created, changed or deleted.
 
 use crate::contract::Operation;
 
@@ -69,32 +69,4 @@ pub struct ExpectedMember {
     pub view_member: &'static str,
     /// Its value when the body does not give it, as JSON; `None`: the earlier value.
     pub otherwise: Option<&'static str>,
-}
-
-impl ExpectedMember {
-    /// A member that is shown as it was given.
-    pub const fn from_body(member: &'static str, view_member: &'static str) -> Self {
-        Self {
-            member: Some(member),
-            view_member,
-            otherwise: None,
-        }
-    }
-
-    /// The initial value of a new resource's member.
-    pub const fn initial(view_member: &'static str, value: &'static str) -> Self {
-        Self {
-            member: None,
-            view_member,
-            otherwise: Some(value),
-        }
-    }
-
-    /// The same with this value if the body does not give it.
-    pub const fn or(self, value: &'static str) -> Self {
-        Self {
-            otherwise: Some(value),
-            ..self
-        }
-    }
 }

@@ -31,7 +31,7 @@ impl Attempt {
     pub(crate) fn fill_quota_but(&self, free: u64, stage: &Stage) {
         let quota = self.operation.quota;
         let quota = quota.expect("only operations with a quota are asked to fill it");
-        for index in self.world.quota_usage(quota.name)..quota.max.saturating_sub(free) {
+        for index in self.world.quota_usage(&quota.name)..quota.max.saturating_sub(free) {
             let index = usize::try_from(index).unwrap_or_default();
             self.varied(index).accepted_on(&stage.caller, &stage.arranged);
         }

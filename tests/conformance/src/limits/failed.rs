@@ -3,7 +3,6 @@
 use super::window::{Timed, around_the_end, timed, window};
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Contract, Counts, Limit, Operation, Step};
-use crate::mutants;
 use crate::world::{LimitedService, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
@@ -36,7 +35,6 @@ impl LimitTrial {
         contract: &'static Contract,
         operations: &[&'static Operation],
     ) -> Self {
-        let world = mutants::stand_in(world);
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
         let attempts = guarded.map(|operation| Attempt::new(world, contract, operation));
         Self::of(world, contract, attempts.collect())

@@ -3,6 +3,8 @@
 use crate::contract::Operation;
 use crate::types::Type;
 
+pub use codegen::model::Matching;
+
 /// A list whose items can be made and distinguished.
 #[derive(Debug)]
 pub struct List {
@@ -70,6 +72,8 @@ pub struct Filter {
     pub by: FilterBy,
     /// The field.
     pub source: Source,
+    /// Whether items can exist that it excludes.
+    pub is_tried: bool,
 }
 
 /// The operand of a [`Filter`].
@@ -83,21 +87,6 @@ pub enum FilterBy {
     Caller,
     /// This JSON.
     Value(&'static str),
-}
-
-/// How a field matches the value of a parameter. One of several values must match; null never does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matching {
-    /// It equals the value.
-    Equal,
-    /// It is at least the value.
-    AtLeast,
-    /// It is at most the value.
-    AtMost,
-    /// It contains the value.
-    Part,
-    /// It is true if the value is; false restricts nothing.
-    Implied,
 }
 
 /// How a list is paged.

@@ -170,6 +170,7 @@ mod tests {
             at: "",
             by: FilterBy::Query("p", matching),
             source: Source { field: "f", pick: None },
+            is_tried: true,
         };
         let record = Record::from_iter([("f".to_owned(), field)]);
         let request = ListRequest {
@@ -210,6 +211,7 @@ mod tests {
             at: "",
             by: FilterBy::Query("p", Matching::Implied),
             source: Source { field: "f", pick: None },
+            is_tried: true,
         };
         let request = ListRequest {
             caller: 0,

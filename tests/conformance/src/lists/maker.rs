@@ -207,7 +207,7 @@ impl<'m> Maker<'m> {
         let page = page.and_then(|pages| self.attempt.number(pages.size)).map(whole);
         let mut wanted = page.map_or(FEWEST, |page| page + BEYOND).clamp(FEWEST, MOST);
         if let Some(quota) = creator.operation.quota {
-            let left = quota.max.saturating_sub(self.attempt.world.quota_usage(quota.name));
+            let left = quota.max.saturating_sub(self.attempt.world.quota_usage(&quota.name));
             wanted = wanted.min(usize::try_from(left).unwrap_or(MOST));
         }
         let limit = creator.operation.limit.filter(|_| self.attempt.world.is_limited());

@@ -5,8 +5,8 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::lists::description::Pages;
 use crate::lists::reader::ListReader;
+use crate::suite::leave_out;
 use crate::types::Type;
-use crate::world::leave_out;
 use serde_json::Value as Json;
 
 /// Page sizes for walking a list: single items, and sizes whose last page is not full.

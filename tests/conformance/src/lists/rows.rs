@@ -8,9 +8,10 @@ use crate::lists::description::{Filter, FilterBy, List, Matching, Source};
 use crate::lists::filters::Record;
 use crate::lists::maker::Maker;
 use crate::stage::Stage;
+use crate::suite::leave_out;
 use crate::types::Type;
 use crate::value::{Value, nth_text, word};
-use crate::world::{World, leave_out};
+use crate::world::World;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
@@ -66,7 +67,7 @@ impl List {
 
 impl Attempt {
     pub(crate) fn list(&self) -> &'static List {
-        let list = self.operation.list.as_ref();
+        let list = self.operation.list.get();
         list.unwrap_or_else(|| panic!("{} is no list whose rows can be told apart", self.operation.name))
     }
 

@@ -1,21 +1,19 @@
 //! Tests the list checks with a correct service, and with one for each kind of defect.
 
-mod contract;
 mod service;
 
-use self::contract::{CONTRACT, list};
 use self::service::{Cups, Defect};
 use crate::attempt::Attempt;
-use crate::contract::Operation;
+use crate::suite::Suite;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::LazyLock;
 
 /// The checks that a service with this defect fails, by name, and the message of the first one.
 fn failing(defect: Defect) -> (Vec<&'static str>, String) {
     type Trial = (&'static str, fn(Attempt));
     const TRIALS: [Trial; 11] = [
         ("all", Attempt::lists_all),
-        ("caller", |attempt| attempt.lists_filtered(&["caller"])),
+        ("caller", |attempt| attempt.lists_filtered(&["$caller"])),
         ("colour", |attempt| attempt.lists_filtered(&["colour"])),
         ("least", |attempt| attempt.lists_filtered(&["least"])),
         ("colour and least", |attempt| {
@@ -29,12 +27,11 @@ fn failing(defect: Defect) -> (Vec<&'static str>, String) {
         ("together", Attempt::pages_together_are_the_whole),
     ];
     let world: &'static Cups = Box::leak(Box::new(Cups::with(defect)));
-    static SERVICES: AtomicUsize = AtomicUsize::new(0);
-    let name = format!("{defect:?}-{}", SERVICES.fetch_add(1, Ordering::Relaxed));
-    let operation: &'static Operation = Box::leak(Box::new(list(name.leak())));
+    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(include_str!("tests/cups.yaml"), "cups.yaml"));
+    let operation = SUITE.operation("cups::list").expect("it is there");
     let mut message = String::new();
     let failed = TRIALS.into_iter().filter(|(_, trial)| {
-        let attempt = Attempt::new(world, &CONTRACT, operation);
+        let attempt = Attempt::new(world, SUITE.contract, operation);
         let Err(panic) = catch_unwind(AssertUnwindSafe(|| trial(attempt))) else {
             return false;
         };
@@ -83,8 +80,8 @@ fn each_defect_fails_its_trial() {
 fn a_failing_trial_names_item_rule_and_request() {
     let (_, message) = failing(Defect::OtherOwnersCups);
     for part in [
-        "cups.yaml:2",
-        "should not be by `caller`",
+        "cups.yaml:",
+        "should not be by `$caller = owner_id`",
         "curl -i -X GET",
         "\"owner_id\":",
     ] {

@@ -1,7 +1,7 @@
 //! The demand on a suite: it kills all of its mutants, or a sample of them.
 
 use super::report::{KnownSurvivor, Report};
-use super::runner::{Run, Suite};
+use super::runner::{MutationTests, Run};
 use std::fmt::Write as _;
 
 /// Environment variable: a part of the names of the mutants to run, in place of all or of a sample.
@@ -28,7 +28,7 @@ impl KnownSurvivors {
     }
 }
 
-impl Suite {
+impl MutationTests {
     /// Tries every mutant (those that `MUTANT` names, if it is set) and prints the results. All must be killed but the
     /// known ones, which may be 3% at most.
     ///

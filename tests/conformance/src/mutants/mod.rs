@@ -15,11 +15,9 @@ mod layer;
 mod report;
 mod runner;
 
-pub(crate) use runner::stand_in;
-
 pub use demand::KnownSurvivors;
 pub use report::{KnownSurvivor, Report};
-pub use runner::{Run, Suite};
+pub use runner::{MutationTests, Run};
 
 use crate::contract::Operation;
 use layer::{Shadows, Wrong};

@@ -3,33 +3,17 @@
 use super::layer::{Donors, Layer};
 use super::report::{Report, Verdict};
 use super::{Mutant, TestScope, catalogue};
-use crate::contract::{Contract, Operation};
-use crate::suite::{OperationTests, Test};
+use crate::contract::Operation;
+use crate::suite::{Suite, Test};
 use crate::world::World;
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Mutex};
 
-thread_local! {
-    /// The world that tests of this thread use in place of their own.
-    static INSTEAD: Cell<Option<&'static dyn World>> = const { Cell::new(None) };
-}
-
-/// The world of a test: the one that it asks for, unless this thread is trying a mutant and the world is not the
-/// mutant's own.
-pub(crate) fn stand_in(world: &'static dyn World) -> &'static dyn World {
-    let is_own = Layer::is_one(world);
-    INSTEAD.get().filter(|_| !is_own).unwrap_or(world)
-}
-
-/// A generated suite, and a server that passes it.
+/// A suite, and a server that passes it.
 #[derive(Clone, Copy)]
-pub struct Suite {
-    /// The contract.
-    pub contract: &'static Contract,
-    /// The tests.
-    pub tests: &'static [OperationTests],
+pub struct MutationTests {
+    /// The suite.
+    pub suite: &'static Suite,
     /// Makes a correct world; each worker has one.
     pub world: fn() -> &'static dyn World,
 }
@@ -46,10 +30,10 @@ pub enum Run {
     Named(String),
 }
 
-impl Suite {
+impl MutationTests {
     /// All mutants of the contract.
     pub fn mutants(&self) -> Vec<Mutant> {
-        catalogue::mutants(self.contract, self.tests)
+        catalogue::mutants(self.suite.contract, &self.suite.operations)
     }
 
     /// Runs mutants.
@@ -69,19 +53,13 @@ impl Suite {
     pub fn failing_without_mutant(&self) -> Vec<String> {
         let world = (self.world)();
         let operations = self.operations();
-        let layer = Layer::new(world, self.contract, operations, None, Arc::default()).that_stays();
-        let own = self.tests.iter().map(|of| of.tests);
-        let mut shared: Vec<_> = self.tests.iter().flat_map(|of| of.shared).copied().collect();
-        shared.sort_by_key(|tests| tests.as_ptr());
-        shared.dedup_by_key(|tests| tests.as_ptr());
-        let tests = own.chain(shared).flatten();
-        tests
-            .filter_map(|test| Some(format!("{}: {}", test.name, tried(layer, test).err()?)))
-            .collect()
+        let layer = Layer::new(world, self.suite.contract, operations, None, Arc::default()).that_stays();
+        let failing = |(name, test): (String, &'static Test)| Some(format!("{name}: {}", test.outcome(layer).err()?));
+        self.suite.tests().filter_map(failing).collect()
     }
 
     fn operations(&self) -> &'static [&'static Operation] {
-        let operations: Vec<&'static Operation> = self.tests.iter().map(|one| one.operation).collect();
+        let operations: Vec<&'static Operation> = self.suite.operations.iter().map(|one| one.operation).collect();
         Box::leak(operations.into_boxed_slice())
     }
 
@@ -98,7 +76,7 @@ impl Suite {
                     while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let layer = || {
                             let mutant = Some(Arc::clone(mutant));
-                            Layer::new(world, self.contract, operations, mutant, Arc::clone(&donors))
+                            Layer::new(world, self.suite.contract, operations, mutant, Arc::clone(&donors))
                         };
                         let mut verdict = self.verdict(layer(), mutant);
                         for _ in 1..tries {
@@ -122,7 +100,7 @@ impl Suite {
         let killed = self
             .tests_of(mutant)
             .into_iter()
-            .find_map(|test| tried(layer, test).err().map(|why| (test.name, why)));
+            .find_map(|test| Some((test.name, test.outcome(layer).err()?)));
         Verdict {
             mutant: Arc::clone(mutant),
             killed,
@@ -133,7 +111,8 @@ impl Suite {
     /// The mutant's tests. Those that are likely to fail come first.
     fn tests_of(&self, mutant: &Mutant) -> Vec<&'static Test> {
         let Some(of) = self
-            .tests
+            .suite
+            .operations
             .iter()
             .find(|tests| std::ptr::eq(tests.operation, mutant.operation))
         else {
@@ -159,32 +138,6 @@ impl Suite {
         }
         tests
     }
-}
-
-/// Runs a test in this world, and returns its message if it fails.
-fn tried(layer: &'static Layer, test: &Test) -> Result<(), String> {
-    silence();
-    INSTEAD.set(Some(layer));
-    let result = catch_unwind(AssertUnwindSafe(test.run));
-    INSTEAD.set(None);
-    result.map_err(|payload| {
-        let text = payload.downcast_ref::<String>().cloned();
-        text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-            .unwrap_or_default()
-    })
-}
-
-/// Failing tests are the aim here: their panics are not printed.
-fn silence() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let default_hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            if INSTEAD.get().is_none() {
-                default_hook(panic);
-            }
-        }));
-    });
 }
 
 /// A sample, always the same for a seed (splitmix64).

@@ -7,11 +7,18 @@ pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, unauthenticated};
 
 use calls::text;
-use conformance::{Access, Caller, Credential, LimitedService, Request, RequestedResources, Response, World};
+use conformance::{Access, Caller, Credential, LimitedService, Request, RequestedResources, Response, Suite, World};
 use lockers::LimitSettings;
 use serde_json::json;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use test_support::in_process::Limited;
+
+/// The suite of the lockers' contract.
+pub(crate) fn suite() -> &'static Suite {
+    static SUITE: LazyLock<&Suite> =
+        LazyLock::new(|| Suite::of(include_str!("../../api.yaml"), "tests/lockers/api.yaml"));
+    &SUITE
+}
 
 /// The world that all generated tests share; each creates its own users in it.
 pub(crate) fn world() -> &'static dyn World {

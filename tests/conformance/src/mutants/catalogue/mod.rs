@@ -22,15 +22,15 @@ use crate::suite::{Covers, OperationTests, Test};
 use crate::world::Response;
 
 /// The mutants of all these operations.
-pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> Vec<Mutant> {
-    let operations: Vec<&'static Operation> = suite.iter().map(|tests| tests.operation).collect();
+pub(super) fn mutants(contract: &'static Contract, operations: &[OperationTests]) -> Vec<Mutant> {
+    let called: Vec<&'static Operation> = operations.iter().map(|tests| tests.operation).collect();
     let mut all = Vec::new();
-    for tests in suite {
+    for tests in operations {
         let mut of = Catalogue {
             contract,
             operation: tests.operation,
             tests: tests.tests,
-            operations: &operations,
+            operations: &called,
             mutants: &mut all,
         };
         answers::add(&mut of);

@@ -1,8 +1,9 @@
 //! Mutants of quotas.
 
 use super::Catalogue;
-use crate::contract::{Quota, Step};
+use crate::contract::Step;
 use crate::mutants::layer::{Call, is_success};
+use codegen::model::Quota;
 use std::sync::atomic::Ordering;
 
 const KIND: &str = "quota";
@@ -10,7 +11,7 @@ const KIND: &str = "quota";
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let Some(quota) = of.operation.quota else { return };
     exact(of, quota);
-    of.add(KIND, quota.name, "does not hold it", |call| {
+    of.add(KIND, &quota.name, "does not hold it", |call| {
         let response = call.pass();
         if call.is_error(&response, Step::Quota) {
             call.donor()
@@ -18,7 +19,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             response
         }
     });
-    of.add(KIND, quota.name, "does not hold it in a race", |call| {
+    of.add(KIND, &quota.name, "does not hold it in a race", |call| {
         let is_race = |call: &Call<'_>| call.layer.under_way.load(Ordering::SeqCst) > 1;
         let before = is_race(call);
         let response = call.pass();
@@ -37,10 +38,10 @@ fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
     let values = vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())];
     of.add(
         KIND,
-        quota.name,
+        &quota.name,
         "rejects the last one that there may be",
         move |call| {
-            let held = i64::try_from(call.layer.world.quota_usage(quota.name)).unwrap_or_default();
+            let held = i64::try_from(call.layer.world.quota_usage(&quota.name)).unwrap_or_default();
             let most = i64::try_from(quota.max).unwrap_or(i64::MAX);
             let probe = call.probe();
             if !call.is_error(&probe, Step::Decode) || call.layer.count(&whose(call), 0) + held + 1 < most {
@@ -53,7 +54,7 @@ fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
             call.wrong(call.error_response(&probe, error, &values))
         },
     );
-    of.add(KIND, quota.name, "lets one more through", move |call| {
+    of.add(KIND, &quota.name, "lets one more through", move |call| {
         let response = call.pass();
         if call.is_error(&response, Step::Quota) && call.layer.count(&whose(call), 1) == 1 {
             call.donor()

@@ -17,9 +17,9 @@ use crate::attempt::Attempt;
 use crate::contract::{Contract, ErrorEntry, Operation, Step};
 use crate::mutants::Mutant;
 use crate::world::{Request, Response, World};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The defect: the answer in place of the right one.
 pub(crate) type Wrong = Box<dyn Fn(&Call<'_>) -> Response + Send + Sync>;
@@ -37,9 +37,6 @@ pub(crate) enum Shadows {
 
 /// A world with one defect.
 pub(crate) struct Layer(Arc<Inside>);
-
-/// The addresses of all layers.
-static LAYERS: LazyLock<Mutex<HashSet<usize>>> = LazyLock::new(Mutex::default);
 
 /// The state of the layer.
 pub(crate) struct Inside {
@@ -99,16 +96,7 @@ impl Layer {
 
     /// Leaks the layer, since tests need a `'static` world.
     pub(crate) fn that_stays(self) -> &'static Self {
-        let layer: &'static Self = Box::leak(Box::new(self));
-        let mut layers = LAYERS.lock().unwrap_or_else(PoisonError::into_inner);
-        layers.insert(std::ptr::from_ref(layer).addr());
-        layer
-    }
-
-    /// Whether this world is such a layer.
-    pub(crate) fn is_one(world: &'static dyn World) -> bool {
-        let layers = LAYERS.lock().unwrap_or_else(PoisonError::into_inner);
-        layers.contains(&std::ptr::from_ref(world).cast::<()>().addr())
+        Box::leak(Box::new(self))
     }
 
     /// How often the defect took effect.
@@ -194,7 +182,7 @@ impl Call<'_> {
         let name = self.operation.name;
         let known = |donors: &Donors| donors.lock().ok().and_then(|donors| donors.get(name).cloned());
         let response = known(&self.layer.donors).unwrap_or_else(|| {
-            let attempt = Attempt::truly_in(self.layer.world, self.layer.contract, self.operation);
+            let attempt = Attempt::new(self.layer.world, self.layer.contract, self.operation);
             let stage = attempt.stage(false);
             let response = attempt.send(&stage.caller, &stage.arranged).response;
             if let Ok(mut donors) = self.layer.donors.lock() {

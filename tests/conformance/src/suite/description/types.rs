@@ -1,0 +1,134 @@
+//! The types of values.
+
+use crate::suite::trials::{leak, leak_all, words};
+use crate::types::{Member, Type};
+use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Type as Declared, TypeRule};
+
+fn leak_type(of: Type) -> &'static Type {
+    Box::leak(Box::new(of))
+}
+
+pub(crate) fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static Type {
+    let item = match &of.kind {
+        Kind::Named(name) => rule(model, &model.named_type(name).rule),
+        Kind::Enum(name) => Type::Word(words(&model.enumeration(name).values)),
+        Kind::Object(name) => members(&model.object(name).members, |field| member(model, field)),
+        Kind::Input(name) => body(model, &model.input(name).body),
+        Kind::View(resource, name) => view(model, resource, name),
+        Kind::Id(resource) => Type::Id(resource),
+        Kind::Stored => Type::Stored,
+        Kind::Secret => Type::Secret,
+        Kind::Boolean => Type::Boolean,
+        Kind::Flag => Type::Flag,
+        Kind::Date => Type::Date,
+        Kind::Timestamp => Type::Timestamp,
+    };
+    leak_type(if of.list { list_of(item) } else { item })
+}
+
+/// The value of `data`.
+pub(crate) fn data_of(model: &'static Model, data: &'static Data) -> &'static Type {
+    leak_type(match data {
+        Data::One { resource, view: name } => view(model, resource, name),
+        Data::Many { resource, view: name } => list_of(view(model, resource, name)),
+        Data::Members(fields) => members(fields, |field| Member::required(&field.name, type_of(model, &field.of))),
+    })
+}
+
+/// A body.
+pub(crate) fn body_of(model: &'static Model, of: &'static Body) -> &'static Type {
+    leak_type(body(model, of))
+}
+
+/// A member of an object in a request, or a parameter of a query.
+pub(crate) fn member(model: &'static Model, field: &'static Field) -> Member {
+    let (name, of) = (&field.name, type_of(model, &field.of));
+    match model.default_json(&field.of) {
+        Some(default) => Member::optional(name, of).or(leak(default)),
+        None if field.of.optional => Member::optional(name, of),
+        None => Member::required(name, of),
+    }
+}
+
+fn members<T>(items: &'static [T], member: impl Fn(&'static T) -> Member) -> Type {
+    Type::Object(leak_all(items.iter().map(member)))
+}
+
+fn list_of(of: Type) -> Type {
+    Type::List {
+        of: leak_type(of),
+        min: 0,
+        max: None,
+        unique: None,
+    }
+}
+
+fn rule(model: &'static Model, rule: &'static TypeRule) -> Type {
+    match rule {
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => Type::Text {
+            min: size(*min),
+            max: max.map(size),
+            chars: chars.as_deref(),
+            bidi_controls: *bidi_controls,
+        },
+        TypeRule::Number {
+            min,
+            exclusive_min,
+            max,
+            decimals,
+        } => Type::Number {
+            min: *min,
+            exclusive_min: *exclusive_min,
+            max: *max,
+            decimals: *decimals,
+        },
+        TypeRule::Integer { min, max } => Type::Integer { min: *min, max: *max },
+        TypeRule::List { of, min, max, unique } => Type::List {
+            of: type_of(model, of),
+            min: size(*min),
+            max: max.map(size),
+            unique: unique.as_deref(),
+        },
+        TypeRule::FreeForm { max_bytes } => Type::FreeForm {
+            max_bytes: size(*max_bytes),
+        },
+    }
+}
+
+fn view(model: &'static Model, resource: &str, name: &str) -> Type {
+    let mut views = model.resource(resource).views.iter();
+    let view = views
+        .find(|one| one.name == name)
+        .expect("resolved names name something");
+    members(&view.members, |member| {
+        let of = type_of(model, &member.of);
+        if member.of.optional {
+            Member::nullable(&member.shown, of)
+        } else {
+            Member::required(&member.shown, of)
+        }
+    })
+}
+
+fn body(model: &'static Model, body: &'static Body) -> Type {
+    members(&body.members, |member| body_member(model, body, member))
+}
+
+fn body_member(model: &'static Model, body: &Body, sent: &'static BodyMember) -> Member {
+    let (name, of) = (&sent.field.name, &sent.field.of);
+    match (body.partial, sent.required, of.optional) {
+        (false, false, _) if of.default.is_some() => member(model, &sent.field),
+        (true, _, false) => Member::partial(name, type_of(model, of)),
+        (false, true, _) => Member::required(name, type_of(model, of)),
+        _ => Member::optional(name, type_of(model, of)),
+    }
+}

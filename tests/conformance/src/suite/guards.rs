@@ -1,0 +1,242 @@
+//! Tests of the checks before a handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
+
+use crate::suite::Subject;
+use crate::suite::description::words_of;
+use crate::suite::rule::{self, Rule};
+use crate::suite::states::{Move, Moves};
+use crate::suite::trials::{Calls, Trials, calls, leak};
+use codegen::model::{Caller, Credential, Kind, Model};
+use codegen::step::Step;
+
+/// The tests that every operation has.
+pub(super) fn common(subject: &Subject, trials: &mut Trials) {
+    let operation = subject.operation;
+    let success = Rule::new("what it needs and no more is a success", operation.at);
+    trials.accepts("success", &success, calls!(.accepted()));
+    if let Some(name) = &subject.surface.credential {
+        credential(subject.model.credential(name), trials);
+    }
+    let (path, method) = (
+        format!("{}{}", subject.surface.base, operation.route),
+        operation.places.method,
+    );
+    let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
+    trials.rejects(
+        "other_methods",
+        Step::Method,
+        &methods,
+        calls!(.rejects_other_methods()),
+    );
+    let longer = Rule::new(format!("`{path}`, and nothing behind it"), method);
+    trials.rejects("trailing_slash", Step::Route, &longer, calls!(.rejects_longer_paths()));
+    for field in &operation.path {
+        let name = &field.name;
+        if matches!(field.of.kind, Kind::Id(_)) {
+            trials.rejects(
+                &format!("path_{name}_that_is_no_integer"),
+                Step::Decode,
+                &rule::of_parameter(field, "an id, which is a whole number"),
+                calls!(.rejects_ids_that_are_none(name)),
+            );
+        }
+    }
+}
+
+fn credential(credential: &Credential, trials: &mut Trials) {
+    let words = |demand: &str| {
+        format!(
+            "credentials.{}, in the header {}: {demand}",
+            credential.name, credential.header
+        )
+    };
+    let rule = |demand: &str| Rule::new(words(demand), credential.at);
+    let tests: [(&str, &str, Calls); 4] = [
+        ("no_credential", "required", calls!(.rejects_without_credential())),
+        (
+            "unknown_credential",
+            "one that was given out",
+            calls!(.rejects_unknown_credentials()),
+        ),
+        (
+            "credential_given_twice",
+            "not twice",
+            calls!(.rejects_credential_twice()),
+        ),
+        (
+            "credential_of_another_kind",
+            "none of another kind",
+            calls!(.rejects_credentials_of_other_kinds()),
+        ),
+    ];
+    for (name, demand, calls) in tests {
+        trials.rejects(name, Step::Credential, &rule(demand), calls);
+    }
+}
+
+/// The tests of the guards and rules that the operation declares.
+pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
+    standing(subject, trials);
+    let (operation, places) = (subject.operation, &subject.operation.places);
+    for (exists, at) in operation.exists.iter().zip(&places.exists) {
+        let resource = &exists.resource;
+        let rule = Rule::new(format!("guard `exists {resource}`"), *at);
+        let calls = calls!(.rejects_absent(resource));
+        trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
+        if let Some((parent, _)) = &exists.parent {
+            let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), *at);
+            let calls = calls!(.rejects_other_parent(resource));
+            trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+        }
+    }
+    if let (Some(resource), Some(at)) = (operation.owned.first(), places.owned.first()) {
+        let private = operation
+            .owned
+            .iter()
+            .any(|owned| subject.model.resource(owned).private);
+        let (step, words) = match private {
+            true => (Step::Exists, "which is private"),
+            false => (Step::Owner, "which others may know of"),
+        };
+        let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
+        trials.rejects("not_the_owner", step, &rule, calls!(.rejects_non_owner()));
+    }
+    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
+        let quota = subject.model.quota(name);
+        let words = format!("quotas.{name}: at most {} for each {}", quota.max, quota.per);
+        let calls = calls!(.rejects_more_than_quota());
+        trials.rejects("quota", Step::Quota, &Rule::new(words, at), calls);
+    }
+    for (row, at) in operation.rules.iter().zip(&places.rules) {
+        let rule = Rule::new(format!("errors.{row}, which the handler decides"), *at);
+        trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
+    }
+    transitions(subject, trials);
+}
+
+/// The tests of requirements on the caller.
+fn standing(subject: &Subject, trials: &mut Trials) {
+    let (model, operation) = (subject.model, subject.operation);
+    let credential = model.credential_of(subject.surface);
+    let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
+        return;
+    };
+    if operation.body.is_some() {
+        held(subject, credential, caller, trials);
+    }
+    if let Some(field) = &caller.suspended {
+        let rule = Rule::new(format!("a caller whose `{field}` is true is suspended"), credential.at);
+        trials.rejects(
+            "suspended_caller",
+            Step::Suspended,
+            &rule,
+            calls!(.rejects_suspended_caller()),
+        );
+    }
+    let Some((_, plans)) = &caller.plan else { return };
+    for plan in &model.enumeration(plans).values {
+        match (&operation.plan, operation.places.plan) {
+            (Some(needed), Some(at)) if needed != plan => {
+                let rule = Rule::new(format!("guard `plan {needed}`"), at);
+                trials.rejects(&format!("plan_{plan}"), Step::Plan, &rule, calls!(.rejects_plan(plan)));
+            }
+            (_, at) => {
+                let rule = Rule::new(format!("the plan `{plan}` is enough"), at.unwrap_or(operation.at));
+                trials.accepts(&format!("plan_{plan}_suffices"), &rule, calls!(.plan(plan).accepted()));
+            }
+        }
+    }
+}
+
+/// The tests of a credential or caller that ends while the body of a request is being sent.
+fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mut Trials) {
+    let (model, operation) = (subject.model, subject.operation);
+    let rule = |words: &str, at| Rule::new(format!("{words} while the body is on its way"), at);
+    if can_end(model, caller) {
+        let words = format!("a `{}` that ends", credential.name);
+        let calls = calls!(.rejects_credential_ended_while_held());
+        trials.rejects(
+            "credential_ended_while_held",
+            Step::Credential,
+            &rule(&words, credential.at),
+            calls,
+        );
+    }
+    if let Some(field) = &caller.suspended {
+        let words = format!("a caller whose `{field}` becomes true");
+        let calls = calls!(.rejects_caller_suspended_while_held());
+        trials.rejects(
+            "caller_suspended_while_held",
+            Step::Suspended,
+            &rule(&words, credential.at),
+            calls,
+        );
+    }
+    if let (Some(needed), Some((_, plans)), Some(at)) = (&operation.plan, &caller.plan, operation.places.plan) {
+        let other = model.enumeration(plans).values.iter().find(|plan| *plan != needed);
+        if let Some(other) = other {
+            let calls = calls!(.rejects_plan_changed_while_held(other));
+            trials.rejects(
+                "plan_changed_while_held",
+                Step::Plan,
+                &rule("a plan that changes", at),
+                calls,
+            );
+        }
+    }
+}
+
+/// Whether an operation ends a credential of these callers: it deletes the credential's resource, or it replaces a
+/// caller's only credential.
+fn can_end(model: &Model, caller: &Caller) -> bool {
+    let is_one_each = caller.limited_by == caller.resource;
+    model.operations().any(|(_, operation)| {
+        let named = operation.exists.last().map(|exists| &exists.resource);
+        if is_one_each {
+            named == Some(&caller.resource) && operation.shows_secret()
+        } else {
+            operation.method == "DELETE" && named == Some(&caller.limited_by)
+        }
+    })
+}
+
+fn transitions(subject: &Subject, trials: &mut Trials) {
+    let Some(moves) = Moves::of(subject.model, subject.operation) else {
+        return;
+    };
+    rejected_elsewhere(subject, &moves, trials);
+    let (resource, field) = &moves.states.of;
+    let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), moves.states.at);
+    for Move { from, way, to, allowed } in moves.each() {
+        if allowed {
+            let rule = rule(format!("`{to}` may follow `{from}`"));
+            let way = words_of(&way);
+            let calls = calls!(.transitions(way, to));
+            trials.accepts(&format!("move_{from}_to_{to}"), &rule, calls);
+        } else {
+            let rule = rule(format!("`{to}` may not follow `{from}`"));
+            let (way, start) = (words_of(&way), leak(&from));
+            let calls = calls!(.rejects_move(way, start, to));
+            trials.rejects(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
+        }
+    }
+}
+
+/// If the operation rejects none of the transitions that it can reach itself, the world brings about a rejected one.
+fn rejected_elsewhere(subject: &Subject, moves: &Moves<'static>, trials: &mut Trials) {
+    let Some(row) = subject.model.error_at(Step::Transition) else {
+        return;
+    };
+    if let (None, Some(to), Some(at)) = (
+        moves.rejected(),
+        moves.rejected_from_anywhere(),
+        subject.operation.places.transitions,
+    ) {
+        let name = &row.name;
+        let rule = Rule::new(
+            format!("errors.{name}, in a state from which `{to}` may not follow"),
+            at,
+        );
+        let calls = calls!(.rejects_arranged_move(name, to));
+        trials.rejects(&format!("no_move_to_{to}"), Step::Transition, &rule, calls);
+    }
+}

@@ -1,0 +1,150 @@
+//! Tests of the limits: in full once for each surface and limit, and in short for each operation that a limit counts.
+
+use crate::limits::LimitTrial;
+use crate::suite::Subject;
+use crate::suite::rule::Rule;
+use crate::suite::trials::{Calls, Trials, calls, leak_all};
+use crate::suite::{Covers, Description};
+use codegen::model::{Counts, Limit, Operation, Per, Surface};
+use codegen::step::Step;
+
+pub(super) fn of_operation(subject: &Subject, trials: &mut Trials) {
+    let model = subject.model;
+    if let Some(limit) = subject.failed_credentials() {
+        let rule = of_limit(limit, "exactly this many failed credentials from an address");
+        let calls = calls!(.rejects_guessing());
+        trials.rejects("too_many_failed_credentials", Step::CredentialLimit, &rule, calls);
+    }
+    match &subject.operation.limit {
+        Some(limit) => {
+            let rule = of_limit(model.limit(limit), "exactly this many");
+            let calls = calls!(.rejects_more_than_limit());
+            trials.rejects(&format!("limit_{limit}"), Step::Limit, &rule, calls);
+        }
+        None => {
+            let rule = Rule::new("no limit counts it", subject.operation.at);
+            trials.rejects("is_not_limited", Step::Decode, &rule, calls!(.is_not_limited()));
+        }
+    }
+}
+
+const NOTHING: Covers = Covers::Errors(&[]);
+
+fn of_limit(limit: &Limit, demand: &str) -> Rule {
+    let Limit {
+        name,
+        max,
+        window_seconds,
+        ..
+    } = limit;
+    Rule::new(
+        format!("limits.{name}, {max} in {window_seconds} s: {demand}"),
+        limit.at,
+    )
+}
+
+/// The tests of a surface's limits, each with one of its operations.
+pub(super) fn of_surface(description: &'static Description, surface: &'static Surface) -> Option<Trials> {
+    let model = description.model;
+    let counted: Vec<(&Limit, &Operation)> = model
+        .limits
+        .iter()
+        .filter_map(|limit| Some((limit, counted_by(surface, &limit.name)?)))
+        .collect();
+    let credential = model.credential_of(surface);
+    let has_callers = credential.is_some_and(|credential| credential.caller.is_some());
+    let has_owners = credential.is_some_and(|credential| model.has_other_credentials(credential));
+    let mut trials = Trials::new(description, description.operation(counted.first()?.1));
+    for (limit, operation) in &counted {
+        let mut of_limit = OfLimit {
+            description,
+            trials: &mut trials,
+            limit,
+            operation,
+        };
+        of_limit.count(has_callers);
+        if let Some(max) = limit.owner_max.filter(|_| has_owners) {
+            of_limit.count_owners(max);
+        }
+        for (other, apart) in counted.iter().filter(|(other, _)| other.name != limit.name) {
+            let apart = description.operation(apart);
+            let name = format!("is_apart_from_{}", other.name);
+            let calls = calls!(.is_counted_apart_from(apart));
+            of_limit.add(&name, NOTHING, "counts apart from others", calls);
+        }
+    }
+    Some(trials)
+}
+
+/// The operation of a surface with which a limit is tested.
+fn counted_by<'s>(surface: &'s Surface, limit: &str) -> Option<&'s Operation> {
+    let is_counted = |operation: &&Operation| operation.limit.as_deref() == Some(limit);
+    let mut counted = surface.operations.iter().filter(is_counted);
+    let plain = counted.clone().find(|operation| operation.path.is_empty());
+    plain.or_else(|| counted.next())
+}
+
+/// A limit under test.
+struct OfLimit<'l> {
+    description: &'static Description,
+    trials: &'l mut Trials,
+    limit: &'l Limit,
+    operation: &'l Operation,
+}
+
+impl OfLimit<'_> {
+    fn count(&mut self, has_callers: bool) {
+        let limit = self.trials.at_steps(&[Step::Limit]);
+        self.add("is_exact", limit, "exactly this many", calls!(.is_limited_exactly()));
+        let early = calls!(.is_not_counted_when_rejected_before());
+        self.add(
+            "counts_only_what_reaches_it",
+            NOTHING,
+            "counts only what reaches it",
+            early,
+        );
+        if matches!(self.limit.counts, Counts::Methods { per: Per::Address, .. }) {
+            let calls = calls!(.is_counted_for_each_address());
+            self.add("is_for_each_address", NOTHING, "for each address", calls);
+        } else if has_callers {
+            let calls = calls!(.is_counted_for_each_caller());
+            self.add("is_for_each_caller", NOTHING, "for each caller", calls);
+        }
+    }
+
+    fn count_owners(&mut self, max: u32) {
+        let shows = self.trials.at_steps(&[Step::Limit]);
+        let demand = format!("{max} of all credentials of a caller together");
+        self.add(
+            "is_for_each_owner",
+            shows,
+            &demand,
+            calls!(.is_counted_for_each_owner()),
+        );
+    }
+
+    fn add(&mut self, what: &str, shows: Covers, demand: &str, calls: Calls) {
+        let rule = of_limit(self.limit, demand);
+        let operation = self.description.operation(self.operation);
+        let name = format!("{}_{what}", self.limit.name);
+        self.trials.attempt_of(operation, &name, shows, &rule, calls);
+    }
+}
+
+/// The tests of the limits over all surfaces.
+pub(super) fn shared(description: &'static Description) -> Option<Trials> {
+    let model = description.model;
+    let mut limits = model.limits.iter();
+    let limit = limits.find(|limit| limit.counts == Counts::FailedCredentials)?;
+    let guarded = model.surfaces.iter().filter(|surface| surface.credential.is_some());
+    let operations = guarded.filter_map(|surface| Some(description.operation(surface.operations.first()?)));
+    let (contract, operations) = (description.contract, leak_all(operations));
+    let mut trials = Trials::new(description, operations.first()?);
+    let rule = of_limit(limit, "exactly this many failed credentials from an address");
+    let covers = trials.at_steps(&[Step::Credential, Step::CredentialLimit]);
+    trials.add("are_limited_exactly", covers, &rule, move |world, rule, at| {
+        let trial = LimitTrial::of_failed_credentials(world, contract, operations);
+        trial.trying(rule, at).is_limited_exactly();
+    });
+    Some(trials)
+}

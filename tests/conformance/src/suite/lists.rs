@@ -1,0 +1,86 @@
+//! Tests of a list: which items it shows, which members, in which order, and in which pages.
+
+use crate::lists::description::{FilterBy, List};
+use crate::suite::Subject;
+use crate::suite::rule::Rule;
+use crate::suite::trials::{Calls, Trials, calls};
+use codegen::model::{Filter, Operation, Pages};
+
+pub(super) fn add(subject: &Subject, trials: &mut Trials) {
+    let operation = subject.operation;
+    let Some(list) = subject.described().list.get() else {
+        return;
+    };
+    rows(operation, list, trials);
+    filters(operation, list, trials);
+    if let Some(pages) = &operation.pages {
+        self::pages(operation, pages, trials);
+    }
+}
+
+fn rows(operation: &Operation, list: &List, trials: &mut Trials) {
+    if list.creator.is_some() && !list.shows.is_empty() {
+        let rule = Rule::new("rows show what was written", operation.at);
+        trials.accepts("rows_show_what_was_written", &rule, calls!(.lists_what_was_written()));
+    }
+    if !operation.sort.is_empty() {
+        let key = |(field, reversed): &(String, bool)| format!("{field} {}", if *reversed { "desc" } else { "asc" });
+        let keys: Vec<String> = operation.sort.iter().map(key).collect();
+        let rule = Rule::new(format!("the order: {}", keys.join(", ")), operation.at);
+        trials.accepts("rows_in_order", &rule, calls!(.lists_in_order()));
+    }
+}
+
+fn filters(operation: &Operation, list: &List, trials: &mut Trials) {
+    let Some(filters) = list.filters else {
+        return;
+    };
+    let rule = Rule::new("without a parameter: every row, and no other", operation.at);
+    trials.accepts("filters_none", &rule, calls!(.lists_all()));
+    let tried: Vec<_> = filters
+        .iter()
+        .zip(&operation.filters)
+        .filter(|(one, _)| one.is_tried)
+        .collect();
+    for (one, filter) in &tried {
+        let name = one.name;
+        let rule = Rule::new(format!("the filter `{filter}`"), filter.at);
+        let test = format!("filter_{}", name.trim_start_matches('$'));
+        trials.accepts(&test, &rule, calls!(.lists_filtered(&[name])));
+    }
+    let of_query = tried
+        .into_iter()
+        .filter(|(one, _)| matches!(one.by, FilterBy::Query(..)));
+    let of_query: Vec<_> = of_query.map(|(one, filter)| (one.name, filter)).collect();
+    for (index, one) in of_query.iter().enumerate() {
+        for other in &of_query[index + 1..] {
+            pair(*one, *other, trials);
+        }
+    }
+}
+
+fn pair((first, one): (&'static str, &Filter), (second, other): (&'static str, &Filter), trials: &mut Trials) {
+    let rule = Rule::new(format!("the filters `{one}` and `{other}`"), other.at);
+    let test = format!("filters_{first}_and_{second}");
+    trials.accepts(&test, &rule, calls!(.lists_filtered(&[first, second])));
+}
+
+fn pages(operation: &Operation, pages: &Pages, trials: &mut Trials) {
+    let mut tries = |name: &str, words: &str, calls: Calls| {
+        trials.accepts(name, &Rule::new(format!("`pages`: {words}"), pages.at), calls);
+    };
+    let size = operation.query.iter().find(|field| field.name == pages.size);
+    if size.is_some_and(|size| size.of.default.is_some()) {
+        let calls = calls!(.pages_of_default_size());
+        tries("pages_of_default_size", "without a size it is the default", calls);
+    }
+    let calls = calls!(.pages_of_each_size());
+    tries("pages_of_each_size", "as many rows as are asked for", calls);
+    if pages.offset.is_some() || pages.number.is_some() {
+        let calls = calls!(.pages_past_the_end());
+        tries("pages_past_the_end", "past the end there is no row", calls);
+        let calls = calls!(.pages_together_are_the_whole());
+        let words = "together they show each row once, as many as the total says";
+        tries("pages_together_are_the_whole", words, calls);
+    }
+}

@@ -1,0 +1,177 @@
+//! Which test covers which answer of which operation, and which answers have no test.
+
+mod page;
+
+use crate::suite::states::Moves;
+use crate::suite::{Covers, Description, OperationTests, Suite, Test};
+use codegen::model::{ErrorEntry, Model, Operation, Surface};
+use codegen::step::Step;
+
+/// Every operation with every answer that the contract gives it. It is displayed as a page of Markdown.
+pub struct Matrix {
+    description: &'static Description,
+    surfaces: Vec<OfSurface>,
+    /// The tests over all surfaces.
+    shared: &'static [Test],
+}
+
+/// A surface, as a table.
+struct OfSurface {
+    surface: &'static Surface,
+    lines: Vec<Line>,
+    /// The tests of its limits.
+    limits: &'static [Test],
+}
+
+/// An operation.
+struct Line {
+    operation: &'static Operation,
+    tests: usize,
+    /// The tests that cover the success.
+    success: Answer,
+    /// The tests that cover each error of the error table.
+    rows: Vec<Answer>,
+}
+
+/// The coverage of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    /// The operation cannot give this answer.
+    Unreachable,
+    /// No request can cause it. The error entry states why, and which test covers it instead.
+    Untestable,
+    /// These tests, most direct first. If the list is empty, a test is missing.
+    Shown(Vec<&'static str>),
+}
+
+impl Suite {
+    /// Which test covers which answer.
+    pub fn matrix(&self) -> Matrix {
+        let (model, mut operations) = (self.description.model, self.operations.iter());
+        let mut shared: &'static [Test] = &[];
+        let surfaces = model.surfaces.iter().map(|surface| {
+            let mut limits: &'static [Test] = &[];
+            let lines = surface
+                .operations
+                .iter()
+                .zip(&mut operations)
+                .map(|(operation, tests)| {
+                    limits = tests.shared[0];
+                    if !tests.shared[1].is_empty() {
+                        shared = tests.shared[1];
+                    }
+                    line(model, surface, operation, tests)
+                });
+            OfSurface {
+                lines: lines.collect(),
+                surface,
+                limits,
+            }
+        });
+        Matrix {
+            surfaces: surfaces.collect(),
+            description: self.description,
+            shared,
+        }
+    }
+}
+
+fn line(model: &Model, surface: &Surface, operation: &'static Operation, of: &OperationTests) -> Line {
+    let evidence = |shows: &dyn Fn(&Covers) -> bool| {
+        let evidence = of.tests.iter().filter(|test| shows(&test.covers));
+        Answer::Shown(evidence.map(|test| test.name).collect())
+    };
+    let of_row = |row: &ErrorEntry| {
+        if !can_answer(model, surface, operation, row) {
+            return Answer::Unreachable;
+        }
+        let name = row.name.as_str();
+        let shown = evidence(&|shows| matches!(shows, Covers::Errors(rows) if rows.contains(&name)));
+        match row.untestable {
+            Some(_) if shown.is_nothing() => Answer::Untestable,
+            _ => shown,
+        }
+    };
+    Line {
+        operation,
+        tests: of.tests.len(),
+        success: evidence(&|shows| *shows == Covers::Success),
+        rows: model.errors.iter().map(of_row).collect(),
+    }
+}
+
+/// Whether a request to an operation can be answered with an error.
+fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &ErrorEntry) -> bool {
+    match row.step {
+        Step::Route | Step::Method => true,
+        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.can_be_rejected()),
+        _ => model.can_respond(surface, operation, row),
+    }
+}
+
+impl Answer {
+    fn is_nothing(&self) -> bool {
+        *self == Answer::Shown(Vec::new())
+    }
+}
+
+impl Matrix {
+    /// The answers without a test, each with its places in the contract and what to do.
+    pub fn gaps(&self) -> Vec<String> {
+        let rows = self.description.model.errors.iter().enumerate();
+        let of_rows = rows.flat_map(|(index, row)| self.gaps_of(index, row));
+        let successes = self.lines().filter(|(_, line)| line.success.is_nothing());
+        let successes = successes.map(|(surface, line)| {
+            let operation = self.named(surface, line.operation);
+            format!("no generated test shows the success of {operation}\n{MORE_TESTS}")
+        });
+        of_rows.chain(successes).collect()
+    }
+
+    fn gaps_of(&self, index: usize, row: &ErrorEntry) -> Vec<String> {
+        let empty = self.lines().filter(|(_, line)| line.rows[index].is_nothing());
+        let empty: Vec<String> = empty
+            .map(|(surface, line)| self.named(surface, line.operation))
+            .collect();
+        let named = format!("`errors.{}` ({})", row.name, self.description.at(row.at));
+        match empty.as_slice() {
+            [] => Vec::new(),
+            [first, others @ ..] if is_of_no_request(row.step) => {
+                let others = match others.len() {
+                    0 => String::new(),
+                    1 => " and one other operation".to_owned(),
+                    more => format!(" and {more} other operations"),
+                };
+                vec![format!(
+                    "no generated test can show {named}: {first}{others} can answer it, but no request can cause \
+                     it\n  help: write a test that injects the cause, and name it there: `untestable: {{ reason: \
+                     \"…\", test: NAME }}`"
+                )]
+            }
+            all => all
+                .iter()
+                .map(|operation| format!("no generated test shows that {operation} answers {named}\n{MORE_TESTS}"))
+                .collect(),
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (&'static Surface, &Line)> {
+        let surfaces = self.surfaces.iter();
+        surfaces.flat_map(|of| of.lines.iter().map(|line| (of.surface, line)))
+    }
+
+    fn named(&self, surface: &Surface, operation: &Operation) -> String {
+        let place = self.description.at(operation.at);
+        format!("`{}::{}` ({place})", surface.name, operation.name)
+    }
+}
+
+const MORE_TESTS: &str = "  help: this needs a change of `conformance::suite`, which makes the tests";
+
+/// Whether a rejection at a step needs more than a request: something slow or broken.
+fn is_of_no_request(step: Step) -> bool {
+    matches!(
+        step,
+        Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal
+    )
+}

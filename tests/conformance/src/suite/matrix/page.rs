@@ -1,0 +1,212 @@
+//! Renders the matrix as a page of Markdown: an overview table for each surface, and below it each covering test by
+//! name.
+
+use super::{Answer, Line, Matrix, OfSurface};
+use crate::suite::Test;
+use codegen::model::ErrorEntry;
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Matrix {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (title, file) = (&self.description.model.title, self.description.file);
+        writeln!(out, "# What the conformance suite of {title} covers\n")?;
+        writeln!(out, "<!-- Written by `codegen matrix {file}`: do not edit. -->\n")?;
+        self.summary(out)?;
+        self.untestable(out)?;
+        for of in &self.surfaces {
+            of.write(out, &self.description.model.errors)?;
+        }
+        if !self.shared.is_empty() {
+            writeln!(out, "\n## All APIs\n")?;
+            writeln!(
+                out,
+                "The limit on failed credentials: {}.",
+                listed(names_of(self.shared), "failed_credentials::")
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Matrix {
+    fn summary(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (mut operations, mut tests, mut shown, mut untestable, mut unreachable, mut empty) = (0, 0, 0, 0, 0, 0);
+        for (_, line) in self.lines() {
+            operations += 1;
+            tests += line.tests;
+            for answer in line.rows.iter().chain([&line.success]) {
+                match answer {
+                    Answer::Unreachable => unreachable += 1,
+                    Answer::Untestable => untestable += 1,
+                    Answer::Shown(evidence) if evidence.is_empty() => empty += 1,
+                    Answer::Shown(_) => shown += 1,
+                }
+            }
+        }
+        tests += self.shared.len() + self.surfaces.iter().map(|of| of.limits.len()).sum::<usize>();
+        let (file, all) = (self.description.file, shown + untestable + empty);
+        write!(
+            out,
+            "{tests} tests are generated from `{file}`. This page lists which tests cover which response of which operation: the \
+             success, and each error that the operation can be rejected with.\n\n\
+             {operations} operations have {all} responses: {shown} are covered by a test, {untestable} cannot be caused by a \
+             request, and {empty} are not covered. (A response that is not covered fails the build.) In the tables:\n\n\
+             - a number: how many tests of the operation cover the response. The list below each table names them, the most \
+             direct ones first;\n\
+             - –: the operation cannot have this response ({unreachable} cells). An error that no operation of an API can have \
+             has no column, and neither has one with the same cell for all operations;\n\
+             - †: no request can cause it. The next table gives the reason and the test that covers it.\n"
+        )?;
+        if empty > 0 {
+            writeln!(out, "- **none**: no test covers it.")?;
+        }
+        Ok(())
+    }
+
+    fn untestable(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let rows = self.description.model.errors.iter();
+        let rows: Vec<_> = rows.filter_map(|row| Some((row, row.untestable.as_ref()?))).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n## † Responses that no request can cause\n")?;
+        writeln!(out, "| Error | Reason | Test |")?;
+        writeln!(out, "|---|---|---|")?;
+        for (row, untestable) in rows {
+            let reason = cell(&untestable.reason);
+            writeln!(
+                out,
+                "| `{}` ({}) | {reason} | `{}` |",
+                row.name, row.status, untestable.test
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl OfSurface {
+    fn write(&self, out: &mut Formatter<'_>, rows: &[ErrorEntry]) -> fmt::Result {
+        let surface = self.surface;
+        let reached = |index: &usize| self.lines.iter().any(|line| line.rows[*index] != Answer::Unreachable);
+        let (alike, columns): (Vec<usize>, Vec<usize>) =
+            (0..rows.len()).filter(reached).partition(|index| self.is_alike(*index));
+        writeln!(out, "\n## {}\n", surface.name)?;
+        self.alike(out, &alike, rows)?;
+        let names = columns.iter().map(|column| &rows[*column]);
+        let heads: Vec<String> = names.map(|row| format!(" {} |", head(row))).collect();
+        writeln!(out, "| `{}` | success |{}", surface.base, heads.concat())?;
+        writeln!(out, "|---|--:|{}", "--:|".repeat(columns.len()))?;
+        for line in &self.lines {
+            write!(out, "| `{}` | {} |", line.operation.name, line.success)?;
+            for column in &columns {
+                write!(out, " {} |", line.rows[*column])?;
+            }
+            writeln!(out)?;
+        }
+        if !self.limits.is_empty() {
+            let tests = listed(names_of(self.limits), &format!("{}::limits::", surface.name));
+            writeln!(
+                out,
+                "\nThe limits are also tested as a whole, each with one of the operations: {tests}."
+            )?;
+        }
+        for line in &self.lines {
+            self.details(out, line, rows)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an error has the same entry for each of several operations, so that its column would be redundant.
+    fn is_alike(&self, row: usize) -> bool {
+        let mut told = self.lines.iter().map(|line| line.rows[row].to_string());
+        let first = told.next();
+        let is_whole = !self.lines.iter().any(|line| line.rows[row].is_nothing());
+        self.lines.len() > 1 && is_whole && told.all(|one| Some(&one) == first.as_ref())
+    }
+
+    /// The errors with the same entry for all operations, in one sentence. This keeps the table narrow.
+    fn alike(&self, out: &mut Formatter<'_>, rows: &[usize], all: &[ErrorEntry]) -> fmt::Result {
+        let Some(line) = self.lines.first().filter(|_| !rows.is_empty()) else {
+            return Ok(());
+        };
+        let told = rows
+            .iter()
+            .map(|row| format!("`{}` ({}): {}", all[*row].name, all[*row].status, line.rows[*row]));
+        let told: Vec<String> = told.collect();
+        let (last, others) = told.split_last().expect("there is one");
+        let and = if others.is_empty() { "" } else { " and " };
+        writeln!(
+            out,
+            "The same for each operation, so without a column: {}{and}{last}.\n",
+            others.join(", ")
+        )
+    }
+
+    /// The covering tests of an operation, in a collapsed section.
+    fn details(&self, out: &mut Formatter<'_>, line: &Line, rows: &[ErrorEntry]) -> fmt::Result {
+        let operation = line.operation;
+        writeln!(
+            out,
+            "\n<details><summary><code>{}::{}</code>: {} {}{}, {} tests</summary>\n",
+            self.surface.name, operation.name, operation.method, self.surface.base, operation.route, line.tests
+        )?;
+        writeln!(out, "| Response | Tests |")?;
+        writeln!(out, "|---|---|")?;
+        writeln!(
+            out,
+            "| success ({}) | {} |",
+            operation.status,
+            line.success.evidence(None)
+        )?;
+        for (row, answer) in rows.iter().zip(&line.rows) {
+            if *answer != Answer::Unreachable {
+                let evidence = answer.evidence(Some(row));
+                writeln!(out, "| `{}` ({}) | {evidence} |", row.name, row.status)?;
+            }
+        }
+        writeln!(out, "\n</details>")
+    }
+}
+
+impl Answer {
+    fn evidence(&self, row: Option<&ErrorEntry>) -> String {
+        match (self, row.and_then(|row| row.untestable.as_ref())) {
+            (Answer::Untestable, Some(untestable)) => {
+                format!("untestable: {} (`{}`)", cell(&untestable.reason), untestable.test)
+            }
+            (Answer::Shown(names), _) if !names.is_empty() => listed(names.iter().copied(), ""),
+            _ => self.to_string(),
+        }
+    }
+}
+
+/// The text in a cell of the table.
+impl Display for Answer {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Unreachable => out.write_str("–"),
+            Answer::Untestable => out.write_str("†"),
+            Answer::Shown(evidence) if evidence.is_empty() => out.write_str("**none**"),
+            Answer::Shown(evidence) => write!(out, "{}", evidence.len()),
+        }
+    }
+}
+
+/// The head of a column, as narrow as possible.
+fn head(row: &ErrorEntry) -> String {
+    format!("{}<br>{}", row.name.replace('_', "_<br>"), row.status)
+}
+
+fn names_of(tests: &'static [Test]) -> impl Iterator<Item = &'static str> {
+    tests.iter().map(|test| test.name)
+}
+
+fn listed(names: impl Iterator<Item = &'static str>, before: &str) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{before}{name}`")).collect();
+    names.join(", ")
+}
+
+/// A text, escaped for a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}

@@ -1,0 +1,209 @@
+//! The conformance suite of a contract, made from the compiler's model when the process starts: its operations as values,
+//! and one named test for each promise and each rejection.
+//!
+//! This module decides what to test and with which values; the rest of the library decides how.
+
+mod bodies;
+mod description;
+mod fields;
+mod guards;
+mod holds;
+mod limits;
+mod lists;
+mod matrix;
+mod misspelt;
+mod precedence;
+mod print;
+mod queries;
+mod readers;
+mod rule;
+mod run;
+mod states;
+mod traces;
+mod trials;
+mod values;
+
+pub use matrix::Matrix;
+pub(crate) use run::leave_out;
+
+use self::description::Description;
+use self::trials::{Trials, leak};
+use crate::contract::{Contract, Operation};
+use crate::world::World;
+use codegen::diagnostic::{self, Diagnostic, Style};
+use codegen::model::{self, Counts, Model, Surface};
+use codegen::names::snake;
+
+/// A test.
+pub struct Test {
+    /// Its name, unique in its module: `title_above_max`.
+    pub name: &'static str,
+    /// What it covers.
+    pub covers: Covers,
+    /// The rule of the contract that it checks, in words.
+    pub(crate) rule: &'static str,
+    /// The position of that rule.
+    pub(crate) at: &'static str,
+    run: Box<dyn Fn(&'static dyn World) + Send + Sync>,
+}
+
+/// What a test covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Covers {
+    /// The declared success.
+    Success,
+    /// Error responses with these errors of the error table; empty if the test is about something else.
+    Errors(&'static [&'static str]),
+}
+
+/// The tests of an operation.
+#[derive(Clone, Copy)]
+pub(crate) struct OperationTests {
+    /// The operation.
+    pub(crate) operation: &'static Operation,
+    /// The tests about it alone.
+    pub(crate) tests: &'static [Test],
+    /// The tests that it shares with others: of its surface's limits, and of failed credentials.
+    pub(crate) shared: [&'static [Test]; 2],
+}
+
+/// What a test tries, for the message of its failure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TestedRule {
+    /// The rule, in words.
+    pub(crate) rule: &'static str,
+    /// Its position in the contract.
+    pub(crate) at: &'static str,
+}
+
+/// The tests of a module.
+struct Group {
+    /// `agent::get_human`, `agent::limits`, `failed_credentials`
+    module: String,
+    tests: &'static [Test],
+}
+
+impl Group {
+    fn of(surface: &Surface, name: &str, tests: &'static [Test]) -> Self {
+        let module = format!("{}::{}", snake(&surface.name), snake(name));
+        Self { module, tests }
+    }
+}
+
+/// The suite of a contract.
+pub struct Suite {
+    description: &'static Description,
+    /// The contract.
+    pub contract: &'static Contract,
+    /// The tests of each operation, in the order of the contract.
+    pub(crate) operations: Vec<OperationTests>,
+    groups: Vec<Group>,
+}
+
+impl Suite {
+    /// The suite of the contract with this text; `file` is its name in messages.
+    ///
+    /// # Panics
+    /// If the contract has errors, with these.
+    pub fn of(source: &str, file: &str) -> &'static Self {
+        let errors = |diagnostics: Vec<Diagnostic>| diagnostic::draw(&diagnostics, file, source, Style::Plain).concat();
+        let model = codegen::compile(source).map_err(errors);
+        Self::new(model.unwrap_or_else(|errors| panic!("{errors}")), file)
+    }
+
+    /// The suite of a contract; `file` is its name in messages. It lives as long as the process.
+    pub fn new(model: Model, file: &str) -> &'static Self {
+        let description = Description::new(Box::leak(Box::new(model)), leak(file));
+        let failed = limits::shared(description).map_or(&[][..], Trials::all);
+        let (mut operations, mut groups) = (Vec::new(), Vec::new());
+        for surface in &description.model.surfaces {
+            let limits = limits::of_surface(description, surface).map_or(&[][..], Trials::all);
+            let failed = if surface.credential.is_some() { failed } else { &[] };
+            for operation in &surface.operations {
+                let subject = Subject::new(description, surface, operation);
+                let tests = subject.tests();
+                operations.push(OperationTests {
+                    operation: subject.described(),
+                    tests,
+                    shared: [limits, failed],
+                });
+                groups.push(Group::of(surface, &operation.name, tests));
+            }
+            groups.push(Group::of(surface, "limits", limits));
+        }
+        let module = "failed_credentials".to_owned();
+        groups.push(Group { module, tests: failed });
+        groups.retain(|group| !group.tests.is_empty());
+        Box::leak(Box::new(Self {
+            description,
+            contract: description.contract,
+            operations,
+            groups,
+        }))
+    }
+
+    /// The operation of this name: `agent::get_human`.
+    pub fn operation(&self, name: &str) -> Option<&'static Operation> {
+        let mut operations = self.operations.iter().map(|tests| tests.operation);
+        operations.find(|operation| operation.name == name)
+    }
+
+    /// Every test with its whole name: `agent::get_human::success`.
+    pub fn tests(&'static self) -> impl Iterator<Item = (String, &'static Test)> {
+        self.groups.iter().flat_map(|group| {
+            let tests = group.tests.iter();
+            tests.map(|test| (format!("{}::{}", group.module, test.name), test))
+        })
+    }
+}
+
+/// An operation with the facts that its tests need.
+pub(crate) struct Subject {
+    pub(crate) description: &'static Description,
+    pub(crate) model: &'static Model,
+    pub(crate) surface: &'static Surface,
+    pub(crate) operation: &'static model::Operation,
+}
+
+impl Subject {
+    fn new(description: &'static Description, surface: &'static Surface, operation: &'static model::Operation) -> Self {
+        Self {
+            description,
+            model: description.model,
+            surface,
+            operation,
+        }
+    }
+
+    /// The operation as the library reads it.
+    pub(crate) fn described(&self) -> &'static Operation {
+        self.description.operation(self.operation)
+    }
+
+    /// The limit on failed credentials, if the operation needs a credential.
+    pub(crate) fn failed_credentials(&self) -> Option<&'static model::Limit> {
+        self.surface.credential.as_ref()?;
+        let mut limits = self.model.limits.iter();
+        limits.find(|limit| limit.counts == Counts::FailedCredentials)
+    }
+
+    /// All tests of the operation.
+    fn tests(&self) -> &'static [Test] {
+        let mut trials = Trials::new(self.description, self.described());
+        let add = [
+            guards::common,
+            queries::add,
+            lists::add,
+            readers::add,
+            bodies::add,
+            guards::declared,
+            limits::of_operation,
+            precedence::add,
+            holds::add,
+        ];
+        for add in add {
+            add(self, &mut trials);
+        }
+        trials.all()
+    }
+}

@@ -1,0 +1,260 @@
+//! Tests of the parameters of a query.
+
+use crate::suite::Subject;
+use crate::suite::misspelt::misspelt;
+use crate::suite::rule::{self, Rule, counted};
+use crate::suite::trials::{Calls, Trials, calls, leak};
+use crate::suite::values::{Bounds, digits, step};
+use codegen::model::{Field, Kind, Model, TypeRule};
+use codegen::step::Step;
+
+pub(super) fn add(subject: &Subject, trials: &mut Trials) {
+    let operation = subject.operation;
+    let no_others = Rule::new("the query: its parameters, and no others", operation.at);
+    let vocabulary = subject.description.vocabulary;
+    let calls = calls!(.rejects_unknown_parameters(vocabulary));
+    trials.rejects("unknown_parameters", Step::Decode, &no_others, calls);
+    let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
+    for field in &operation.query {
+        let parameter = Parameter {
+            model: subject.model,
+            field,
+        };
+        parameter.presence(trials, &known, &no_others);
+        parameter.value(trials);
+    }
+    for ((lower, upper), at) in operation.constraints.iter().zip(&operation.places.constraints) {
+        constraint(trials, lower, upper, &Rule::new(format!("{lower} <= {upper}"), *at));
+    }
+}
+
+fn constraint(trials: &mut Trials, lower: &'static str, upper: &'static str, rule: &Rule) {
+    let (above, below) = ("2", "1");
+    trials.rejects(
+        &format!("{lower}_above_{upper}"),
+        Step::Decode,
+        rule,
+        calls!(.parameter(lower, above).parameter(upper, below).invalid(&[lower, upper])),
+    );
+    trials.accepts(
+        &format!("{lower}_same_as_{upper}"),
+        rule,
+        calls!(.parameter(lower, below).parameter(upper, below).accepted()),
+    );
+    trials.accepts(
+        &format!("{lower}_below_{upper}"),
+        rule,
+        calls!(.parameter(lower, below).parameter(upper, above).accepted()),
+    );
+}
+
+struct Parameter {
+    model: &'static Model,
+    field: &'static Field,
+}
+
+impl Parameter {
+    fn name(&self) -> &'static str {
+        &self.field.name
+    }
+
+    fn rule(&self, demand: &str) -> Rule {
+        let field = self.field;
+        rule::of_value(self.model, &field.of, &rule::parameter(field), field.at, demand)
+    }
+
+    fn accepts(&self, trials: &mut Trials, what: &str, demand: &str, text: &str) {
+        let (name, text) = (self.name(), leak(text));
+        let calls = calls!(.parameter(name, text).accepted());
+        trials.accepts(&format!("{name}_{what}"), &self.rule(demand), calls);
+    }
+
+    fn rejects(&self, trials: &mut Trials, what: &str, demand: &str, text: &str) {
+        let (name, text) = (self.name(), leak(text));
+        self.tries(trials, what, demand, calls!(.parameter(name, text).invalid(&[name])));
+    }
+
+    /// Tests with malformed texts.
+    fn tries(&self, trials: &mut Trials, what: &str, demand: &str, calls: Calls) {
+        let test = format!("{}_{what}", self.name());
+        trials.rejects(&test, Step::Decode, &self.rule(demand), calls);
+    }
+
+    fn presence(&self, trials: &mut Trials, known: &[&str], no_others: &Rule) {
+        let (name, right) = (self.name(), leak(self.right()));
+        let itself = |demand| rule::of_parameter(self.field, demand);
+        let mut rejects = |what: &str, rule: &Rule, calls| {
+            trials.rejects(&format!("{name}_{what}"), Step::Decode, rule, calls);
+        };
+        let twice = calls!(.parameter(name, right).parameter(name, right).invalid(&[name]));
+        rejects("twice", &itself("not twice"), twice);
+        rejects(
+            "empty",
+            &itself("not empty"),
+            calls!(.parameter(name, "").invalid(&[name])),
+        );
+        let broken = calls!(.rejects_broken_encoding(name));
+        rejects("badly_encoded", &itself("UTF-8, percent-encoded"), broken);
+        if let Some(misspelt) = misspelt(name, known).map(leak) {
+            let calls = calls!(.parameter(misspelt, right).invalid(&[misspelt, name]));
+            rejects("misspelt", no_others, calls);
+        }
+        if !self.field.of.optional && self.field.of.default.is_none() {
+            rejects("missing", &itself("required"), calls!(.invalid(&[name])));
+        }
+    }
+
+    fn value(&self, trials: &mut Trials) {
+        let name = self.name();
+        let wrong = || calls!(.rejects_wrong_texts(name));
+        match &self.field.of.kind {
+            Kind::Named(of) => self.named(trials, &self.model.named_type(of).rule),
+            Kind::Enum(of) => {
+                for word in &self.model.enumeration(of).values {
+                    self.accepts(trials, &format!("is_{word}"), "one of its values", word);
+                }
+                self.tries(trials, "is_no_such_word", "one of its values", wrong());
+            }
+            Kind::Flag => {
+                let demand = "1, true, 0 or false";
+                for word in ["1", "true", "0", "false"] {
+                    self.accepts(trials, &format!("is_{word}"), demand, word);
+                }
+                self.tries(trials, "is_no_flag", demand, wrong());
+            }
+            _ => {
+                let demand = "what its type allows";
+                self.accepts(trials, "given", demand, self.right().as_str());
+                self.tries(trials, "of_wrong_type", demand, wrong());
+            }
+        }
+    }
+
+    fn named(&self, trials: &mut Trials, rule: &TypeRule) {
+        let name = self.name();
+        match rule {
+            TypeRule::Text {
+                min,
+                max,
+                chars,
+                bidi_controls,
+            } => {
+                self.text(trials, *min, *max, chars.as_deref());
+                if !bidi_controls {
+                    let name = self.name();
+                    let calls = calls!(.rejects_bidi_parameters(name));
+                    self.tries(trials, "with_bidi_controls", "no bidirectional controls", calls);
+                } else if chars.is_none() && *min <= 3 && max.is_none_or(|max| max >= 3) {
+                    let demand = "bidirectional controls are characters like others";
+                    self.accepts(trials, "with_bidi_controls", demand, "a\u{202e}b");
+                }
+            }
+            TypeRule::Number {
+                min,
+                exclusive_min,
+                max,
+                decimals,
+            } => {
+                let places = decimals.unwrap_or(3);
+                let bounds = Bounds {
+                    min: *min,
+                    exclusive_min: *exclusive_min,
+                    max: *max,
+                    step: step(*decimals),
+                    places,
+                };
+                for (what, number) in bounds.inside() {
+                    self.accepts(trials, what, &bounds.demand(what), &digits(number, places as usize));
+                }
+                for (what, number) in bounds.outside() {
+                    self.rejects(trials, what, &bounds.demand(what), &digits(number, places as usize));
+                }
+                self.accepts(trials, "given", "a number", &self.right());
+                self.tries(trials, "of_wrong_type", "a number", calls!(.rejects_wrong_texts(name)));
+            }
+            TypeRule::Integer { min, max } => self.integer(trials, *min, *max),
+            TypeRule::List { .. } | TypeRule::FreeForm { .. } => {}
+        }
+    }
+
+    fn integer(&self, trials: &mut Trials, min: Option<i64>, max: Option<i64>) {
+        let name = self.name();
+        let greatest = max.unwrap_or((1 << 53) - 1);
+        let most = format!("at most {greatest}");
+        self.accepts(trials, "at_max", &most, &greatest.to_string());
+        if let Some(more) = max.and_then(|max| max.checked_add(1)) {
+            self.rejects(trials, "above_max", &most, &more.to_string());
+        }
+        if let Some(min) = min {
+            let least = format!("at least {min}");
+            self.accepts(trials, "at_min", &least, &min.to_string());
+            self.rejects(trials, "below_min", &least, &(min - 1).to_string());
+        }
+        let wrong = calls!(.rejects_wrong_texts(name));
+        self.tries(trials, "of_wrong_type", "a whole number", wrong);
+    }
+
+    fn text(&self, trials: &mut Trials, min: u64, max: Option<u64>, chars: Option<&str>) {
+        const UNHEARD_OF: &str = "no such thing anywhere";
+        let name = self.name();
+        let first = chars.and_then(|chars| chars.chars().next());
+        let of_length = |length: u64| {
+            let character = first.map_or("é".to_owned(), String::from);
+            character.repeat(usize::try_from(length).unwrap_or_default())
+        };
+        if first.is_none() && max.is_none_or(|max| max >= UNHEARD_OF.len() as u64) {
+            self.accepts(trials, "that_nothing_has", "any text will do", UNHEARD_OF);
+        }
+        let blank = calls!(.rejects_blank_parameters(name));
+        self.tries(trials, "blank", "more than white space and invisible characters", blank);
+        if let Some(max) = max {
+            let most = format!("at most {}", counted(max, "character"));
+            self.accepts(trials, "at_max", &most, &of_length(max));
+            self.rejects(trials, "above_max", &most, &of_length(max + 1));
+        }
+        // An empty text counts as no value.
+        let least = format!("at least {}", counted(min.max(1), "character"));
+        self.accepts(trials, "at_min", &least, &of_length(min.max(1)));
+        if min > 1 {
+            self.rejects(trials, "below_min", &least, &of_length(min - 1));
+        }
+    }
+
+    /// A valid text for the parameter's type.
+    fn right(&self) -> String {
+        match &self.field.of.kind {
+            Kind::Named(name) => match &self.model.named_type(name).rule {
+                TypeRule::Number {
+                    min,
+                    exclusive_min,
+                    max,
+                    ..
+                } => {
+                    let low = min
+                        .or(exclusive_min.map(|exclusive_min| exclusive_min + 1.0))
+                        .unwrap_or(1.0);
+                    digits(low.max(1.0).min(max.unwrap_or(f64::MAX)), 3)
+                }
+                TypeRule::Integer { min, max } => 1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string(),
+                TypeRule::Text { min, max, chars, .. } => sample_text(*min, *max, chars.as_deref()),
+                _ => "sample".to_owned(),
+            },
+            Kind::Enum(name) => self.model.enumeration(name).values.first().cloned().unwrap_or_default(),
+            Kind::Flag | Kind::Id(_) => "1".to_owned(),
+            Kind::Boolean => "true".to_owned(),
+            Kind::Date => "2026-01-31".to_owned(),
+            _ => "sample".to_owned(),
+        }
+    }
+}
+
+/// A text of this length and with these characters.
+fn sample_text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
+    let sample = match chars {
+        Some(chars) => &chars[..chars.chars().next().map_or(0, char::len_utf8)],
+        None => "sample",
+    };
+    let length = (sample.chars().count() as u64).min(max.unwrap_or(u64::MAX)).max(min);
+    let length = usize::try_from(length).unwrap_or_default();
+    sample.chars().cycle().take(length).collect()
+}

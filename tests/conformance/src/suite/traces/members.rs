@@ -1,0 +1,106 @@
+//! Which members of a view a write determines: those in its request, those in its answer, and initial values of a new
+//! resource.
+//!
+//! A member of a body is a field of the written resource if the body declares it (`resource`), or if both have the same
+//! name and type: a name has one meaning in a contract.
+
+use super::written::Written;
+use crate::invariants::{ExpectedMember, IdOrigin};
+use crate::suite::fields::{is_same, untouched};
+use crate::suite::states::moved_member;
+use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
+
+/// The named body of the items, for a list of this type.
+pub(super) fn input_of_items(model: &'static Model, of: &Type) -> Option<&'static Input> {
+    match &of.kind {
+        Kind::Named(name) => match &model.named_type(name).rule {
+            TypeRule::List { of, .. } => match &of.kind {
+                Kind::Input(name) => Some(model.input(name)),
+                _ => None,
+            },
+            _ => None,
+        },
+        Kind::Input(name) if of.list => Some(model.input(name)),
+        _ => None,
+    }
+}
+
+/// The members that show what the request gave, or the initial value.
+pub(super) fn decided(
+    model: &'static Model,
+    write: &'static Operation,
+    written: &Written,
+    view: &'static View,
+) -> Vec<ExpectedMember> {
+    if !written.is_subject {
+        return Vec::new();
+    }
+    let body = model.body(write);
+    let body = match (written.items, body) {
+        (Some(items), Some(body)) => {
+            let member = body.members.iter().find(|member| member.field.name == items);
+            member.and_then(|member| Some(&input_of_items(model, &member.field.of)?.body))
+        }
+        (_, body) => body,
+    };
+    let is_new = matches!(written.id_origin, IdOrigin::InData(_));
+    stored(written, view)
+        .filter_map(|(field, shown)| {
+            let given = body.and_then(|body| given(model, write, body, field));
+            let is_free = given.is_some() || !body.is_some_and(|body| has_namesake(body, field));
+            let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
+            let otherwise = starts.then(|| untouched(model, field)).flatten();
+            (given.is_some() || otherwise.is_some()).then_some(ExpectedMember {
+                member: given,
+                view_member: shown,
+                otherwise,
+            })
+        })
+        .collect()
+}
+
+/// The members of the answer that the view shows, too, each with its name there.
+pub(super) fn told(
+    write: &'static Operation,
+    written: &Written,
+    view: &'static View,
+) -> Vec<(&'static str, &'static str)> {
+    let (Some(Data::Members(members)), true) = (&write.data, written.is_subject && written.items.is_none()) else {
+        return Vec::new();
+    };
+    stored(written, view)
+        .filter_map(|(field, shown)| {
+            let is_it = |member: &&Field| member.name == field.name && is_same(&member.of, &field.of);
+            let told = members.iter().find(is_it).filter(|told| told.of.kind != own(written))?;
+            Some((told.name.as_str(), shown))
+        })
+        .collect()
+}
+
+fn own(written: &Written) -> Kind {
+    Kind::Id(written.resource.name.clone())
+}
+
+/// The stored fields that the view shows, each with its name there.
+fn stored(written: &Written, view: &'static View) -> impl Iterator<Item = (&'static Field, &'static str)> {
+    let resource = written.resource;
+    view.members.iter().filter_map(move |member| match &member.source {
+        Source::Stored(stored) => Some((resource.field(stored), member.shown.as_str())),
+        _ => None,
+    })
+}
+
+/// The member of the body that gives the field.
+fn given(model: &'static Model, write: &'static Operation, body: &'static Body, field: &Field) -> Option<&'static str> {
+    let by_move = write.transitions.as_ref().zip(moved_member(model, write));
+    let by_move = by_move.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
+    let is_it = |member: &&BodyMember| {
+        member.field.name == field.name && (member.of_record || is_same(&member.field.of, &field.of))
+    };
+    let given = body.members.iter().find(is_it).map(|member| member.field.name.as_str());
+    given.or(by_move.map(|(_, (name, _))| name))
+}
+
+fn has_namesake(body: &Body, field: &Field) -> bool {
+    body.members.iter().any(|member| member.field.name == field.name)
+}
