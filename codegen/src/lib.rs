@@ -23,7 +23,6 @@ mod parallel;
 pub mod resolve;
 pub mod rules;
 pub mod span;
-pub mod spec;
 pub mod step;
 pub mod syntax;
 pub mod yaml;

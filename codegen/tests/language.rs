@@ -64,11 +64,11 @@ fn is_leaf(place: &Place<'_>) -> bool {
     matches!(place.form, Form::Scalar(_))
 }
 
-fn is_within(at: &codegen::spec::Span, covered: &BTreeSet<codegen::spec::Span>) -> bool {
+fn is_within(at: &codegen::span::Span, covered: &BTreeSet<codegen::span::Span>) -> bool {
     covered.iter().any(|span| span.start <= at.start && at.end <= span.end)
 }
 
-fn collect(node: &Node, leaves: &mut Vec<codegen::spec::Span>) {
+fn collect(node: &Node, leaves: &mut Vec<codegen::span::Span>) {
     match &node.form {
         Tree::List(items) => items.iter().for_each(|item| collect(item, leaves)),
         Tree::Map(entries) => entries.iter().for_each(|(_, value)| collect(value, leaves)),

@@ -1,6 +1,6 @@
 //! Every node of the tree knows its position.
 
-use codegen::spec::Span;
+use codegen::span::Span;
 use codegen::yaml::{Node, Value, parse};
 
 #[track_caller]

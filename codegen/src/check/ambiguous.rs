@@ -3,7 +3,7 @@
 use super::lookup::{LocatedOperation, body_members, find, operations};
 use super::unguarded::{is_meant, node, of_member};
 use crate::diagnostic::{Diagnostic, places};
-use crate::spec::Spec;
+use crate::syntax::Spec;
 
 /// `parameter-twice`: a path parameter has the same name as a query parameter or a member of the body.
 pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -75,7 +75,7 @@ pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// `guard-order`: the guards are not written in the order of their errors in the error table, in which they are
 /// checked.
 pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    use crate::spec::Guard;
+    use crate::syntax::Guard;
     if diagnostics
         .iter()
         .any(|diagnostic| diagnostic.rule == "impossible-order")

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, body_members, find, operations, record_members};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Body, BodyUse, Span, Spec, TypeUse, Word};
+use crate::syntax::{Body, BodyUse, Span, Spec, TypeUse, Word};
 
 /// Every body, named or inline.
 pub(super) fn all(spec: &Spec) -> impl Iterator<Item = &Body> {

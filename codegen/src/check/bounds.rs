@@ -1,7 +1,7 @@
 //! Rules about bounds that contradict each other, and about character classes.
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::{IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, TypeDef, Word};
+use crate::syntax::{IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, TypeDef, Word};
 
 /// `bounds`: no value can satisfy the bounds.
 pub(super) fn bounds(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

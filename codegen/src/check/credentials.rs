@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Spec, StringDef, TypeDef};
+use crate::syntax::{Spec, StringDef, TypeDef};
 
 /// `quota`: a quota with the maximum 0, or an endpoint with a quota whose method creates nothing.
 pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{Spec, Word};
+use crate::syntax::{Spec, Word};
 use crate::yaml::{Node, Value};
 
 /// `decision-node`: the path of a decision leads to no node, and no operation names the decision.

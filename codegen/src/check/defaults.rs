@@ -4,7 +4,7 @@ use super::bounds;
 use super::enums::check_value;
 use super::lookup::{TypeTarget, declaration, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Data, IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, Table, TypeDef, TypeUse, Word};
+use crate::syntax::{Data, IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, Table, TypeDef, TypeUse, Word};
 
 /// `bad-default`: a default that is not a valid value of its type.
 pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

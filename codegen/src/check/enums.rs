@@ -5,7 +5,7 @@ use super::lookup::{
     type_target,
 };
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
+use crate::syntax::{EnumDef, Spec, StateDef, TypeUse, Word};
 
 /// `unknown-enum-value`: a value that its enum does not have.
 pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

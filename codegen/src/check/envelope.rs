@@ -2,7 +2,7 @@
 
 use super::success::first_with_message;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{EnvelopeValue, Spec, Table, Word};
+use crate::syntax::{EnvelopeValue, Spec, Table, Word};
 
 /// Placeholders that a success can fill.
 const SUCCESS: [&str; 3] = ["data", "message", SIBLINGS];

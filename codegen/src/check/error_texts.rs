@@ -3,8 +3,8 @@
 use super::lookup::operations;
 use super::unguarded::is_meant;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{EnvelopeValue, ErrorEntry, Spec, Word};
 use crate::step::Step;
+use crate::syntax::{EnvelopeValue, ErrorEntry, Spec, Word};
 use std::collections::HashMap;
 
 /// `says-too-little`: an error omits a placeholder that a caller needs to correct the request.

@@ -4,8 +4,8 @@ use super::limits::asks_for_credentials;
 use super::lookup::{LocatedOperation, find, has, operations};
 use super::missing_errors::suggested_error;
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{ErrorEntry, Guard, Num, Span, Spec, Word};
 use crate::step::Step;
+use crate::syntax::{ErrorEntry, Guard, Num, Span, Spec, Word};
 use crate::yaml::{Node, Value};
 
 /// `unknown-step`: an error at a step that does not exist.
@@ -178,7 +178,7 @@ pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Whether a request can cause an error. What is declared and unused counts as used: another rule reports it.
 fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
-    let is_rate = |limit: &crate::spec::Limit| !limit.methods.is_empty();
+    let is_rate = |limit: &crate::syntax::Limit| !limit.methods.is_empty();
     match step {
         Step::Route | Step::Method | Step::Internal => true,
         Step::Rule => operations(spec).any(|operation| {

@@ -6,7 +6,7 @@ use super::lookup::{
     record_members, type_target,
 };
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{Data, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
+use crate::syntax::{Data, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 
 const RULE: &str = "unknown-field";
 

@@ -6,7 +6,7 @@ use super::lookup::{LocatedOperation, TypeTarget, entry, field, find, names, ope
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::matching::Matching;
-use crate::spec::{EnumDef, Filter, FilterBy, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
+use crate::syntax::{EnumDef, Filter, FilterBy, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashMap;
 
 /// `unknown-field`: a filter names a field that the listed resource does not have, or a parameter that does not exist.

@@ -3,7 +3,7 @@
 use super::naming::keys;
 use crate::diagnostic::{Diagnostic, places};
 use crate::names::GeneratedName;
-use crate::spec::{Spec, Word};
+use crate::syntax::{Spec, Word};
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 

@@ -4,7 +4,7 @@ use super::enums::check_value;
 use super::lookup::{LocatedOperation, entry, enum_of, find, operations};
 use super::routes::parameters;
 use crate::diagnostic::{Diagnostic, listed};
-use crate::spec::{Guard, Resource, Spec, Word};
+use crate::syntax::{Guard, Resource, Spec, Word};
 
 /// `guard-target`: a guard on a resource of which the request does not carry exactly one id.
 pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

@@ -1,7 +1,7 @@
 //! Rules about names and values of headers.
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Span, Spec, Table, Word};
+use crate::syntax::{Span, Spec, Table, Word};
 use std::collections::HashMap;
 
 /// Headers that the server itself writes or reads.

@@ -2,8 +2,7 @@
 
 use super::lookup::{credential_of, entry, find, has, operations};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Credential, Limit, Num, Rate, Spec, Surface, Word};
-use crate::syntax::METHODS;
+use crate::syntax::{Credential, Limit, METHODS, Num, Rate, Spec, Surface, Word};
 
 const PER: [&str; 2] = ["caller", "address"];
 const COUNTS: &str = "failed_credentials";
@@ -250,7 +249,7 @@ fn is_callers(spec: &Spec, credential: &Credential, word: &Word) -> bool {
 }
 
 /// 22 characters from an alphabet of 62 have 130 bits.
-fn report_guessable(credential: &Credential, diagnostic: &mut impl FnMut(crate::spec::Span, String)) {
+fn report_guessable(credential: &Credential, diagnostic: &mut impl FnMut(crate::syntax::Span, String)) {
     const FEWEST: f64 = 22.0;
     const MOST: f64 = 200.0;
     let Num { value: random, at } = credential.random;

@@ -1,10 +1,10 @@
 //! Looks names up in a [`Spec`].
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::{
-    Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
+use crate::syntax::{
+    BUILT_IN, Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse,
+    Word,
 };
-use crate::syntax::BUILT_IN;
 
 /// The entry with this name.
 pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {

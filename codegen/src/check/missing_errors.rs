@@ -1,8 +1,8 @@
 //! Suggests an entry for an error that is missing in the error table. It can be pasted unchanged.
 
 use super::lookup::find;
-use crate::spec::Spec;
 use crate::step::Step;
+use crate::syntax::Spec;
 
 /// An error for a step, with a name that is not in use.
 pub(super) fn suggested_error(spec: &Spec, step: Step) -> String {

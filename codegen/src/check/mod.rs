@@ -47,7 +47,7 @@ mod uses;
 mod views;
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::Spec;
+use crate::syntax::Spec;
 use crate::yaml::Node;
 use soundness::Damage;
 

@@ -1,8 +1,7 @@
 //! Rules about names.
 
 use crate::diagnostic::{Diagnostic, add_new};
-use crate::spec::{Data, Span, Spec, Word};
-use crate::syntax::BUILT_IN;
+use crate::syntax::{BUILT_IN, Data, Span, Spec, Word};
 use std::collections::HashMap;
 
 /// Words that Rust does not accept as identifiers, not even as raw identifiers. They are in lower case, without `_` at

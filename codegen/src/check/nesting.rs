@@ -3,7 +3,7 @@
 
 use super::shapes::parts;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Spec, Word};
+use crate::syntax::{Spec, Word};
 use std::collections::{HashMap, HashSet};
 
 /// Maximum levels of types within types.

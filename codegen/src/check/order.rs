@@ -1,8 +1,8 @@
 //! `impossible-order`: the order of the error table contradicts the order in which the server can check requests.
 
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Spec, Word};
 use crate::step::Step;
+use crate::syntax::{Spec, Word};
 use std::collections::HashMap;
 
 /// Maximum number of diagnostics. Further ones follow once these are corrected.

@@ -3,7 +3,7 @@
 use super::lookup::{LocatedOperation, TypeTarget, find, has, names, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
+use crate::syntax::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
 
 /// `unknown-field`: `pages` names a parameter that does not exist.
 pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

@@ -3,8 +3,8 @@
 use super::lookup::{has, operations};
 use super::routes::parameters;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{ErrorEntry, Spec, Word};
 use crate::step::Step;
+use crate::syntax::{ErrorEntry, Spec, Word};
 
 /// Placeholders of every answer.
 const ALWAYS: [&str; 1] = ["request_id"];

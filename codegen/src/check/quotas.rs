@@ -2,7 +2,7 @@
 
 use super::lookup::{entry, find, operations};
 use crate::diagnostic::Diagnostic;
-use crate::spec::Spec;
+use crate::syntax::Spec;
 
 /// `quota`: a quota on a resource that its `per` does not own.
 pub(super) fn quota_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

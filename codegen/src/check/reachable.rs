@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, body_members, enum_of, find, operations, resource_field};
 use crate::diagnostic::{Diagnostic, add_new};
-use crate::spec::{EnumDef, Spec, StateDef, Word};
+use crate::syntax::{EnumDef, Spec, StateDef, Word};
 
 /// `unreachable-state`: no chain of transitions leads from the first state to this one. An entry in `transitions` with
 /// no successors (`lost: []`) is accepted: existing records may have that state.

@@ -4,8 +4,7 @@ use super::lookup::{LocatedOperation, TypeTarget, entry, find, names, operations
 use super::uses::uses;
 use crate::aliases;
 use crate::diagnostic::{Diagnostic, while_few};
-use crate::spec::{BodyUse, Guard, Spec, Word};
-use crate::syntax::BUILT_IN;
+use crate::syntax::{BUILT_IN, BodyUse, Guard, Spec, Word};
 
 /// `unknown-type`: a type that is not declared.
 pub(super) fn unknown_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

@@ -4,7 +4,7 @@ use super::generated_names::{Declaration, declared, generated};
 use super::naming::keys;
 use crate::diagnostic::Diagnostic;
 use crate::names::{GeneratedName, pascal};
-use crate::spec::{Span, Spec, Word};
+use crate::syntax::{Span, Spec, Word};
 use std::collections::HashMap;
 
 /// Types of the generated code.

@@ -5,7 +5,7 @@
 
 use super::guards::ids_of;
 use super::lookup::{LocatedOperation, TypeTarget, body_members, find, members_of, type_target};
-use crate::spec::{BodyUse, Guard, ListDef, Span, Spec, Table, TypeDef, TypeUse, Word};
+use crate::syntax::{BodyUse, Guard, ListDef, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
 
 /// The resources that are owned.

@@ -3,7 +3,7 @@
 use super::lookup::{LocatedOperation, TypeTarget, find, operations, type_target};
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Spec, Surface, TypeUse, Word};
+use crate::syntax::{Spec, Surface, TypeUse, Word};
 use std::collections::HashMap;
 
 /// `bad-route`: a path that no request can have.

@@ -3,7 +3,7 @@
 use super::lookup::{LocatedOperation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Body, BodyUse, Data, Resource, Spec, Word};
+use crate::syntax::{Body, BodyUse, Data, Resource, Spec, Word};
 
 /// `given-by-service`: a body takes the id of the resource that it creates, its owner, or a state that only transitions
 /// may change.

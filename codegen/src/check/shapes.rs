@@ -3,7 +3,7 @@
 use super::bodies;
 use super::lookup::{TypeTarget, find, members_of, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{ListDef, Spec, TypeDef, Word};
+use crate::syntax::{ListDef, Spec, TypeDef, Word};
 use std::collections::{HashMap, HashSet};
 
 /// `resource-id`: a resource without its own id.

@@ -6,8 +6,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::rules::{self, Class, Needs, Rule};
-use crate::spec::{Decision, Span, Spec, Table, Word};
-use crate::syntax::FILE;
+use crate::syntax::{Decision, FILE, Span, Spec, Table, Word};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

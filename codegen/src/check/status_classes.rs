@@ -2,8 +2,8 @@
 
 use super::lookup::operations;
 use crate::diagnostic::Diagnostic;
-use crate::spec::Spec;
 use crate::step::Step;
+use crate::syntax::Spec;
 
 const CREATED: f64 = 201.0;
 

@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, places};
-use crate::spec::{Num, Spec};
+use crate::syntax::{Num, Spec};
 use std::collections::HashSet;
 
 /// Status of a success that declares none.

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, TypeTarget, entry, find, names, operations, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
+use crate::syntax::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
 
 /// `sibling`: a member beside `data` that has no value.
 pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -152,7 +152,7 @@ fn is_number(spec: &Spec, used: &TypeUse) -> bool {
 /// The value of the first endpoint whose success has one.
 pub(super) fn first_with_message<'s>(
     spec: &'s Spec,
-    first_message: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,
+    first_message: impl Fn(&'s crate::syntax::Success) -> Option<&'s Word>,
 ) -> Option<&'s Word> {
     operations(spec).find_map(|operation| first_message(&operation.endpoint.success))
 }

@@ -4,7 +4,7 @@
 use super::lookup::{LocatedOperation, find, operations};
 use super::rights::{IdUse, Stands, ids};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Guard, Spec, Word};
+use crate::syntax::{Guard, Spec, Word};
 
 /// `unguarded-id`: a request carries an id, and no guard checks that the resource exists.
 pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

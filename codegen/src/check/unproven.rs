@@ -5,7 +5,7 @@ use super::lookup::{LocatedOperation, operations};
 use super::rights::{IdUse, OwnedResources, ids, proven};
 use crate::diagnostic::{Diagnostic, places};
 use crate::rules::{self, Class, Needs, Rule};
-use crate::spec::Spec;
+use crate::syntax::Spec;
 use std::collections::HashSet;
 
 pub(super) const OPEN: &str = "name the decision that allows it: `open: DECISION`";

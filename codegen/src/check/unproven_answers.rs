@@ -5,7 +5,7 @@ use super::rights::{id_of, lies_in, parent_field};
 use super::unproven::{Asked, OPEN};
 use crate::diagnostic::Diagnostic;
 use crate::matching::Matching;
-use crate::spec::{Data, FilterBy, Resource, TypeUse, Word};
+use crate::syntax::{Data, FilterBy, Resource, TypeUse, Word};
 use std::collections::HashSet;
 
 impl<'s> Asked<'_, 's> {

@@ -6,7 +6,7 @@ use super::routes::parameters;
 use super::unguarded::is_needed;
 use super::unproven::{Asked, OPEN};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{FilterBy, Guard, Resource, Word};
+use crate::syntax::{FilterBy, Guard, Resource, Word};
 
 impl<'s> Asked<'_, 's> {
     pub(super) fn unproven_id(&self, id: &IdUse<'s>) -> Option<Diagnostic> {

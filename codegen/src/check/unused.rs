@@ -4,7 +4,7 @@ use super::lookup::operations;
 use super::naming::keys;
 use super::uses::uses;
 use crate::diagnostic::{Diagnostic, add_new};
-use crate::spec::{BodyUse, Spec, Table, Word};
+use crate::syntax::{BodyUse, Spec, Table, Word};
 use std::collections::HashSet;
 
 /// Reports unused names, unless an unknown name has been reported that may be meant for one of them.

@@ -2,7 +2,7 @@
 
 use super::lookup::{TypeTarget, declaration, find, members_of, type_target};
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Body, BodyUse, Data, ListDef, Spec, TypeDef, TypeUse, Word};
+use crate::syntax::{Body, BodyUse, Data, ListDef, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashSet;
 
 /// A use of a type.

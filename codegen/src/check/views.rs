@@ -3,7 +3,7 @@
 use super::lookup::{find, operations};
 use super::unguarded::is_meant;
 use crate::diagnostic::Diagnostic;
-use crate::spec::{Data, Spec};
+use crate::syntax::{Data, Spec};
 
 /// Last words of names of fields that must stay secret.
 const HIDDEN: [&str; 6] = ["digest", "hash", "password", "secret", "token", "salt"];

@@ -1,6 +1,6 @@
 //! The resolved contract: every name refers to a declaration, every type is known.
 //!
-//! [`crate::resolve`] builds it from a [`crate::spec::Spec`] without mistakes. Emitters, documents and diff read only
+//! [`crate::resolve`] builds it from a [`crate::syntax::Spec`] without mistakes. Emitters, documents and diff read only
 //! the model.
 
 mod about;

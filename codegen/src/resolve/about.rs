@@ -2,12 +2,12 @@
 
 use super::words::{small, text};
 use crate::model::{Contact, License, MinRate};
-use crate::spec;
+use crate::syntax;
 
 /// The version of a contract that declares none.
 pub(super) const UNVERSIONED: &str = "0.0.0";
 
-pub(super) fn contact(contact: &spec::Contact) -> Contact {
+pub(super) fn contact(contact: &syntax::Contact) -> Contact {
     Contact {
         name: text(&contact.name),
         url: contact.url.as_ref().map(text),
@@ -15,7 +15,7 @@ pub(super) fn contact(contact: &spec::Contact) -> Contact {
     }
 }
 
-pub(super) fn license(license: &spec::License) -> License {
+pub(super) fn license(license: &syntax::License) -> License {
     License {
         name: text(&license.name),
         identifier: license.identifier.as_ref().map(text),
@@ -23,7 +23,7 @@ pub(super) fn license(license: &spec::License) -> License {
     }
 }
 
-pub(super) fn min_rate(rate: &spec::MinRate) -> MinRate {
+pub(super) fn min_rate(rate: &syntax::MinRate) -> MinRate {
     MinRate {
         bytes_per_second: small(rate.bytes_per_second),
         grace_seconds: small(rate.grace_seconds),

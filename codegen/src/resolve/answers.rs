@@ -2,8 +2,8 @@
 
 use super::words::{status, text};
 use crate::model::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
-use crate::spec::{self, Table, Word};
 use crate::step::Step;
+use crate::syntax::{self, Table, Word};
 
 /// Splits a text at its `{placeholders}`.
 pub(super) fn template(source: &str) -> Template {
@@ -32,10 +32,10 @@ pub(super) fn templates(table: &Table<Word>) -> Vec<(String, Template)> {
         .collect()
 }
 
-pub(super) fn envelope(members: &Table<spec::EnvelopeValue>) -> Vec<(String, EnvelopeValue)> {
-    let value = |value: &spec::EnvelopeValue| match value {
-        spec::EnvelopeValue::Literal(json) => EnvelopeValue::Literal(json.clone()),
-        spec::EnvelopeValue::Placeholder { name, optional } => EnvelopeValue::Placeholder {
+pub(super) fn envelope(members: &Table<syntax::EnvelopeValue>) -> Vec<(String, EnvelopeValue)> {
+    let value = |value: &syntax::EnvelopeValue| match value {
+        syntax::EnvelopeValue::Literal(json) => EnvelopeValue::Literal(json.clone()),
+        syntax::EnvelopeValue::Placeholder { name, optional } => EnvelopeValue::Placeholder {
             name: text(name),
             optional: *optional,
         },
@@ -43,7 +43,7 @@ pub(super) fn envelope(members: &Table<spec::EnvelopeValue>) -> Vec<(String, Env
     members.iter().map(|(name, of)| (text(name), value(of))).collect()
 }
 
-pub(super) fn error_entry(name: &Word, error: &spec::ErrorEntry) -> ErrorEntry {
+pub(super) fn error_entry(name: &Word, error: &syntax::ErrorEntry) -> ErrorEntry {
     ErrorEntry {
         name: text(name),
         status: status(error.status),

@@ -3,10 +3,10 @@
 use super::Resolver;
 use super::words::{small, text, texts, whole};
 use crate::model::{Caller, Counts, Credential, Limit, Per, Quota};
-use crate::spec::{self, Word};
+use crate::syntax::{self, Word};
 
 impl Resolver<'_> {
-    pub(super) fn credential(&self, name: &Word, credential: &spec::Credential) -> Credential {
+    pub(super) fn credential(&self, name: &Word, credential: &syntax::Credential) -> Credential {
         let caller = credential.caller.as_ref().map(|resource| Caller {
             resource: text(resource),
             limited_by: text(credential.limited_by.as_ref().unwrap_or(resource)),
@@ -29,7 +29,7 @@ impl Resolver<'_> {
     }
 }
 
-pub(super) fn rate_limit(name: &Word, limit: &spec::Limit) -> Limit {
+pub(super) fn rate_limit(name: &Word, limit: &syntax::Limit) -> Limit {
     let counts = match limit.counts {
         Some(_) => Counts::FailedCredentials,
         None => Counts::Methods {
@@ -51,7 +51,7 @@ pub(super) fn rate_limit(name: &Word, limit: &spec::Limit) -> Limit {
     }
 }
 
-pub(super) fn quota(name: &Word, quota: &spec::Quota) -> Quota {
+pub(super) fn quota(name: &Word, quota: &syntax::Quota) -> Quota {
     Quota {
         name: text(name),
         max: whole(quota.max),

@@ -2,9 +2,9 @@
 
 use super::words::text;
 use crate::model::Decision;
-use crate::spec::{self, Word};
+use crate::syntax::{self, Word};
 
-pub(super) fn decision(name: &Word, decision: &spec::Decision) -> Decision {
+pub(super) fn decision(name: &Word, decision: &syntax::Decision) -> Decision {
     Decision {
         name: text(name),
         gap: text(&decision.gap),

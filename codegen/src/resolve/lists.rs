@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, lookup, text};
 use crate::model::{Field, Filter, FilterBy, Pages};
-use crate::spec::{self, Data, Endpoint};
+use crate::syntax::{self, Data, Endpoint};
 
 impl Resolver<'_> {
     pub(super) fn filters(&self, endpoint: &Endpoint) -> Vec<Filter> {
@@ -16,7 +16,7 @@ impl Resolver<'_> {
             .split_once('.')
             .expect("checked: data names Resource.view");
         let resource = known(&self.spec.resources, resource);
-        let filter = |filter: &spec::Filter| {
+        let filter = |filter: &syntax::Filter| {
             let (field, Field { of, .. }) = self.source(resource, &filter.field);
             Filter {
                 by: by(endpoint, &filter.by),
@@ -29,18 +29,18 @@ impl Resolver<'_> {
     }
 }
 
-fn by(endpoint: &Endpoint, by: &spec::FilterBy) -> FilterBy {
+fn by(endpoint: &Endpoint, by: &syntax::FilterBy) -> FilterBy {
     match by {
-        spec::FilterBy::Caller(_) => FilterBy::Caller,
-        spec::FilterBy::Value(value) => FilterBy::Value(text(value)),
-        spec::FilterBy::Parameter(name, _) if lookup(&endpoint.path, &name.text).is_some() => {
+        syntax::FilterBy::Caller(_) => FilterBy::Caller,
+        syntax::FilterBy::Value(value) => FilterBy::Value(text(value)),
+        syntax::FilterBy::Parameter(name, _) if lookup(&endpoint.path, &name.text).is_some() => {
             FilterBy::Path(text(name))
         }
-        spec::FilterBy::Parameter(name, matching) => FilterBy::Query(text(name), *matching),
+        syntax::FilterBy::Parameter(name, matching) => FilterBy::Query(text(name), *matching),
     }
 }
 
-pub(super) fn pages(pages: &spec::Pages) -> Pages {
+pub(super) fn pages(pages: &syntax::Pages) -> Pages {
     Pages {
         size: text(&pages.size),
         offset: pages.offset.as_ref().map(text),

@@ -11,7 +11,7 @@ mod types;
 mod words;
 
 use crate::model::Model;
-use crate::spec::Spec;
+use crate::syntax::Spec;
 use about::{UNVERSIONED, contact, license, min_rate};
 use answers::{envelope, error_entry, templates};
 use callers::{quota, rate_limit};

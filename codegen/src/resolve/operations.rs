@@ -4,10 +4,10 @@ use super::Resolver;
 use super::lists::pages;
 use super::words::{known, small, status, text, texts, whole};
 use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Places, Segment, Span, Surface};
-use crate::spec::{self, Guard, Word};
+use crate::syntax::{self, Guard, Word};
 
 impl Resolver<'_> {
-    pub(super) fn surface(&self, name: &Word, surface: &spec::Surface) -> Surface {
+    pub(super) fn surface(&self, name: &Word, surface: &syntax::Surface) -> Surface {
         Surface {
             name: text(name),
             doc: surface.doc.as_ref().map(text),
@@ -23,7 +23,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn operation(&self, surface: &spec::Surface, name: &Word, endpoint: &spec::Endpoint) -> Operation {
+    fn operation(&self, surface: &syntax::Surface, name: &Word, endpoint: &syntax::Endpoint) -> Operation {
         let success = &endpoint.success;
         Operation {
             name: text(name),
@@ -42,8 +42,8 @@ impl Resolver<'_> {
             filters: self.filters(endpoint),
             pages: endpoint.pages.as_ref().map(pages),
             body: endpoint.body.as_ref().map(|body| match body {
-                spec::BodyUse::Named(name) => BodyUse::Named(text(name)),
-                spec::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
+                syntax::BodyUse::Named(name) => BodyUse::Named(text(name)),
+                syntax::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
             max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes)),
             waits_at_once: endpoint.waits_at_once.map(small),
@@ -68,7 +68,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn places(&self, endpoint: &spec::Endpoint) -> Places {
+    fn places(&self, endpoint: &syntax::Endpoint) -> Places {
         let own_bound = endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes);
         let lowers = endpoint.constraints.iter().map(|(lower, _)| lower.at);
         Places {
@@ -90,7 +90,7 @@ impl Resolver<'_> {
         (resource.to_owned(), self.enum_of(resource, field))
     }
 
-    fn limit(&self, surface: &spec::Surface, method: &str) -> Option<String> {
+    fn limit(&self, surface: &syntax::Surface, method: &str) -> Option<String> {
         surface
             .limits
             .iter()
@@ -103,7 +103,7 @@ impl Resolver<'_> {
             .map(text)
     }
 
-    fn exists(&self, endpoint: &spec::Endpoint, guard: &Guard) -> Option<Exists> {
+    fn exists(&self, endpoint: &syntax::Endpoint, guard: &Guard) -> Option<Exists> {
         let Guard::Exists { resource, parent } = guard else {
             return None;
         };
@@ -126,19 +126,19 @@ impl Resolver<'_> {
         })
     }
 
-    fn body_id(&self, endpoint: &spec::Endpoint, id: &str) -> String {
+    fn body_id(&self, endpoint: &syntax::Endpoint, id: &str) -> String {
         let body = match endpoint.body.as_ref().expect("checked: the guard has a target") {
-            spec::BodyUse::Named(name) => known(&self.spec.inputs, &name.text),
-            spec::BodyUse::Inline(body) => body,
+            syntax::BodyUse::Named(name) => known(&self.spec.inputs, &name.text),
+            syntax::BodyUse::Inline(body) => body,
         };
         let member = body.members.iter().find(|(_, used)| used.name.text == id);
         text(&member.expect("checked: the guard has a target").0)
     }
 
-    fn data(&self, data: &spec::Data) -> Data {
+    fn data(&self, data: &syntax::Data) -> Data {
         match data {
-            spec::Data::Members(members) => Data::Members(self.fields(members)),
-            spec::Data::View(used) => {
+            syntax::Data::Members(members) => Data::Members(self.fields(members)),
+            syntax::Data::View(used) => {
                 let (resource, view) = used
                     .name
                     .text
@@ -156,7 +156,7 @@ impl Resolver<'_> {
 }
 
 /// The positions of the guards of one kind.
-fn places(endpoint: &spec::Endpoint, is_it: impl Fn(&Guard) -> bool) -> impl Iterator<Item = Span> {
+fn places(endpoint: &syntax::Endpoint, is_it: impl Fn(&Guard) -> bool) -> impl Iterator<Item = Span> {
     let guards = endpoint.guards.iter().filter(move |guard| is_it(guard));
     guards.map(|guard| match guard {
         Guard::Plan(word) | Guard::Owner(word) | Guard::Exists { resource: word, .. } => word.at,

@@ -3,17 +3,17 @@
 use super::Resolver;
 use super::words::{known, lookup, text};
 use crate::model::{Body, BodyMember, Field, Input, Kind, Resource, Source, Type, View, ViewMember};
-use crate::spec::{self, TypeDef, Word};
+use crate::syntax::{self, TypeDef, Word};
 
 impl Resolver<'_> {
-    pub(super) fn input(&self, name: &Word, body: &spec::Body) -> Input {
+    pub(super) fn input(&self, name: &Word, body: &syntax::Body) -> Input {
         Input {
             name: text(name),
             body: self.body(body),
         }
     }
 
-    pub(super) fn body(&self, body: &spec::Body) -> Body {
+    pub(super) fn body(&self, body: &syntax::Body) -> Body {
         let mut members = Vec::new();
         if let Some(record) = &body.resource {
             let fields = &known(&self.spec.resources, &record.text).fields;
@@ -40,7 +40,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn resource(&self, name: &Word, resource: &spec::Resource) -> Resource {
+    pub(super) fn resource(&self, name: &Word, resource: &syntax::Resource) -> Resource {
         Resource {
             name: text(name),
             noun: text(&resource.noun),
@@ -62,7 +62,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn stored(&self, name: &str, resource: &spec::Resource) -> Vec<Field> {
+    fn stored(&self, name: &str, resource: &syntax::Resource) -> Vec<Field> {
         let mut fields = self.fields(&resource.fields);
         for field in &mut fields {
             let place = format!("{name}.{}", field.name);
@@ -71,7 +71,7 @@ impl Resolver<'_> {
         fields
     }
 
-    fn view(&self, resource: &spec::Resource, name: &Word, members: &[spec::ViewField]) -> View {
+    fn view(&self, resource: &syntax::Resource, name: &Word, members: &[syntax::ViewField]) -> View {
         View {
             name: text(name),
             members: members
@@ -81,7 +81,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn view_member(&self, resource: &spec::Resource, member: &spec::ViewField) -> ViewMember {
+    fn view_member(&self, resource: &syntax::Resource, member: &syntax::ViewField) -> ViewMember {
         let (source, Field { of, doc, .. }) = self.source(resource, &member.source);
         ViewMember {
             shown: text(&member.shown),
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     }
 
     /// The source of a member of a view, and the field that it shows: a field, or a member of each item of a field.
-    pub(super) fn source(&self, resource: &spec::Resource, source: &Word) -> (Source, Field) {
+    pub(super) fn source(&self, resource: &syntax::Resource, source: &Word) -> (Source, Field) {
         if let Some((field, part)) = source.text.split_once("[].") {
             let items = self.item_members(self.of(known(&resource.fields, field)));
             let mut member = items

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, lookup, signed, small, text, texts, whole};
 use crate::model::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
-use crate::spec::{self, FreeFormDef, IntegerDef, ListDef, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
+use crate::syntax::{self, FreeFormDef, IntegerDef, ListDef, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
     pub(super) fn kind(&self, name: &str) -> Kind {
@@ -62,7 +62,7 @@ impl Resolver<'_> {
         text(&known(&known(&self.spec.resources, resource).fields, field).name)
     }
 
-    pub(super) fn named_type(&self, name: &Word, of: &spec::NamedType) -> NamedType {
+    pub(super) fn named_type(&self, name: &Word, of: &syntax::NamedType) -> NamedType {
         NamedType {
             name: text(name),
             rule: self.rule(&of.def),
@@ -117,7 +117,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn enumeration(&self, name: &Word, of: &spec::EnumDef) -> Enum {
+    pub(super) fn enumeration(&self, name: &Word, of: &syntax::EnumDef) -> Enum {
         let states = self.spec.states.iter().find_map(|(place, states)| {
             let (resource, field) = place
                 .text
@@ -143,7 +143,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn docs(&self, of: &spec::EnumDef) -> Vec<(String, String)> {
+    fn docs(&self, of: &syntax::EnumDef) -> Vec<(String, String)> {
         let whole = of.of.as_ref().map_or(of, |whole| known(&self.spec.enums, &whole.text));
         let said = |value: &Word| Some((text(value), text(whole.docs.get(&value.text)?)));
         of.values.iter().filter_map(said).collect()

@@ -1,6 +1,6 @@
 //! Converts words, numbers and tables of the specification to those of the model.
 
-use crate::spec::{Num, Table, Word};
+use crate::syntax::{Num, Table, Word};
 
 pub(super) fn text(word: &Word) -> String {
     word.text.clone()

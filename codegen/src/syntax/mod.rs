@@ -25,6 +25,7 @@ mod types;
 
 mod places;
 
+pub use crate::span::{Num, Span, Word};
 pub use answers::{Decision, Envelope, ErrorEntry, Untestable};
 pub use api::{Api, BodyBounds, Contact, License, MinRate};
 pub use bodies::{Body, BodyUse};

@@ -213,7 +213,7 @@ fn imports_and_paths_are_found_and_quoted_ones_are_not() {
     let source = Source {
         module: ["emit", "values"].map(str::to_owned).to_vec(),
         tokens: "use crate::model::{Field, a::B as C}; use quote::quote; use super::shared::names; use super::*;
-            pub(crate) fn f() -> crate::spec::Span { quote! { crate::read::x(); } }"
+            pub(crate) fn f() -> crate::span::Span { quote! { crate::read::x(); } }"
             .parse()
             .expect("it is Rust"),
     };
@@ -222,7 +222,7 @@ fn imports_and_paths_are_found_and_quoted_ones_are_not() {
         "model::a::B",
         "emit::shared::names",
         "emit::*",
-        "spec::Span",
+        "span::Span",
     ];
     assert_eq!(source.named(), expected);
     assert_eq!(source.crates(), ["quote"]);

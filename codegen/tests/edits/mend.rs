@@ -2,7 +2,7 @@
 //! status is listed, and what others can name or see is opened by a decision.
 
 use crate::mutations::yaml::Yaml;
-use codegen::spec::Span;
+use codegen::span::Span;
 use codegen::yaml::{Node, Value, parse};
 use codegen::{Diagnostic, Model};
 

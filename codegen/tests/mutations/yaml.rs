@@ -27,7 +27,7 @@ impl Yaml {
             Value::Text(text) => Yaml::Text(text.clone()),
             Value::List(items) => Yaml::List(items.iter().map(Yaml::of_node).collect()),
             Value::Map(entries) => {
-                let entry = |(key, value): &(codegen::spec::Word, Node)| (key.text.clone(), Yaml::of_node(value));
+                let entry = |(key, value): &(codegen::span::Word, Node)| (key.text.clone(), Yaml::of_node(value));
                 Yaml::Map(entries.iter().map(entry).collect())
             }
         }

@@ -1,7 +1,7 @@
 //! The place of a change in a contract, and the lines there.
 
 use super::Contract;
-use codegen::spec::Span;
+use codegen::span::Span;
 use codegen::yaml::{Node, Value};
 use std::ops::Range;
 
