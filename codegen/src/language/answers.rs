@@ -159,7 +159,7 @@ pub static ERROR_ROW: Section = Section {
         Key::optional(
             "untestable",
             Form::Section(&UNTESTABLE),
-            "the generated suite must cover the error, or it does not compile",
+            "the generated suite must cover the error, or it fails",
         )
         .doc(
             "Why requests alone cannot cause this error. Only at the steps `in_flight`, `busy`, `body_time`, `write` \
