@@ -2,7 +2,7 @@
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
 use crate::model::{Enum, Node, Object, States};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
@@ -30,11 +30,6 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let words = &of.values;
     let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
     let docs = words.iter().map(|word| doc_of(word, of.doc(word)));
-    let is_acronym = |variant: &Ident| !variant.to_string().contains(|letter: char| letter.is_ascii_lowercase());
-    let acronyms = variants
-        .iter()
-        .any(is_acronym)
-        .then(|| quote!(#[allow(clippy::upper_case_acronyms, reason = "names of the contract")]));
     let doc = format!(
         "One of {}.",
         words
@@ -64,7 +59,6 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #acronyms
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum #name {
             #(#[doc = #docs] #variants,)*
