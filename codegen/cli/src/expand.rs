@@ -6,7 +6,8 @@ use codegen::{Options, emit};
 use conformance::Suite;
 use std::path::Path;
 
-/// Emits the code of the contract in `file`, or a function for each test of its conformance suite, to `output`, or else to standard output.
+/// Emits the code of the contract in `file`, or a function for each test of its conformance suite, to `output`, or else to
+/// standard output.
 pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
     let code = Input::read(file)
         .map_err(|message| Output::failed(&message))
