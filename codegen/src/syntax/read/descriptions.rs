@@ -1,6 +1,6 @@
 //! Reads descriptions: the text after ` -- ` at the declaration of a field, member, parameter or enum value.
 
-use super::words::clipped;
+use super::clipped::clipped;
 use crate::diagnostic::Diagnostic;
 use crate::span::Word;
 use crate::yaml::{DESCRIBED, is_unseen};

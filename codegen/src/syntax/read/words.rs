@@ -1,5 +1,6 @@
 //! Reads scalars: texts, numbers, `true` and `false`.
 
+use super::clipped::clipped;
 use super::descriptions::undescribed;
 use crate::aliases;
 use crate::diagnostic::Diagnostic;
@@ -50,16 +51,6 @@ fn without_quotes(node: &Node) -> Option<String> {
         },
         _ => None,
     }
-}
-
-/// The beginning of a text.
-pub(crate) fn clipped(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown.replace('\n', " ")
 }
 
 /// Reads a scalar that is text: a name, an expression, a text for people or for the wire.
