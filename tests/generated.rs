@@ -1,10 +1,36 @@
-//! The conformance suite of `api.yaml` as a program: its tests are made from the contract when it starts.
+//! The conformance suite of `api.yaml` as a program: its tests are made from the contract when it starts. They test the service
+//! in this process, or the server that the environment names.
 
+use conformance::{Network, World};
 use std::process::ExitCode;
+use std::sync::OnceLock;
+use world::Market;
 
 #[allow(dead_code, unused_imports, reason = "handwritten tests use the rest")]
 mod world;
 
+/// The server's address: `http://HOST:PORT`. Not the `HITODE_URL` of the operator's commands: a user who has set that does not
+/// expect tests to create accounts there.
+const URL: &str = "HITODE_TEST_URL";
+/// The operator's token; the operator's commands use the same variable.
+const OPERATOR_TOKEN: &str = "HITODE_OPERATOR_TOKEN";
+
 fn main() -> ExitCode {
-    world::suite().main(world::world)
+    world::suite().main(world)
+}
+
+fn world() -> &'static dyn World {
+    static ELSEWHERE: OnceLock<Option<Market<Network>>> = OnceLock::new();
+    match ELSEWHERE.get_or_init(of_environment) {
+        Some(market) => market,
+        None => world::market(),
+    }
+}
+
+/// The market that the environment names, if it names one.
+fn of_environment() -> Option<Market<Network>> {
+    let url = std::env::var(URL).ok().filter(|url| !url.is_empty())?;
+    let operator = std::env::var(OPERATOR_TOKEN).ok().filter(|token| !token.is_empty());
+    let operator = operator.unwrap_or_else(|| panic!("{OPERATOR_TOKEN} is to hold the operator's token of {url}"));
+    Some(world::network::market(&url, operator))
 }

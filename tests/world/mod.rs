@@ -1,5 +1,4 @@
-//! The world of the tests: the service in this process, over a store in its own directory; or, for the generated suite,
-//! any other implementation whose address is in the environment.
+//! The world of the tests: the service in this process, over a store in its own directory, or on another server.
 
 mod market;
 pub(crate) mod network;
@@ -12,7 +11,7 @@ pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 
 use conformance::{
-    Access, Caller, Credential, LimitedService, Need, Network, Request, RequestedResources, Response, Suite, World,
+    Access, Caller, Credential, LimitedService, Need, Request, RequestedResources, Response, Suite, World,
 };
 use contract::Clock;
 use market::Home;
@@ -33,15 +32,6 @@ pub(crate) fn suite() -> &'static Suite {
         Suite::of(&source, "api.yaml")
     });
     &SUITE
-}
-
-/// The world of the generated suite: that market, or the one that the environment names.
-pub(crate) fn world() -> &'static dyn World {
-    static ELSEWHERE: OnceLock<Option<Market<Network>>> = OnceLock::new();
-    match ELSEWHERE.get_or_init(network::of_environment) {
-        Some(market) => market,
-        None => market(),
-    }
 }
 
 /// The parts of a market's service that tests of its limits need.

@@ -19,7 +19,7 @@ use relations::{Relations, UseGraph};
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let (was, now) = (&Declared::of(old), &Declared::of(new));
-    let names = &Renames::of((old, was), (new, now));
+    let names = &Renames::of(old, (new, now));
     each_is_compared(new);
     let mut comparison = Comparison {
         old,
@@ -27,8 +27,8 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         was,
         now,
         names,
-        uses: &UseGraph::of(new, now),
-        uses_before: &UseGraph::of(old, was),
+        uses: &UseGraph::of(new),
+        uses_before: &UseGraph::of(old),
         relations: &Relations::new(was, now, names),
         paired: &MatchedContracts::of(old, new, names),
         changes: Vec::new(),

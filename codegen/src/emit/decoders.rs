@@ -2,13 +2,13 @@
 
 use crate::emit::shared::literals::{count, float, option, whole};
 use crate::emit::shared::{Context, doc as doc_of, names};
-use crate::model::{Kind, NamedType, Type, TypeRule};
+use crate::model::{NamedType, Node, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let types = context.model.types.iter();
-    let sent = types.filter(|named| context.is_sent(&Kind::Named(named.name.clone())));
+    let sent = types.filter(|named| context.is_sent(Node::Type(&named.name)));
     let decoders: Vec<_> = sent.map(|named| decoder(context, named)).collect();
     if decoders.is_empty() {
         return quote!();

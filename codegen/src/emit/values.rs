@@ -1,7 +1,7 @@
 //! Emits ids, enumerations and objects.
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
-use crate::model::{Enum, Kind, Object, States};
+use crate::model::{Enum, Node, Object, States};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -44,7 +44,7 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
             .join(", ")
     );
     let count = literals::size(words.len());
-    let decode = context.is_sent(&Kind::Enum(of.name.clone())).then(|| {
+    let decode = context.is_sent(Node::Enum(&of.name)).then(|| {
         quote! {
             pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
                 support::decode::choice(value, errors, &Self::WORDS).map(|index| Self::VALUES[index])
@@ -136,13 +136,13 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
     let members = of.members.iter().map(|member| context.stored(member));
     let reading = context.reading(&name, &of.members);
-    let is_stored = context.is_stored(of);
+    let is_stored = context.is_stored(Node::Object(&of.name));
     let seed = is_stored.then(|| context.seed(&of.name, &doc, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let local: Vec<_> = words.iter().map(|word| names::local(word)).collect();
     let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
-    let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
+    let decode = context.is_sent(Node::Object(&of.name)).then(|| {
         quote! {
             impl #name {
                 pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {

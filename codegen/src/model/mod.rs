@@ -9,6 +9,7 @@ mod callers;
 mod chars;
 mod decisions;
 mod defaults;
+mod graph;
 mod lists;
 mod operations;
 mod possible_errors;
@@ -22,6 +23,7 @@ pub use answers::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
 pub use decisions::Decision;
+pub use graph::{Edge, Graph, Node};
 pub use lists::{Filter, FilterBy, Pages};
 pub use operations::{Data, Exists, IdSource, Operation, Places, Segment, Surface};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
@@ -115,6 +117,18 @@ impl Model {
     /// The object with this name.
     pub fn object(&self, name: &str) -> &Object {
         find(&self.objects, |object| object.name == name)
+    }
+
+    /// The object of the items of a list.
+    pub fn items(&self, of: &Type) -> Option<&Object> {
+        match &of.kind {
+            Kind::Object(name) => Some(self.object(name)),
+            Kind::Named(name) => match &self.named_type(name).rule {
+                TypeRule::List { of, .. } => self.items(of),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The input with this name.

@@ -18,7 +18,7 @@ pub struct Type {
 }
 
 /// The kind of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A named type.
     Named(String),

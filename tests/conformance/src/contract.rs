@@ -3,7 +3,7 @@
 use crate::invariants::Trace;
 use crate::lists::description::{List, Pages};
 use crate::types::{Member, Type};
-use codegen::model::Quota;
+use codegen::model::{Counts, Quota};
 use std::sync::OnceLock;
 
 /// The parts of a contract that apply to every operation.
@@ -87,7 +87,7 @@ pub struct Limit {
     /// Its name.
     pub name: &'static str,
     /// What it counts.
-    pub counts: Counts,
+    pub counts: &'static Counts,
     /// Most requests in a window.
     pub max: u32,
     /// Most requests in a window for all credentials of one caller together.
@@ -96,15 +96,6 @@ pub struct Limit {
     pub window_seconds: u32,
     /// Its position in the contract.
     pub at: &'static str,
-}
-
-/// What a [`Limit`] counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
-    /// Requests, for each caller or for each address.
-    Requests,
-    /// Rejected credentials, for each address.
-    FailedCredentials,
 }
 
 /// A kind of credential.
@@ -219,18 +210,29 @@ pub struct Transitions {
     pub resource: &'static str,
     /// Its noun.
     pub noun: &'static str,
+    /// Its field with the state.
+    pub field: &'static str,
     /// The member of the body that names the new state.
     pub member: &'static str,
-    /// A rejected transition, if the suite can make the operation try one.
-    pub rejected: Option<Move>,
+    /// The initial state.
+    pub initial: &'static str,
+    /// From → to; `None` if every transition is allowed. The present state is always allowed again.
+    pub moves: Option<&'static [(&'static str, &'static [&'static str])]>,
+    /// All states.
+    pub all: &'static [&'static str],
+    /// The states that the operation can set.
+    pub words: &'static [&'static str],
 }
 
-/// A transition from one state to another.
-#[derive(Clone, Copy, Debug)]
+/// A transition that an operation alone can bring about, or try.
+#[derive(Clone, Debug)]
 pub struct Move {
-    /// The states on the way from the initial one. The last one is the start of the transition; empty if that is the
-    /// initial state.
-    pub by_way_of: &'static [&'static str],
+    /// The state before.
+    pub from: &'static str,
+    /// The states on the way from the initial one to that state; empty if it is the initial one.
+    pub by_way_of: Vec<&'static str>,
     /// The requested state.
     pub to: &'static str,
+    /// Whether the contract allows it.
+    pub is_allowed: bool,
 }

@@ -3,10 +3,11 @@
 //! It knows how requests are sent and paced, and nothing about callers. A [`World`](crate::World) for such an implementation
 //! uses `call`, `limited_service`, `is_limited` and `unsupported` from here.
 
-use crate::contract::{Contract, Counts, Limit, Step};
+use crate::contract::{Contract, Limit, Step};
 use crate::held::HeldBody;
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
+use codegen::model::Counts;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
@@ -93,7 +94,7 @@ impl Network {
             failed: contract
                 .limits
                 .iter()
-                .find(|limit| limit.counts == Counts::FailedCredentials),
+                .find(|limit| *limit.counts == Counts::FailedCredentials),
             runtime: Runtime::new().expect("the machine has threads"),
             sources: Mutex::new(Sources {
                 last: seed,

@@ -1,7 +1,7 @@
 //! Precedence: with two errors in one request, the upper entry of the error table answers.
 
 use crate::attempt::{Attempt, Presented};
-use crate::contract::Step;
+use crate::contract::{Step, Transitions};
 use crate::limits::{GUESSER, LimitTrial, Trial};
 use crate::stage::Stage;
 use crate::value::word;
@@ -153,9 +153,9 @@ impl SpoiltRequest {
     #[track_caller]
     fn ask_for_rejected_move(&mut self) {
         let transitions = self.attempt.operation.transitions.as_ref();
-        let rejected = transitions.and_then(|transitions| transitions.rejected);
+        let rejected = transitions.and_then(Transitions::rejected);
         let rejected = rejected.expect("only operations with a move that is rejected are asked for it");
-        self.attempt.move_on(&self.stage, rejected.by_way_of);
+        self.attempt.move_on(&self.stage, &rejected.by_way_of);
         let member = self.attempt.moved_member();
         self.attempt = self.attempt.clone().with(member, word(rejected.to));
     }

@@ -98,33 +98,24 @@ impl Member {
     /// A required member that may be null.
     pub const fn nullable(name: &'static str, of: &'static Type) -> Self {
         Self {
-            name,
-            of,
-            required: true,
             nullable: true,
-            default: None,
+            ..Self::required(name, of)
         }
     }
 
     /// An optional member that may be null.
     pub const fn optional(name: &'static str, of: &'static Type) -> Self {
         Self {
-            name,
-            of,
             required: false,
-            nullable: true,
-            default: None,
+            ..Self::nullable(name, of)
         }
     }
 
     /// An optional member that may not be null.
     pub const fn partial(name: &'static str, of: &'static Type) -> Self {
         Self {
-            name,
-            of,
             required: false,
-            nullable: false,
-            default: None,
+            ..Self::required(name, of)
         }
     }
 

@@ -1,6 +1,6 @@
 //! The declarations of a contract by name.
 
-use crate::model::{Enum, Input, Kind, Model, NamedType, Object, Resource, Type, TypeRule, View};
+use crate::model::{Enum, Input, Kind, Model, NamedType, Object, Resource, TypeRule, View};
 use std::collections::HashMap;
 
 /// The declarations of a model, in hash maps.
@@ -34,15 +34,6 @@ impl<'m> Declared<'m> {
     pub(crate) fn rule(&self, kind: &Kind) -> Option<&'m TypeRule> {
         match kind {
             Kind::Named(name) => self.types.get(name.as_str()).map(|named| &named.rule),
-            _ => None,
-        }
-    }
-
-    /// The object of the items of a list.
-    pub(crate) fn items(&self, of: &Type) -> Option<&'m Object> {
-        match (&of.kind, self.rule(&of.kind)) {
-            (Kind::Object(name), _) => self.objects.get(name.as_str()).copied(),
-            (_, Some(TypeRule::List { of, .. })) => self.items(of),
             _ => None,
         }
     }

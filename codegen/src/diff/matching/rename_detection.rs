@@ -14,12 +14,12 @@ use std::collections::HashSet;
 const DEEPEST: usize = 16;
 
 impl<'m> Renames<'m> {
-    /// Detects the renames between two contracts, each given with its declarations.
-    pub(crate) fn of((old, was): (&'m Model, &Declared<'m>), (new, now): (&'m Model, &Declared<'m>)) -> Renames<'m> {
+    /// Detects the renames between two contracts, the new one given with its declarations.
+    pub(crate) fn of(old: &'m Model, (new, now): (&'m Model, &Declared<'m>)) -> Renames<'m> {
         let mut names = Renames::default();
         for resource in &old.resources {
             let items = resource.fields.iter().filter_map(|field| {
-                let object = was.items(&field.of)?;
+                let object = old.items(&field.of)?;
                 Some(((resource.name.as_str(), field.name.as_str()), object.name.as_str()))
             });
             names.items.extend(items);

@@ -4,7 +4,7 @@ use super::change::Change;
 use super::path_pair::PathPair;
 use super::sentence::Sentence;
 use crate::diff::matching::{Declared, MatchedContracts, Renames};
-use crate::diff::relations::{Audience, Relations, Thing, UseGraph};
+use crate::diff::relations::{Audience, Node, Relations, UseGraph};
 use crate::model::Model;
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(crate) struct Comparison<'m> {
 impl<'m> Comparison<'m> {
     /// Who is affected by a change of an element of both contracts: those who use it in both. A use in only one of them
     /// is a separate change, reported where it is used.
-    pub(crate) fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
+    pub(crate) fn audience(&self, old: Node<'m>, new: Node<'m>) -> Audience {
         let name = |old: &str| self.paired.now(old).map(str::to_owned);
         self.uses.audience(new).and(&self.uses_before.audience(old), name)
     }

@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::words::listed;
-use crate::diff::relations::{Audience, Thing};
+use crate::diff::relations::{Audience, Node};
 
 /// The names by which the affected clients know a declaration.
 pub(crate) struct ChangeSubject {
@@ -13,11 +13,11 @@ impl ChangeSubject {
     /// The subject for an element of the new contract with the name `declared`.
     pub(crate) fn of<'m>(
         comparison: &Comparison<'m>,
-        thing: Thing<'m>,
+        node: Node<'m>,
         concerned: &Audience,
         declared: &str,
     ) -> ChangeSubject {
-        let mut names: Vec<String> = comparison.uses.carriers(thing, concerned).into_iter().collect();
+        let mut names: Vec<String> = comparison.uses.carriers(node, concerned).into_iter().collect();
         if names.is_empty() {
             names.push(declared.to_owned());
         }

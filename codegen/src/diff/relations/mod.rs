@@ -6,6 +6,7 @@ mod relation;
 mod types;
 mod uses;
 
+pub(crate) use crate::model::Node;
 pub(crate) use relation::Relation;
 pub(crate) use types::{Relations, is_required, of_unique};
-pub(crate) use uses::{Audience, Thing, UseGraph};
+pub(crate) use uses::{Audience, UseGraph};

@@ -1,46 +1,9 @@
-//! Maps every declared type, field and view to the operations whose requests carry it and to those whose answers show
-//! it.
+//! Finds the operations whose requests carry a declared type, field or view, and those whose answers show it.
 //!
 //! Built once for a contract, in time linear in its size. A query visits only the users of the declaration.
 
-use crate::diff::matching::{Declared, name_of};
-use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
+use crate::model::{Edge, Graph, Model, Node};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// A declaration or a part of one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Thing<'m> {
-    /// A named type.
-    Type(&'m str),
-    /// An enumeration.
-    Enum(&'m str),
-    /// An object.
-    Object(&'m str),
-    /// A member of an object.
-    Member(&'m str, &'m str),
-    /// A named request body.
-    Input(&'m str),
-    /// A view of a resource.
-    View(&'m str, &'m str),
-    /// A stored field of a resource, with everything in its values.
-    Field(&'m str, &'m str),
-    /// The same without the contents of its items: a view may show only a part of those.
-    FieldItself(&'m str, &'m str),
-    /// The same, for uses where a request may set it to null.
-    FieldNull(&'m str, &'m str),
-    /// The same, for uses where a request may leave it out.
-    FieldDefault(&'m str, &'m str),
-    /// A joined field of a resource.
-    Joined(&'m str, &'m str),
-}
-
-/// A user of a declaration.
-#[derive(Clone, Copy)]
-enum User<'m> {
-    Thing(Thing<'m>),
-    Request(usize),
-    Answer(usize),
-}
 
 /// The users that a change affects.
 #[derive(Clone, Debug, Default)]
@@ -102,173 +65,55 @@ impl Audience {
     }
 }
 
-/// A user, with its name for the declaration in requests and answers, if the user determines that name.
-type Carrier<'m> = (User<'m>, Option<&'m str>);
-
 /// The users of every declaration of a contract.
 pub(crate) struct UseGraph<'m> {
-    users: HashMap<Thing<'m>, Vec<Carrier<'m>>>,
-    operations: Vec<String>,
+    users: HashMap<Node<'m>, Vec<Edge<'m>>>,
 }
 
 impl<'m> UseGraph<'m> {
     /// Collects the users of all declarations.
-    pub(crate) fn of(model: &'m Model, declared: &Declared<'m>) -> UseGraph<'m> {
-        let mut uses = UseGraph {
-            users: HashMap::new(),
-            operations: Vec::new(),
-        };
-        for named in &model.types {
-            if let TypeRule::List { of, .. } = &named.rule {
-                uses.value(of, (User::Thing(Thing::Type(&named.name)), None));
-            }
+    pub(crate) fn of(model: &'m Model) -> UseGraph<'m> {
+        let mut users: HashMap<Node<'m>, Vec<Edge<'m>>> = HashMap::new();
+        for edge in Graph::of(model).edges {
+            users.entry(edge.held).or_default().push(edge);
         }
-        for object in &model.objects {
-            for member in &object.members {
-                let thing = Thing::Member(&object.name, &member.name);
-                uses.add(thing, (User::Thing(Thing::Object(&object.name)), None));
-                uses.value(&member.of, (User::Thing(thing), Some(&member.name)));
-            }
-        }
-        for input in &model.inputs {
-            uses.body(&input.body, User::Thing(Thing::Input(&input.name)));
-        }
-        for resource in &model.resources {
-            uses.resource(declared, resource);
-        }
-        for surface in &model.surfaces {
-            for operation in &surface.operations {
-                uses.operation(operation);
-                uses.operations.push(name_of(surface, operation));
-            }
-        }
-        uses
+        UseGraph { users }
     }
 
-    fn add(&mut self, thing: Thing<'m>, carrier: Carrier<'m>) {
-        self.users.entry(thing).or_default().push(carrier);
-    }
-
-    fn value(&mut self, of: &'m Type, carrier: Carrier<'m>) {
-        let thing = match &of.kind {
-            Kind::Named(name) => Thing::Type(name),
-            Kind::Enum(name) => Thing::Enum(name),
-            Kind::Object(name) => Thing::Object(name),
-            Kind::Input(name) => Thing::Input(name),
-            Kind::View(resource, view) => Thing::View(resource, view),
-            Kind::Stored | Kind::Secret | Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) => {
-                return;
-            }
-        };
-        self.add(thing, carrier);
-    }
-
-    fn values(&mut self, fields: &'m [Field], user: User<'m>) {
-        for field in fields {
-            self.value(&field.of, (user, Some(&field.name)));
-        }
-    }
-
-    fn resource(&mut self, declared: &Declared<'m>, resource: &'m Resource) {
-        for field in &resource.fields {
-            let thing = Thing::Field(&resource.name, &field.name);
-            self.value(&field.of, (User::Thing(thing), None));
-            let itself = Thing::FieldItself(&resource.name, &field.name);
-            self.add(itself, (User::Thing(thing), None));
-        }
-        for field in &resource.joined {
-            let thing = Thing::Joined(&resource.name, &field.name);
-            self.value(&field.of, (User::Thing(thing), None));
-        }
-        for view in &resource.views {
-            self.view(declared, resource, view);
-        }
-    }
-
-    fn view(&mut self, declared: &Declared<'m>, resource: &'m Resource, view: &'m View) {
-        for member in &view.members {
-            let user = User::Thing(Thing::View(&resource.name, &view.name));
-            let user = (user, Some(member.shown.as_str()));
-            match &member.source {
-                Source::Stored(field) => self.add(Thing::Field(&resource.name, field), user),
-                Source::Joined(field) => self.add(Thing::Joined(&resource.name, field), user),
-                Source::Each(field, part) => {
-                    self.add(Thing::FieldItself(&resource.name, field), user);
-                    if let Some(object) = declared.items(&resource.field(field).of) {
-                        self.add(Thing::Member(&object.name, part), user);
-                    }
-                }
-            }
-        }
-    }
-
-    fn body(&mut self, body: &'m Body, user: User<'m>) {
-        for member in &body.members {
-            match (&body.resource, member.of_record) {
-                (Some(resource), true) => {
-                    let carrier = (user, Some(member.field.name.as_str()));
-                    self.add(Thing::Field(resource, &member.field.name), carrier);
-                    if body.partial {
-                        self.add(Thing::FieldNull(resource, &member.field.name), carrier);
-                    } else if !member.required {
-                        self.add(Thing::FieldDefault(resource, &member.field.name), carrier);
-                    }
-                }
-                _ => self.value(&member.field.of, (user, Some(&member.field.name))),
-            }
-        }
-    }
-
-    fn operation(&mut self, operation: &'m Operation) {
-        let index = self.operations.len();
-        let (request, answer) = (User::Request(index), User::Answer(index));
-        self.values(&operation.path, request);
-        self.values(&operation.query, request);
-        match &operation.body {
-            Some(BodyUse::Named(name)) => self.add(Thing::Input(name), (request, None)),
-            Some(BodyUse::Inline(body)) => self.body(body, request),
-            None => {}
-        }
-        match &operation.data {
-            Some(Data::One { resource, view } | Data::Many { resource, view }) => {
-                self.add(Thing::View(resource, view), (answer, None));
-            }
-            Some(Data::Members(members)) => self.values(members, answer),
-            None => {}
-        }
+    fn users(&self, node: Node<'m>) -> impl Iterator<Item = &Edge<'m>> {
+        self.users.get(&node).into_iter().flatten()
     }
 
     /// The users of a declaration.
-    pub(crate) fn audience(&self, thing: Thing<'m>) -> Audience {
+    pub(crate) fn audience(&self, node: Node<'m>) -> Audience {
         let mut audience = Audience::default();
-        let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
-        while let Some(thing) = next.pop() {
-            audience.stored |= matches!(thing, Thing::Field(..) | Thing::FieldItself(..));
-            for (user, _) in self.users.get(&thing).into_iter().flatten() {
-                match user {
-                    User::Thing(user) if seen.insert(*user) => next.push(*user),
-                    User::Thing(_) => {}
-                    User::Request(index) => drop(audience.taken.insert(self.operations[*index].clone())),
-                    User::Answer(index) => drop(audience.shown.insert(self.operations[*index].clone())),
-                }
+        let (mut seen, mut next) = (HashSet::from([node]), vec![node]);
+        while let Some(node) = next.pop() {
+            match node {
+                Node::Field(..) | Node::FieldItself(..) => audience.stored = true,
+                Node::Request(surface, name) => drop(audience.taken.insert(format!("{surface}.{name}"))),
+                Node::Answer(surface, name) => drop(audience.shown.insert(format!("{surface}.{name}"))),
+                _ => {}
             }
+            let users = self.users(node).map(|edge| edge.holder);
+            next.extend(users.filter(|user| seen.insert(*user)));
         }
         audience
     }
 
     /// The names by which affected callers know a declaration: the members and parameters that contain it or, if there
     /// are none, the stored fields.
-    pub(crate) fn carriers(&self, thing: Thing<'m>, concerned: &Audience) -> BTreeSet<String> {
-        let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
+    pub(crate) fn carriers(&self, node: Node<'m>, concerned: &Audience) -> BTreeSet<String> {
+        let (mut seen, mut next) = (HashSet::from([node]), vec![node]);
         let (mut members, mut fields) = (BTreeSet::new(), BTreeSet::new());
-        while let Some(thing) = next.pop() {
-            if let Thing::Field(resource, field) = thing {
+        while let Some(node) = next.pop() {
+            if let Node::Field(resource, field) = node {
                 fields.insert(format!("{resource}.{field}"));
             }
-            for (user, name) in self.users.get(&thing).into_iter().flatten() {
-                match (user, name) {
-                    (_, Some(name)) if self.reaches(user, concerned) => drop(members.insert((*name).to_owned())),
-                    (User::Thing(user), None) if seen.insert(*user) => next.push(*user),
+            for edge in self.users(node) {
+                match edge.name {
+                    Some(name) if self.reaches(edge.holder, concerned) => drop(members.insert(name.to_owned())),
+                    None if seen.insert(edge.holder) => next.push(edge.holder),
                     _ => {}
                 }
             }
@@ -276,14 +121,8 @@ impl<'m> UseGraph<'m> {
         if members.is_empty() { fields } else { members }
     }
 
-    fn reaches(&self, user: &User<'m>, concerned: &Audience) -> bool {
-        match user {
-            User::Request(index) => concerned.taken.contains(&self.operations[*index]),
-            User::Answer(index) => concerned.shown.contains(&self.operations[*index]),
-            User::Thing(thing) => {
-                let audience = self.audience(*thing);
-                !audience.taken.is_disjoint(&concerned.taken) || !audience.shown.is_disjoint(&concerned.shown)
-            }
-        }
+    fn reaches(&self, user: Node<'m>, concerned: &Audience) -> bool {
+        let audience = self.audience(user);
+        !audience.taken.is_disjoint(&concerned.taken) || !audience.shown.is_disjoint(&concerned.shown)
     }
 }

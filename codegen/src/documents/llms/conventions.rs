@@ -122,7 +122,7 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
             "`secret`: a credential. It is shown only once.".to_owned(),
         ),
     ];
-    let built_in = built_in.into_iter().filter(|(kind, _)| used.has(kind));
+    let built_in = built_in.into_iter().filter(|(kind, _)| used.has_kind(kind));
     lines.extend(built_in.map(|(_, line)| line));
     lines
 }

@@ -4,7 +4,7 @@ use super::used::Used;
 use super::{notation, sentence, together};
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::words;
-use crate::model::{Field, Kind, Resource, Source, Type};
+use crate::model::{Field, Kind, Resource, Type};
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     let things = part.model.resources.iter().map(|resource| thing(part, used, resource));
@@ -18,14 +18,13 @@ pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
 fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
     let name = resource.name.as_str();
     let fields = resource.fields.iter().chain(&resource.joined);
-    let fields = fields.filter(|field| used.fields.contains(&(name, field.name.as_str())));
+    let fields = fields.filter(|field| used.has_field(name, &field.name));
     // A resource's own id needs no line.
     let is_own_id = |field: &&Field| field.of.kind == Kind::Id(resource.name.clone()) && field.doc.is_none();
     let fields = fields.filter(|field| !is_own_id(field));
     let fields = fields.map(|field| member(&field.name, &field.of, field.doc.as_deref()));
-    let renamed = used.renamed.iter().filter(|(of, _)| *of == name);
-    let renamed = renamed.filter(|(_, member)| !matches!(member.source, Source::Each(..)));
-    let renamed = renamed.map(|(_, one)| member(&one.shown, &one.of, one.doc.as_deref()));
+    let renamed = used.renamed(resource).into_iter();
+    let renamed = renamed.map(|one| member(&one.shown, &one.of, one.doc.as_deref()));
     let lines: Vec<String> = fields.chain(renamed).collect();
     if lines.is_empty() {
         return String::new();

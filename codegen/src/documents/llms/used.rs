@@ -1,129 +1,87 @@
-//! The types of the contract that the operations of a text use. Unused types are left out.
+//! The declarations of the contract that the operations of a text use. Unused ones are left out.
 
 use crate::documents::shared::selection::Selection;
-use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Source, Type, TypeRule, ViewMember};
-use std::collections::BTreeSet;
+use crate::model::{Enum, Graph, Kind, Model, Node, Resource, Source, TypeRule, ViewMember};
+use std::collections::HashSet;
 
-/// The names of used declarations.
+/// What the operations hold.
 pub(super) struct Used<'m> {
     model: &'m Model,
-    pub(super) types: BTreeSet<&'m str>,
-    pub(super) enums: BTreeSet<&'m str>,
-    pub(super) objects: BTreeSet<&'m str>,
-    pub(super) inputs: BTreeSet<&'m str>,
+    nodes: HashSet<Node<'m>>,
     /// Resources, and their fields that requests or answers carry.
-    pub(super) fields: BTreeSet<(&'m str, &'m str)>,
-    /// Resources, and their members that are shown under another name.
-    pub(super) renamed: Vec<(&'m str, &'m ViewMember)>,
-    views: BTreeSet<(&'m str, &'m str)>,
-    built_in: Vec<&'m Kind>,
+    fields: HashSet<(&'m str, &'m str)>,
 }
 
 impl<'m> Used<'m> {
     pub(super) fn by(part: &Selection<'m>) -> Self {
-        let mut used = Self {
+        let graph = Graph::of(part.model);
+        let is_here = |name: &str| part.surfaces.iter().any(|surface| surface.name == name);
+        let nodes = graph.held_by(|node| match node {
+            Node::Request(surface, _) | Node::Answer(surface, _) => is_here(surface),
+            _ => false,
+        });
+        let used = graph.edges.iter().filter(|edge| nodes.contains(&edge.holder));
+        let fields = used.filter_map(|edge| match edge.held {
+            Node::Field(resource, field) | Node::Joined(resource, field) if edge.name == Some(field) => {
+                Some((resource, field))
+            }
+            _ => None,
+        });
+        Self {
             model: part.model,
-            types: BTreeSet::new(),
-            enums: BTreeSet::new(),
-            objects: BTreeSet::new(),
-            inputs: BTreeSet::new(),
-            fields: BTreeSet::new(),
-            renamed: Vec::new(),
-            views: BTreeSet::new(),
-            built_in: Vec::new(),
-        };
-        for (_, operation) in part.operations() {
-            used.see_fields(&operation.path);
-            used.see_fields(&operation.query);
-            match &operation.body {
-                Some(BodyUse::Named(name)) => used.see_input(name),
-                Some(BodyUse::Inline(body)) => used.see_body(body),
-                None => {}
-            }
-            match &operation.data {
-                Some(Data::One { resource, view } | Data::Many { resource, view }) => used.see_view(resource, view),
-                Some(Data::Members(fields)) => used.see_fields(fields),
-                None => {}
-            }
+            fields: fields.collect(),
+            nodes,
         }
-        used
+    }
+
+    pub(super) fn has(&self, node: Node<'_>) -> bool {
+        self.nodes.contains(&node)
     }
 
     /// Whether any value is of this kind, such as a date.
-    pub(super) fn has(&self, kind: &Kind) -> bool {
-        self.built_in.contains(&kind)
+    pub(super) fn has_kind(&self, kind: &Kind) -> bool {
+        self.has(Node::BuiltIn(kind))
+    }
+
+    /// Whether any value is one of an enumeration, or of a part of it.
+    pub(super) fn has_enum(&self, one: &Enum) -> bool {
+        let mut parts = self
+            .model
+            .enums
+            .iter()
+            .filter(|part| part.part_of.as_ref() == Some(&one.name));
+        self.has(Node::Enum(&one.name)) || parts.any(|part| self.has(Node::Enum(&part.name)))
     }
 
     /// Whether any value is a text.
     pub(super) fn has_texts(&self) -> bool {
-        let mut named = self.types.iter().map(|name| self.model.named_type(name));
-        named.any(|named| matches!(named.rule, TypeRule::Text { .. }))
+        let texts = self
+            .model
+            .types
+            .iter()
+            .filter(|named| matches!(named.rule, TypeRule::Text { .. }));
+        texts.map(|named| Node::Type(&named.name)).any(|node| self.has(node))
     }
 
-    fn see_fields(&mut self, fields: &'m [Field]) {
-        for field in fields {
-            self.see(&field.of);
-        }
+    /// Whether requests or answers carry a field of a resource.
+    pub(super) fn has_field(&self, resource: &str, field: &str) -> bool {
+        self.fields.contains(&(resource, field))
     }
 
-    fn see_input(&mut self, name: &'m str) {
-        if self.inputs.insert(name) {
-            self.see_body(&self.model.input(name).body);
-        }
-    }
-
-    fn see_body(&mut self, body: &'m Body) {
-        for member in &body.members {
-            self.see(&member.field.of);
-            if let (Some(resource), true) = (&body.resource, member.of_record) {
-                self.fields.insert((resource, &member.field.name));
+    /// The members of a resource that are shown under another name.
+    pub(super) fn renamed(&self, resource: &'m Resource) -> Vec<&'m ViewMember> {
+        let views = resource
+            .views
+            .iter()
+            .filter(|view| self.has(Node::View(&resource.name, &view.name)));
+        let mut renamed: Vec<&ViewMember> = Vec::new();
+        for member in views.flat_map(|view| &view.members) {
+            let is_renamed =
+                matches!(&member.source, Source::Stored(field) | Source::Joined(field) if *field != member.shown);
+            if is_renamed && !renamed.iter().any(|other| other.shown == member.shown) {
+                renamed.push(member);
             }
         }
-    }
-
-    fn see_view(&mut self, resource: &'m str, view: &'m str) {
-        if !self.views.insert((resource, view)) {
-            return;
-        }
-        let mut views = self.model.resource(resource).views.iter();
-        for member in views
-            .find(|one| one.name == view)
-            .into_iter()
-            .flat_map(|view| &view.members)
-        {
-            self.see(&member.of);
-            match &member.source {
-                Source::Stored(field) | Source::Joined(field) if *field == member.shown => {
-                    self.fields.insert((resource, field));
-                }
-                _ => self.see_renamed(resource, member),
-            }
-        }
-    }
-
-    fn see_renamed(&mut self, resource: &'m str, member: &'m ViewMember) {
-        let is_known = |(known, other): &(&str, &ViewMember)| *known == resource && other.shown == member.shown;
-        if !self.renamed.iter().any(is_known) {
-            self.renamed.push((resource, member));
-        }
-    }
-
-    fn see(&mut self, of: &'m Type) {
-        match &of.kind {
-            Kind::Named(name) if self.types.insert(name) => {
-                if let TypeRule::List { of, .. } = &self.model.named_type(name).rule {
-                    self.see(of);
-                }
-            }
-            Kind::Enum(name) => {
-                self.enums.insert(name);
-                self.enums.extend(self.model.enumeration(name).part_of.as_deref());
-            }
-            Kind::Object(name) if self.objects.insert(name) => self.see_fields(&self.model.object(name).members),
-            Kind::Input(name) => self.see_input(name),
-            Kind::View(resource, view) => self.see_view(resource, view),
-            Kind::Named(_) | Kind::Object(_) => {}
-            kind => self.built_in.push(kind),
-        }
+        renamed
     }
 }

@@ -4,20 +4,14 @@ use super::used::Used;
 use super::{notation, sentence, together};
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::words;
-use crate::model::{Enum, Input, NamedType, Object};
+use crate::model::{Enum, Input, NamedType, Node, Object};
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     let model = part.model;
-    let types = model.types.iter().filter(|one| used.types.contains(one.name.as_str()));
-    let enums = model.enums.iter().filter(|one| used.enums.contains(one.name.as_str()));
-    let objects = model
-        .objects
-        .iter()
-        .filter(|one| used.objects.contains(one.name.as_str()));
-    let inputs = model
-        .inputs
-        .iter()
-        .filter(|one| used.inputs.contains(one.name.as_str()));
+    let types = model.types.iter().filter(|one| used.has(Node::Type(&one.name)));
+    let enums = model.enums.iter().filter(|one| used.has_enum(one));
+    let objects = model.objects.iter().filter(|one| used.has(Node::Object(&one.name)));
+    let inputs = model.inputs.iter().filter(|one| used.has(Node::Input(&one.name)));
     let lines = types.map(named).chain(enums.map(enumeration));
     let lines = lines.chain(objects.map(object)).chain(inputs.map(input));
     super::section("Values", &lines.collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! The components and their names: the contract's own words, the same in every document of a contract.
 
-use crate::model::{Data, Kind, Model, Type, TypeRule};
+use crate::model::{Graph, Kind, Model, Node, TypeRule};
 use crate::names::{GeneratedName, pascal};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,29 +153,13 @@ fn differs(model: &Model, kind: &Kind) -> bool {
 
 /// The named types and objects that answers contain.
 fn in_responses(model: &Model) -> BTreeSet<&str> {
-    let views = model.resources.iter().flat_map(|resource| &resource.views);
-    let of_views = views.flat_map(|view| &view.members).map(|member| &member.of);
-    let operations = model.surfaces.iter().flat_map(|surface| &surface.operations);
-    let of_answers = operations.flat_map(|operation| match &operation.data {
-        Some(Data::Members(members)) => members.iter().map(|member| &member.of).collect(),
-        _ => Vec::new(),
-    });
-    let mut open: Vec<&Type> = of_views.chain(of_answers).collect();
-    let mut seen = BTreeSet::new();
-    while let Some(of) = open.pop() {
-        match &of.kind {
-            Kind::Object(name) if seen.insert(name.as_str()) => {
-                open.extend(model.object(name).members.iter().map(|member| &member.of));
-            }
-            Kind::Named(name) if seen.insert(name.as_str()) => {
-                if let TypeRule::List { of, .. } = &model.named_type(name).rule {
-                    open.push(of);
-                }
-            }
-            _ => {}
-        }
-    }
-    seen
+    let held = Graph::of(model).held_by(|node| matches!(node, Node::View(..) | Node::Answer(..)));
+    let held = held.into_iter();
+    held.filter_map(|node| match node {
+        Node::Type(name) | Node::Object(name) => Some(name),
+        _ => None,
+    })
+    .collect()
 }
 
 #[cfg(test)]

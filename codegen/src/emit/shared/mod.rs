@@ -9,7 +9,6 @@ pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod operation_context;
-mod sent;
 pub(crate) mod serde;
 pub(crate) mod stored;
 pub(crate) mod templates;
@@ -18,7 +17,8 @@ pub(crate) mod types;
 pub(crate) use crate::names::GeneratedName;
 pub(crate) use operation_context::OperationContext;
 
-use crate::model::{Field, Kind, Model, Span};
+use crate::model::{Field, Graph, Model, Node, Span};
+use std::collections::HashSet;
 
 /// A doc comment: a name of the contract and its `doc`.
 pub(crate) fn doc(name: &str, text: Option<&str>) -> String {
@@ -44,13 +44,29 @@ pub(crate) struct Context<'m> {
     pub(crate) model: &'m Model,
     /// The file name of the contract in messages.
     pub(crate) file: &'m str,
-    sent: Vec<Kind>,
+    sent: HashSet<Node<'m>>,
+    stored: HashSet<Node<'m>>,
 }
 
 impl<'m> Context<'m> {
     pub(crate) fn new(model: &'m Model, file: &'m str) -> Self {
-        let sent = sent::kinds(model);
-        Self { model, file, sent }
+        let graph = Graph::of(model);
+        Self {
+            model,
+            file,
+            sent: graph.held_by(|node| matches!(node, Node::Request(..))),
+            stored: graph.held_by(|node| matches!(node, Node::Field(..))),
+        }
+    }
+
+    /// Whether requests carry values of a declaration. Only these need decoders.
+    pub(crate) fn is_sent(&self, node: Node<'_>) -> bool {
+        self.sent.contains(&node)
+    }
+
+    /// Whether records contain values of a declaration.
+    pub(crate) fn is_stored(&self, node: Node<'_>) -> bool {
+        self.stored.contains(&node)
     }
 
     /// `api.yaml:LINE:COL`, for messages only. In a comment it would change with every line inserted above it.

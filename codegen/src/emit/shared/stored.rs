@@ -2,7 +2,7 @@
 //! with an initial value need not be given.
 
 use super::{Context, GeneratedName, field_doc, literals, names, serde};
-use crate::model::{Field, Kind, Object, Type, TypeRule};
+use crate::model::Field;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
@@ -93,25 +93,6 @@ impl Context<'_> {
                     Self { #(#values,)* }
                 }
             }
-        }
-    }
-
-    /// Whether records contain such objects.
-    pub(crate) fn is_stored(&self, object: &Object) -> bool {
-        let mut fields = self.model.resources.iter().flat_map(|resource| &resource.fields);
-        let mut others = self.model.objects.iter().filter(|other| other.name != object.name);
-        let holds = |field: &Field| self.holds(&field.of, object);
-        fields.any(holds) || others.any(|other| other.members.iter().any(holds) && self.is_stored(other))
-    }
-
-    fn holds(&self, of: &Type, object: &Object) -> bool {
-        match &of.kind {
-            Kind::Object(name) => *name == object.name,
-            Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::List { of, .. } => self.holds(of, object),
-                _ => false,
-            },
-            _ => false,
         }
     }
 }

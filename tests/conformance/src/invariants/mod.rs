@@ -14,5 +14,4 @@ mod trace;
 mod variants;
 
 pub(crate) use secrets::forbids_caches;
-pub use states::States;
 pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

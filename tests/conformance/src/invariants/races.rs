@@ -1,8 +1,8 @@
 //! Races: simultaneous requests get no more than the contract allows to the same requests one after the other.
 
-use super::states::States;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
+use crate::contract::Transitions;
 use crate::contract::{ErrorEntry, Step};
 use crate::stage::Stage;
 use crate::value::word;
@@ -62,13 +62,13 @@ impl Attempt {
     /// Callers move one resource to different states at once. The successful transitions can have happened one after
     /// the other, and the others were rejected for a state that forbids them.
     #[track_caller]
-    pub fn moves_one_after_the_other(self, states: &States) {
-        let moves = self.operation.transitions.as_ref();
-        let moves = moves.expect("only operations that move are asked to");
+    pub fn moves_one_after_the_other(self) {
+        let states = self.operation.transitions.as_ref();
+        let states = states.expect("only operations that move are asked to");
         for _ in 0..self.rounds() {
             let stage = self.stage(false);
             let to: Vec<&str> = states.words.iter().copied().cycle().take(CALLERS).collect();
-            let attempts: Vec<Self> = to.iter().map(|to| self.clone().with(moves.member, word(to))).collect();
+            let attempts: Vec<Self> = to.iter().map(|to| self.clone().with(states.member, word(to))).collect();
             let answers = at_once(&attempts, &stage);
             let mut moved = Vec::new();
             for (answer, to) in answers.iter().zip(to) {
@@ -87,12 +87,10 @@ impl Attempt {
     }
 
     #[track_caller]
-    fn expect_in_the_way(&self, answer: &Answer, states: &States, to: &str, stage: &Stage) {
-        let moves = self.operation.transitions.as_ref();
-        let moves = moves.expect("only operations that move are asked to");
+    fn expect_in_the_way(&self, answer: &Answer, states: &Transitions, to: &str, stage: &Stage) {
         let values = [
-            ("noun", moves.noun.to_owned()),
-            ("id", stage.arranged.id(moves.resource).to_string()),
+            ("noun", states.noun.to_owned()),
+            ("id", stage.arranged.id(states.resource).to_string()),
             ("to", to.to_owned()),
         ];
         let open = answer.expect_error(self.contract.error(Step::Transition), &values);

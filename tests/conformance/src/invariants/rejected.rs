@@ -1,7 +1,6 @@
 //! A rejected request changes nothing, at whatever step it was rejected.
 
 use super::reading::{Reading, Write};
-use super::states::States;
 use super::trace::{DataLocation, IdOrigin, Reader, Trace};
 use crate::attempt::Attempt;
 use crate::contract::Step;
@@ -17,8 +16,8 @@ impl Attempt {
     /// A rejection by these steps leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
     /// on.)
     #[track_caller]
-    pub fn changes_nothing_when_rejected(self, steps: &[Step], states: Option<&States>) {
-        let with_visible_effect = self.with_visible_effect(states);
+    pub fn changes_nothing_when_rejected(self, steps: &[Step]) {
+        let with_visible_effect = self.with_visible_effect();
         for step in steps {
             with_visible_effect.expect_nothing_changed(*step);
         }
@@ -50,20 +49,21 @@ impl Attempt {
     }
 
     /// The same request with content whose effect would be visible.
-    fn with_visible_effect(&self, states: Option<&States>) -> Self {
+    fn with_visible_effect(&self) -> Self {
         let mut attempt = self.clone();
         if let (true, Some(Type::Object(members))) = (self.operation.partial, self.operation.body) {
             for member in *members {
                 attempt = attempt.with(member.name, sample(member.of));
             }
         }
-        let next = states.and_then(|states| {
+        let next = self.operation.transitions.as_ref().and_then(|states| {
             let mut words = states.words.iter();
-            words.find(|to| **to != states.initial && states.may_become(states.initial, to))
+            let to = words.find(|to| **to != states.initial && states.may_become(states.initial, to))?;
+            Some((states.member, to))
         });
-        match (self.operation.transitions.as_ref(), next) {
-            (Some(moves), Some(to)) => attempt.with(moves.member, word(to)),
-            _ => attempt,
+        match next {
+            Some((member, to)) => attempt.with(member, word(to)),
+            None => attempt,
         }
     }
 

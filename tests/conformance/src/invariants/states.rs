@@ -1,21 +1,55 @@
 //! The states of a resource, its transitions, and the possible orders of transitions.
 
-/// The states of an operation's resource.
-#[derive(Debug)]
-pub struct States {
-    /// The initial state.
-    pub initial: &'static str,
-    /// From → to; `None` if every transition is allowed. The present state is always allowed again.
-    pub moves: Option<&'static [(&'static str, &'static [&'static str])]>,
-    /// The states that the operation can set.
-    pub words: &'static [&'static str],
-}
+use crate::contract::{Move, Transitions};
 
-impl States {
+impl Transitions {
     /// Whether a transition is allowed.
     pub(crate) fn may_become(&self, from: &str, to: &str) -> bool {
         let listed = |moves: &[(&str, &[&str])]| moves.iter().any(|(state, next)| *state == from && next.contains(&to));
         from == to || self.moves.is_none_or(listed)
+    }
+
+    /// The ways to all states that the operation itself can reach, each the shortest: to the initial one it is empty.
+    pub(crate) fn ways(&self) -> Vec<Vec<&'static str>> {
+        let mut ways: Vec<Vec<&'static str>> = vec![Vec::new()];
+        let mut next = 0;
+        while let Some(way) = ways.get(next).cloned() {
+            let from = self.end(&way);
+            for to in self.words {
+                if self.may_become(from, to) && !ways.iter().any(|known| self.end(known) == *to) {
+                    ways.push([way.as_slice(), &[*to]].concat());
+                }
+            }
+            next += 1;
+        }
+        ways
+    }
+
+    fn end(&self, way: &[&'static str]) -> &'static str {
+        way.last().copied().unwrap_or(self.initial)
+    }
+
+    /// Every transition from a state that the operation itself can reach.
+    pub(crate) fn each(&self) -> impl Iterator<Item = Move> {
+        self.ways().into_iter().flat_map(move |way| {
+            self.words.iter().map(move |to| Move {
+                from: self.end(&way),
+                by_way_of: way.clone(),
+                is_allowed: self.may_become(self.end(&way), to),
+                to,
+            })
+        })
+    }
+
+    /// The first transition that is rejected.
+    pub(crate) fn rejected(&self) -> Option<Move> {
+        self.each().find(|one| !one.is_allowed)
+    }
+
+    /// A state that may not follow some other state, however that one was reached.
+    pub(crate) fn rejected_from_anywhere(&self) -> Option<&'static str> {
+        let mut all = self.all.iter();
+        all.find_map(|from| self.words.iter().find(|to| !self.may_become(from, to)).copied())
     }
 
     /// Whether all of these transitions, in some order, are possible from the initial state, with `last` as the last
@@ -43,9 +77,14 @@ impl States {
 mod tests {
     use super::*;
 
-    static LOAN: States = States {
+    static LOAN: Transitions = Transitions {
+        resource: "Loan",
+        noun: "loan",
+        field: "status",
+        member: "status",
         initial: "asked",
         moves: Some(&[("asked", &["lent", "refused"]), ("lent", &["back"])]),
+        all: &["asked", "lent", "back", "refused"],
         words: &["lent", "back", "refused"],
     };
 

@@ -2,8 +2,9 @@
 
 use super::window::{Timed, around_the_end, timed, window};
 use crate::attempt::{Attempt, Presented};
-use crate::contract::{Contract, Counts, Limit, Operation, Step};
+use crate::contract::{Contract, Limit, Operation, Step};
 use crate::world::{LimitedService, Need, World, is_left_out};
+use codegen::model::Counts;
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
@@ -42,7 +43,7 @@ impl LimitTrial {
 
     fn of(world: &'static dyn World, contract: &'static Contract, attempts: Vec<Attempt>) -> Self {
         let mut limits = contract.limits.iter();
-        let limit = limits.find(|limit| limit.counts == Counts::FailedCredentials);
+        let limit = limits.find(|limit| *limit.counts == Counts::FailedCredentials);
         Self {
             world,
             attempts,

@@ -2,7 +2,6 @@
 
 mod page;
 
-use crate::suite::states::Moves;
 use crate::suite::{Covers, Description, OperationTests, Suite, Test};
 use codegen::model::{ErrorEntry, Model, Operation, Surface};
 use codegen::step::Step;
@@ -81,8 +80,14 @@ fn line(model: &Model, surface: &Surface, operation: &'static Operation, of: &Op
         let evidence = of.tests.iter().filter(|test| shows(&test.covers));
         Answer::Shown(evidence.map(|test| test.name).collect())
     };
+    let moves = of.operation.transitions.as_ref();
     let of_row = |row: &ErrorEntry| {
-        if !can_answer(model, surface, operation, row) {
+        let can_answer = match row.step {
+            Step::Route | Step::Method => true,
+            Step::Transition => moves.is_some_and(|moves| moves.rejected_from_anywhere().is_some()),
+            _ => model.can_respond(surface, operation, row),
+        };
+        if !can_answer {
             return Answer::Unreachable;
         }
         let name = row.name.as_str();
@@ -97,15 +102,6 @@ fn line(model: &Model, surface: &Surface, operation: &'static Operation, of: &Op
         tests: of.tests.len(),
         success: evidence(&|shows| *shows == Covers::Success),
         rows: model.errors.iter().map(of_row).collect(),
-    }
-}
-
-/// Whether a request to an operation can be answered with an error.
-fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &ErrorEntry) -> bool {
-    match row.step {
-        Step::Route | Step::Method => true,
-        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.can_be_rejected()),
-        _ => model.can_respond(surface, operation, row),
     }
 }
 

@@ -3,35 +3,21 @@
 //!
 //! This module decides what to test and with which values; the rest of the library decides how.
 
-mod bodies;
 mod description;
-mod fields;
-mod guards;
-mod holds;
-mod limits;
-mod lists;
 mod matrix;
-mod misspelt;
-mod precedence;
 mod print;
-mod queries;
-mod readers;
-mod rule;
 mod run;
-mod states;
-mod traces;
 mod trials;
-mod values;
 
 pub use matrix::Matrix;
 pub(crate) use run::leave_out;
 
 use self::description::Description;
-use self::trials::{Trials, leak};
+use self::trials::{Subject, Trials, leak, limits};
 use crate::contract::{Contract, Operation};
 use crate::world::World;
 use codegen::diagnostic::{self, Diagnostic, Style};
-use codegen::model::{self, Counts, Model, Surface};
+use codegen::model::{Model, Surface};
 use codegen::names::snake;
 
 /// A test.
@@ -154,56 +140,5 @@ impl Suite {
             let tests = group.tests.iter();
             tests.map(|test| (format!("{}::{}", group.module, test.name), test))
         })
-    }
-}
-
-/// An operation with the facts that its tests need.
-pub(crate) struct Subject {
-    pub(crate) description: &'static Description,
-    pub(crate) model: &'static Model,
-    pub(crate) surface: &'static Surface,
-    pub(crate) operation: &'static model::Operation,
-}
-
-impl Subject {
-    fn new(description: &'static Description, surface: &'static Surface, operation: &'static model::Operation) -> Self {
-        Self {
-            description,
-            model: description.model,
-            surface,
-            operation,
-        }
-    }
-
-    /// The operation as the library reads it.
-    pub(crate) fn described(&self) -> &'static Operation {
-        self.description.operation(self.operation)
-    }
-
-    /// The limit on failed credentials, if the operation needs a credential.
-    pub(crate) fn failed_credentials(&self) -> Option<&'static model::Limit> {
-        self.surface.credential.as_ref()?;
-        let mut limits = self.model.limits.iter();
-        limits.find(|limit| limit.counts == Counts::FailedCredentials)
-    }
-
-    /// All tests of the operation.
-    fn tests(&self) -> &'static [Test] {
-        let mut trials = Trials::new(self.description, self.described());
-        let add = [
-            guards::common,
-            queries::add,
-            lists::add,
-            readers::add,
-            bodies::add,
-            guards::declared,
-            limits::of_operation,
-            precedence::add,
-            holds::add,
-        ];
-        for add in add {
-            add(self, &mut trials);
-        }
-        trials.all()
     }
 }

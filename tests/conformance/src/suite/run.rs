@@ -14,6 +14,8 @@ const THREADS: &str = "RUST_TEST_THREADS";
 thread_local! {
     /// Whether this thread runs a test, whose panic is its failure and not printed at once.
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+    /// Where the test of this thread panicked.
+    static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
     /// The reason why the test of this thread is left out, if it is.
     static LEFT_OUT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
@@ -33,8 +35,9 @@ impl Test {
         QUIET.call_once(|| {
             let default_hook = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
-                if !IS_CAUGHT.get() {
-                    default_hook(panic);
+                match panic.location().filter(|_| IS_CAUGHT.get()) {
+                    Some(location) => PANICKED.set(location.to_string()),
+                    None => default_hook(panic),
                 }
             }));
         });
@@ -44,8 +47,8 @@ impl Test {
         let left_out = LEFT_OUT.take();
         result.map(|()| left_out).map_err(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
-            text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-                .unwrap_or_default()
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            format!("{}\n    panicked:  {}", text.unwrap_or_default(), PANICKED.take())
         })
     }
 }

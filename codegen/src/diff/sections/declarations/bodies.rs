@@ -4,7 +4,7 @@ use super::members::{added_text, removed_text};
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{Namespace, Renames, removed_and_added};
 use crate::diff::output::{Comparison, Findings, PathPair};
-use crate::diff::relations::{Audience, Thing};
+use crate::diff::relations::{Audience, Node};
 use crate::model::{Body, BodyMember, Field, Input};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,7 +17,7 @@ pub(crate) fn compare_inputs(comparison: &mut Comparison<'_>) {
         };
         let Input { name, body } = new;
         let place = PathPair::same("inputs").under(&old.name, name);
-        let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
+        let audience = comparison.audience(Node::Input(&old.name), Node::Input(name));
         describe(comparison, &place, (&old.body, body), &audience.operations());
         if old.name == *name && names.are_equal_bodies(&old.body, body) {
             continue;

@@ -3,7 +3,7 @@
 use crate::diff::matching::MemberKind;
 use crate::diff::output::words::listed;
 use crate::diff::output::{ChangeSubject, Comparison, PathPair, affected};
-use crate::diff::relations::{Audience, Thing};
+use crate::diff::relations::{Audience, Node};
 use crate::model::{Data, Enum, Kind, Operation};
 use std::collections::{HashMap, HashSet};
 
@@ -17,13 +17,13 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
         let place = PathPair::same("enums").under(&old.name, &new.name);
         order(comparison, old, new);
         comparison.described_values(&place, (old, new), |comparison| {
-            let things = (Thing::Enum(&old.name), Thing::Enum(&new.name));
+            let things = (Node::Enum(&old.name), Node::Enum(&new.name));
             comparison.audience(things.0, things.1).operations()
         });
         if old.name == new.name && names.are_equal_enums(old, new) {
             continue;
         }
-        let audience = comparison.audience(Thing::Enum(&old.name), Thing::Enum(&new.name));
+        let audience = comparison.audience(Node::Enum(&old.name), Node::Enum(&new.name));
         comparison.renamed("enum-renamed", &place, &audience, (&old.name, &new.name));
         if audience.is_nobody() {
             continue;
@@ -110,7 +110,7 @@ fn values<'m>(
     audience: &Audience,
     (old, new): (&'m Enum, &'m Enum),
 ) {
-    let subject = ChangeSubject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
+    let subject = ChangeSubject::of(comparison, Node::Enum(&new.name), audience, &new.name);
     let (phrase, is) = (subject.phrase(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
         Some(_) => format!("{path}.only.{value}"),

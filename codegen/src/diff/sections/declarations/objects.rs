@@ -4,7 +4,7 @@ use super::members;
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::{ChangeSubject, Comparison, PathPair, affected};
-use crate::diff::relations::Thing;
+use crate::diff::relations::Node;
 use crate::model::{Field, Object};
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         };
         let place = PathPair::same("objects").under(&old.name, &new.name);
         if old.name != new.name {
-            let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(&new.name));
+            let audience = comparison.audience(Node::Object(&old.name), Node::Object(&new.name));
             comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
         }
         compare_object(comparison, &place, old, new);
@@ -26,8 +26,8 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
 fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Object, new: &'m Object) {
     let Object { name, members, at: _ } = new;
     let news: HashMap<&str, &Field> = members.iter().map(|field| (field.name.as_str(), field)).collect();
-    let whole = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
-    let holder = ChangeSubject::of(comparison, Thing::Object(name), &whole, "");
+    let whole = comparison.audience(Node::Object(&old.name), Node::Object(name));
+    let holder = ChangeSubject::of(comparison, Node::Object(name), &whole, "");
     let called = |member: &str| match holder.or("") {
         "" => member.to_owned(),
         holder => format!("{holder}.{member}"),
@@ -36,7 +36,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'
     for member in &old.members {
         let other = comparison.names.inside(MemberKind::Member, &old.name, &member.name);
         let Some(new_member) = news.get(other).copied() else {
-            let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+            let audience = comparison.audience(Node::Object(&old.name), Node::Object(name));
             if audience.is_nobody() {
                 continue;
             }
@@ -53,8 +53,8 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'
         kept.insert(other);
         let place = place.under(&member.name, other);
         let things = (
-            Thing::Member(&old.name, &member.name),
-            Thing::Member(name, &new_member.name),
+            Node::Member(&old.name, &member.name),
+            Node::Member(name, &new_member.name),
         );
         let docs = (member.doc.as_deref(), new_member.doc.as_deref());
         comparison.described(&place, &called(other), docs, |comparison| {
@@ -77,7 +77,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'
         type_change::compare(comparison, &place, &audience, typed);
     }
     for member in members.iter().filter(|member| !kept.contains(member.name.as_str())) {
-        let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+        let audience = comparison.audience(Node::Object(&old.name), Node::Object(name));
         if audience.is_nobody() {
             continue;
         }

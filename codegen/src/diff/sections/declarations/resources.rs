@@ -5,7 +5,7 @@ use super::shapes;
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{MemberKind, Namespace, operations};
 use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair};
-use crate::diff::relations::{Audience, Thing};
+use crate::diff::relations::{Audience, Node};
 use crate::diff::sections::service::errors;
 use crate::model::{Field, Model, Operation, Resource};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -159,7 +159,7 @@ fn compare_fields<'m>(
         }
         let docs = (field.doc.as_deref(), new.doc.as_deref());
         comparison.described(&place, &format!("{name}.{other}"), docs, |comparison| {
-            let things = (Thing::Field(&old.name, &field.name), Thing::Field(name, &new.name));
+            let things = (Node::Field(&old.name, &field.name), Node::Field(name, &new.name));
             comparison.audience(things.0, things.1).operations()
         });
         compare_field(comparison, &place, (&old.name, field), (name, new));
@@ -187,11 +187,11 @@ fn compare_field<'m>(
         return;
     }
     let audience = comparison.audience(
-        Thing::FieldItself(old_resource, &old.name),
-        Thing::FieldItself(resource, &new.name),
+        Node::FieldItself(old_resource, &old.name),
+        Node::FieldItself(resource, &new.name),
     );
     let stored = format!("{resource}.{}", new.name);
-    let itself = Thing::FieldItself(resource, &new.name);
+    let itself = Node::FieldItself(resource, &new.name);
     let subject = ChangeSubject::of(comparison, itself, &audience, &stored);
     let name = subject.or(&new.name);
     let typed = TypeChange {
@@ -202,8 +202,8 @@ fn compare_field<'m>(
     let mut findings = Findings::default();
     type_change::kind(comparison, &mut findings, &audience, typed);
     let nulled = comparison.audience(
-        Thing::FieldNull(old_resource, &old.name),
-        Thing::FieldNull(resource, &new.name),
+        Node::FieldNull(old_resource, &old.name),
+        Node::FieldNull(resource, &new.name),
     );
     if nulled.is_taken() {
         type_change::null(&mut findings, typed);
@@ -235,7 +235,7 @@ fn compare_joined<'m>(
         let other = comparison.names.inside(MemberKind::Joined, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else { continue };
         let place = place.under(&field.name, other);
-        let things = (Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
+        let things = (Node::Joined(&old.name, &field.name), Node::Joined(name, &new.name));
         let docs = (field.doc.as_deref(), new.doc.as_deref());
         comparison.described(&place, &format!("{name}.{other}"), docs, |comparison| {
             comparison.audience(things.0, things.1).operations()
@@ -266,7 +266,7 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m
             continue;
         }
         let place = place.join("views").under(&view.name, name);
-        let audience = comparison.audience(Thing::View(&old.name, &view.name), Thing::View(&new.name, &other.name));
+        let audience = comparison.audience(Node::View(&old.name, &view.name), Node::View(&new.name, &other.name));
         comparison.renamed("view-renamed", &place, &audience, (&view.name, name));
         let shapes = (&*shapes::of_view(&old.name, view), &*shapes::of_view(&new.name, other));
         if !audience.is_nobody() {

@@ -5,7 +5,7 @@ use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::words::{self, bound_below, counted};
 use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair};
 use crate::diff::relations::numbers::{least, whole_least, whole_most};
-use crate::diff::relations::{Audience, Relation, Thing, chars, of_unique};
+use crate::diff::relations::{Audience, Node, Relation, chars, of_unique};
 use crate::model::{NamedType, Type, TypeRule};
 
 pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
@@ -20,9 +20,9 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }
-        let audience = comparison.audience(Thing::Type(&old.name), Thing::Type(&new.name));
+        let audience = comparison.audience(Node::Type(&old.name), Node::Type(&new.name));
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
-        let thing = Thing::Type(&new.name);
+        let thing = Node::Type(&new.name);
         Comparing {
             subject: ChangeSubject::of(comparison, thing, &audience, &new.name),
             place,
@@ -172,7 +172,7 @@ impl Comparing {
         };
         self.items(comparison, of, new_of);
         self.length(comparison, "list", "item", (*min, *max), (*new_min, *new_max));
-        let renamed = unique.as_deref().map(|member| match comparison.was.items(of) {
+        let renamed = unique.as_deref().map(|member| match comparison.old.items(of) {
             Some(object) => comparison.names.inside(MemberKind::Member, &object.name, member),
             None => member,
         });

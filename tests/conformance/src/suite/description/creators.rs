@@ -1,10 +1,9 @@
 //! Finds the operation that creates items of a list, the value that it gives each field, and how items reach other
 //! states.
 
-use super::{Description, words_of};
+use super::Description;
 use crate::lists::description::{Creator, Mover, Origin};
-use crate::suite::fields::{is_same, untouched};
-use crate::suite::states::{Moves, moved_member};
+use crate::suite::description::fields::{is_same, untouched};
 use crate::suite::trials::leak_all;
 use codegen::model::{
     Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Resource, Source, Surface, Type, TypeRule,
@@ -105,25 +104,23 @@ fn mover(
 ) -> Option<Mover> {
     let model = description.model;
     let movers = model.operations().filter_map(|(surface, operation)| {
-        let (of, _) = operation.transitions.as_ref()?;
-        let moves = Moves::of(model, operation)?;
-        let field = &moves.states.of.1;
-        let (member, _) = moved_member(model, operation)?;
-        let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == field);
+        let described = description.operation(operation);
+        let states = described.transitions.as_ref()?;
+        let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == states.field);
         let knows = |name: &&str| *name == resource.name || named(model, maker).contains(name);
         let may = if surface.credential == on.credential {
             operation.plan.is_none() || operation.plan == maker.plan
         } else {
             operation.owned.is_empty() && caller_of(model, surface).is_none()
         };
-        let ways = moves.ways();
+        let ways = states.ways().split_off(1);
         let can = may && operation.rules.is_empty() && named(model, operation).iter().all(knows);
-        let wanted = *of == resource.name && list.filters.iter().any(is_asked);
+        let wanted = states.resource == resource.name && list.filters.iter().any(is_asked);
         (wanted && can && !ways.is_empty()).then(|| Mover {
-            operation: description.operation(operation),
-            member,
-            field,
-            ways: leak_all(ways.iter().map(|way| words_of(way))),
+            operation: described,
+            member: states.member,
+            field: states.field,
+            ways: leak_all(ways.into_iter().map(leak_all)),
         })
     });
     movers.min_by_key(|mover| std::cmp::Reverse(mover.ways.len()))

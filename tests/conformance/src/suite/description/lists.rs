@@ -4,7 +4,7 @@ use super::Description;
 use super::creators::{caller_of, creator, id_field};
 use super::types::type_of;
 use crate::lists::description::{Creator, Filter, FilterBy, List, Origin, SortKey, Source};
-use crate::suite::fields::is_same;
+use crate::suite::description::fields::is_same;
 use crate::suite::trials::{leak, leak_all};
 use codegen::model::{self, Data, Field, Kind, Model, Operation, Pages, Resource, Surface, Type, TypeRule};
 

@@ -1,21 +1,21 @@
 //! A contract as the library reads it, made from the compiler's model. It lives as long as the process.
 
 mod creators;
+pub(crate) mod fields;
 mod lists;
+pub(crate) mod traces;
 mod types;
 
 pub(crate) use types::{size, type_of};
 
 use self::types::{body_of, data_of, member};
-use crate::contract::{
-    Contract, Counts, Credential, ErrorEntry, Exists, Limit, Move, Operation, Part, Step, Transitions,
-};
+use crate::contract::{Contract, Credential, ErrorEntry, Exists, Limit, Operation, Part, Step, Transitions};
 use crate::lists::description::Pages;
-use crate::suite::states::{Moves, moved_member};
-use crate::suite::traces;
 use crate::suite::trials::{leak, leak_all, words};
 use crate::types::Member;
-use codegen::model::{self, Data, EnvelopeValue, IdSource, Model, Piece, Segment, Source, Span, Surface, Template};
+use codegen::model::{
+    self, Data, EnvelopeValue, IdSource, Kind, Model, Piece, Segment, Source, Span, Surface, Template,
+};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -130,10 +130,7 @@ fn contract(model: &'static Model, file: &str) -> Contract {
         headers: templates(&model.headers),
         limits: leak_all(model.limits.iter().map(|limit| Limit {
             name: &limit.name,
-            counts: match limit.counts {
-                model::Counts::Methods { .. } => Counts::Requests,
-                model::Counts::FailedCredentials => Counts::FailedCredentials,
-            },
+            counts: &limit.counts,
             max: limit.max,
             owner_max: limit.owner_max,
             window_seconds: limit.window_seconds,
@@ -247,22 +244,35 @@ fn exists(model: &'static Model, exists: &'static model::Exists) -> Exists {
 }
 
 fn transitions(model: &'static Model, operation: &'static model::Operation) -> Option<Transitions> {
-    let (resource, _) = operation.transitions.as_ref()?;
-    let (member, _) = moved_member(model, operation)?;
-    let rejected = Moves::of(model, operation).and_then(|moves| moves.rejected());
+    let (resource, of) = operation.transitions.as_ref()?;
+    let (member, moved) = moved_member(model, operation)?;
+    let states = model.enumeration(of).states.as_ref()?;
+    let moves = states.transitions.as_ref().map(|moves| {
+        let moves = moves.iter();
+        leak_all(moves.map(|(from, to)| (from.as_str(), words(to))))
+    });
     Some(Transitions {
         resource,
         noun: &model.resource(resource).noun,
+        field: &states.of.1,
         member,
-        rejected: rejected.map(|one| Move {
-            by_way_of: words_of(&one.way),
-            to: one.to,
-        }),
+        initial: &states.initial,
+        moves,
+        all: words(&model.enumeration(of).values),
+        words: words(&model.enumeration(moved).values),
     })
 }
 
-pub(crate) fn words_of(words: &[String]) -> &'static [&'static str] {
-    leak_all(words.iter().map(leak))
+/// The member of a body that names the new state: its name and its enumeration.
+pub(crate) fn moved_member<'m>(model: &'m Model, operation: &'m model::Operation) -> Option<(&'m str, &'m str)> {
+    let (_, states) = operation.transitions.as_ref()?;
+    let mut members = model.body(operation)?.members.iter();
+    members.find_map(|member| match &member.field.of.kind {
+        Kind::Enum(name) if name == states || model.enumeration(name).part_of.as_ref() == Some(states) => {
+            Some((member.field.name.as_str(), name.as_str()))
+        }
+        _ => None,
+    })
 }
 
 fn vocabulary(model: &'static Model) -> &'static [&'static str] {

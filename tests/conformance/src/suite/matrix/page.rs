@@ -50,7 +50,7 @@ impl Matrix {
             "{tests} tests are generated from `{file}`. This page lists which tests cover which response of which operation: the \
              success, and each error that the operation can be rejected with.\n\n\
              {operations} operations have {all} responses: {shown} are covered by a test, {untestable} cannot be caused by a \
-             request, and {empty} are not covered. (A response that is not covered fails the build.) In the tables:\n\n\
+             request, and {empty} are not covered. (A response that is not covered fails the suite.) In the tables:\n\n\
              - a number: how many tests of the operation cover the response. The list below each table names them, the most \
              direct ones first;\n\
              - –: the operation cannot have this response ({unreachable} cells). An error that no operation of an API can have \

@@ -1,15 +1,16 @@
 //! Mutants of the limit on failed credentials.
 
 use super::{LIMIT, length};
-use crate::contract::{Counts, Limit, Step};
+use crate::contract::{Limit, Step};
 use crate::mutants::catalogue::Catalogue;
 use crate::mutants::layer::Call;
 use crate::world::{Request, Response};
+use codegen::model::Counts;
 use std::net::{IpAddr, Ipv4Addr};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let mut limits = of.contract.limits.iter();
-    if let Some(limit) = limits.find(|limit| limit.counts == Counts::FailedCredentials) {
+    if let Some(limit) = limits.find(|limit| *limit.counts == Counts::FailedCredentials) {
         exact(of, limit);
         others(of, limit);
     }

@@ -6,10 +6,11 @@ mod shared;
 use super::Catalogue;
 use super::envelopes::{set_header, without_header};
 use super::errors::{another, placeholders};
-use crate::contract::{Counts, Limit, Operation, Step};
+use crate::contract::{Limit, Operation, Step};
 use crate::mutants::layer::{Call, headers};
 use crate::template::{fill_template, match_template};
 use crate::world::Response;
+use codegen::model::Counts;
 
 const LIMIT: &str = "limit";
 
@@ -233,7 +234,7 @@ fn uncounted(of: &mut Catalogue<'_>) {
         .contract
         .limits
         .iter()
-        .filter(|limit| limit.counts == Counts::Requests)
+        .filter(|limit| *limit.counts != Counts::FailedCredentials)
     {
         let sentence = format!("is counted by {}", limit.name);
         of.add_limit(LIMIT, "operation", sentence, move |call| {

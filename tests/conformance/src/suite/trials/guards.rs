@@ -1,10 +1,9 @@
 //! Tests of the checks before a handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
-use crate::suite::Subject;
-use crate::suite::description::words_of;
-use crate::suite::rule::{self, Rule};
-use crate::suite::states::{Move, Moves};
-use crate::suite::trials::{Calls, Trials, calls, leak};
+use crate::contract::{Move, Transitions};
+use crate::suite::trials::Subject;
+use crate::suite::trials::rule::{self, Rule};
+use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{Caller, Credential, Kind, Model};
 use codegen::step::Step;
 
@@ -32,9 +31,8 @@ pub(super) fn common(subject: &Subject, trials: &mut Trials) {
     for field in &operation.path {
         let name = &field.name;
         if matches!(field.of.kind, Kind::Id(_)) {
-            trials.rejects(
+            trials.invalid(
                 &format!("path_{name}_that_is_no_integer"),
-                Step::Decode,
                 &rule::of_parameter(field, "an id, which is a whole number"),
                 calls!(.rejects_ids_that_are_none(name)),
             );
@@ -200,29 +198,35 @@ fn can_end(model: &Model, caller: &Caller) -> bool {
 }
 
 fn transitions(subject: &Subject, trials: &mut Trials) {
-    let Some(moves) = Moves::of(subject.model, subject.operation) else {
+    let of = subject.operation.transitions.as_ref();
+    let states = of.and_then(|(_, of)| subject.model.enumeration(of).states.as_ref());
+    let (Some(moves), Some(states)) = (&subject.described().transitions, states) else {
         return;
     };
-    rejected_elsewhere(subject, &moves, trials);
-    let (resource, field) = &moves.states.of;
-    let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), moves.states.at);
-    for Move { from, way, to, allowed } in moves.each() {
-        if allowed {
+    rejected_elsewhere(subject, moves, trials);
+    let (resource, field) = &states.of;
+    let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), states.at);
+    for one in moves.each() {
+        let Move {
+            from,
+            by_way_of,
+            to,
+            is_allowed,
+        } = one;
+        if is_allowed {
             let rule = rule(format!("`{to}` may follow `{from}`"));
-            let way = words_of(&way);
-            let calls = calls!(.transitions(way, to));
+            let calls = calls!(.transitions(&by_way_of, to));
             trials.accepts(&format!("move_{from}_to_{to}"), &rule, calls);
         } else {
             let rule = rule(format!("`{to}` may not follow `{from}`"));
-            let (way, start) = (words_of(&way), leak(&from));
-            let calls = calls!(.rejects_move(way, start, to));
+            let calls = calls!(.rejects_move(&by_way_of, from, to));
             trials.rejects(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
         }
     }
 }
 
 /// If the operation rejects none of the transitions that it can reach itself, the world brings about a rejected one.
-fn rejected_elsewhere(subject: &Subject, moves: &Moves<'static>, trials: &mut Trials) {
+fn rejected_elsewhere(subject: &Subject, moves: &Transitions, trials: &mut Trials) {
     let Some(row) = subject.model.error_at(Step::Transition) else {
         return;
     };

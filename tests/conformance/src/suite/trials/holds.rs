@@ -2,13 +2,12 @@
 //! and concurrent requests get no more than sequential ones.
 
 use crate::contract;
-use crate::invariants;
 use crate::suite::Covers;
 use crate::suite::description::step;
-use crate::suite::rule::Rule;
-use crate::suite::states::{Moves, moved_member};
+use crate::suite::description::traces;
+use crate::suite::trials::Subject;
+use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls, leak_all, words};
-use crate::suite::{Subject, traces};
 use codegen::model::{Data, Exists, Field, IdSource, Kind, Model, Operation};
 use codegen::step::Step;
 
@@ -100,7 +99,11 @@ fn refusals(subject: &Subject, trials: &mut Trials) {
         )
     };
     let rows = subject.model.errors_of(subject.surface, subject.operation);
-    let has_rejected_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.rejected().is_some());
+    let has_rejected_move = subject
+        .described()
+        .transitions
+        .as_ref()
+        .is_some_and(|moves| moves.rejected().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
     let rows = rows.filter(|row| row.step != Step::Transition || has_rejected_move);
     // A private resource is rejected as absent; no error of the step `owner` applies.
@@ -112,11 +115,10 @@ fn refusals(subject: &Subject, trials: &mut Trials) {
         .any(is_private)
         .then_some(contract::Step::Owner);
     let steps = leak_all(rows.map(step).chain(owner));
-    let states = states(subject);
     // Other tests check which error rejects each of them.
     let shows = Covers::Errors(&[]);
     let rule = Rule::new("what is rejected changes nothing", subject.operation.at);
-    let calls = calls!(.changes_nothing_when_rejected(steps, states));
+    let calls = calls!(.changes_nothing_when_rejected(steps));
     trials.attempt("refusals_change_nothing", shows, &rule, calls);
 }
 
@@ -141,27 +143,10 @@ fn races(subject: &Subject, trials: &mut Trials, deletes: bool) {
         let calls = calls!(.is_done_once_however_often_at_once(rules));
         trials.accepts("same_at_once", &rule, calls);
     }
-    if let (Some(states), Some(at)) = (states(subject), places.transitions) {
+    if let (Some(_), Some(at)) = (&subject.described().transitions, places.transitions) {
         let rule = Rule::new("several at once move it as if one after the other", at);
-        trials.accepts("moves_at_once", &rule, calls!(.moves_one_after_the_other(states)));
+        trials.accepts("moves_at_once", &rule, calls!(.moves_one_after_the_other()));
     }
-}
-
-/// The states between which the operation moves.
-fn states(subject: &Subject) -> Option<&'static invariants::States> {
-    let (model, operation) = (subject.model, subject.operation);
-    let (_, of) = operation.transitions.as_ref()?;
-    let (_, moved) = moved_member(model, operation)?;
-    let states = model.enumeration(of).states.as_ref()?;
-    let moves = states.transitions.as_ref().map(|transitions| {
-        let moves = transitions.iter();
-        leak_all(moves.map(|(from, to)| (from.as_str(), words(to))))
-    });
-    Some(Box::leak(Box::new(invariants::States {
-        initial: &states.initial,
-        moves,
-        words: words(&model.enumeration(moved).values),
-    })))
 }
 
 /// For each kind of credential an operation with no other requirement.

@@ -6,8 +6,8 @@
 
 use super::written::Written;
 use crate::invariants::{ExpectedMember, IdOrigin};
-use crate::suite::fields::{is_same, untouched};
-use crate::suite::states::moved_member;
+use crate::suite::description::fields::{is_same, untouched};
+use crate::suite::description::moved_member;
 use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
 
 /// The named body of the items, for a list of this type.

@@ -1,8 +1,8 @@
 //! Tests of the limits: in full once for each surface and limit, and in short for each operation that a limit counts.
 
 use crate::limits::LimitTrial;
-use crate::suite::Subject;
-use crate::suite::rule::Rule;
+use crate::suite::trials::Subject;
+use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls, leak_all};
 use crate::suite::{Covers, Description};
 use codegen::model::{Counts, Limit, Operation, Per, Surface};
@@ -23,7 +23,7 @@ pub(super) fn of_operation(subject: &Subject, trials: &mut Trials) {
         }
         None => {
             let rule = Rule::new("no limit counts it", subject.operation.at);
-            trials.rejects("is_not_limited", Step::Decode, &rule, calls!(.is_not_limited()));
+            trials.invalid("is_not_limited", &rule, calls!(.is_not_limited()));
         }
     }
 }
@@ -44,7 +44,7 @@ fn of_limit(limit: &Limit, demand: &str) -> Rule {
 }
 
 /// The tests of a surface's limits, each with one of its operations.
-pub(super) fn of_surface(description: &'static Description, surface: &'static Surface) -> Option<Trials> {
+pub(crate) fn of_surface(description: &'static Description, surface: &'static Surface) -> Option<Trials> {
     let model = description.model;
     let counted: Vec<(&Limit, &Operation)> = model
         .limits
@@ -132,7 +132,7 @@ impl OfLimit<'_> {
 }
 
 /// The tests of the limits over all surfaces.
-pub(super) fn shared(description: &'static Description) -> Option<Trials> {
+pub(crate) fn shared(description: &'static Description) -> Option<Trials> {
     let model = description.model;
     let mut limits = model.limits.iter();
     let limit = limits.find(|limit| limit.counts == Counts::FailedCredentials)?;

@@ -4,13 +4,12 @@ mod numbers;
 
 pub(crate) use numbers::{Bounds, digits, step};
 
+use crate::contract::Transitions;
 use crate::suite::description::{size, type_of};
-use crate::suite::rule::{self, Rule, counted};
-use crate::suite::states::may_become;
+use crate::suite::trials::rule::{self, Rule, counted};
 use crate::suite::trials::{Calls, Trials, calls, leak, leak_all};
 use crate::value::{Value, duplicates, list, of_chars, open_of_bytes, raw, text, word};
-use codegen::model::{Class, Kind, Model, Span, States, Type, TypeRule};
-use codegen::step::Step;
+use codegen::model::{Class, Kind, Model, Span, Type, TypeRule};
 
 /// Names tests for the value at one place of a body.
 pub(crate) struct Place {
@@ -24,7 +23,7 @@ pub(crate) struct Place {
     /// The place of its declaration.
     pub(crate) at: Span,
     /// The states that it can set from the initial one, if it sets any.
-    pub(crate) moves: Option<&'static States>,
+    pub(crate) moves: Option<&'static Transitions>,
 }
 
 impl Place {
@@ -106,7 +105,7 @@ impl Tried<'_> {
     /// Tests with malformed values.
     fn tries(&mut self, what: &str, demand: &str, calls: Calls) {
         let (name, rule) = (self.named_test(what), self.rule(demand));
-        self.trials.rejects(&name, Step::Decode, &rule, calls);
+        self.trials.invalid(&name, &rule, calls);
     }
 
     fn words(&mut self, name: &str) {
@@ -114,7 +113,7 @@ impl Tried<'_> {
         let model = self.place.model;
         let allowed = |word: &&String| {
             let moves = self.place.moves;
-            moves.is_none_or(|states| may_become(states, &states.initial, word))
+            moves.is_none_or(|states| states.may_become(states.initial, word))
         };
         let words: Vec<&'static String> = model.enumeration(name).values.iter().filter(allowed).collect();
         for value in words {

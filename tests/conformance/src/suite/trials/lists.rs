@@ -1,8 +1,8 @@
 //! Tests of a list: which items it shows, which members, in which order, and in which pages.
 
 use crate::lists::description::{FilterBy, List};
-use crate::suite::Subject;
-use crate::suite::rule::Rule;
+use crate::suite::trials::Subject;
+use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{Filter, Operation, Pages};
 

@@ -1,11 +1,23 @@
-//! Collects named tests: what each of them tries, and which answer it covers.
+//! Makes the tests of an operation, and collects them: what each of them tries, and which answer it covers.
 
+mod bodies;
+mod guards;
+mod holds;
+pub(crate) mod limits;
+mod lists;
+mod misspelt;
+mod precedence;
+mod queries;
+mod readers;
+mod rule;
+mod values;
+
+use self::rule::Rule;
 use super::{Covers, Description, Test};
 use crate::attempt::Attempt;
 use crate::contract::Operation;
-use crate::suite::rule::Rule;
 use crate::world::World;
-use codegen::model::Model;
+use codegen::model::{self, Counts, Model, Surface};
 use codegen::names::snake;
 use codegen::step::Step;
 
@@ -67,6 +79,11 @@ impl Trials {
     pub(crate) fn rejects(&mut self, name: &str, step: Step, rule: &Rule, calls: Calls) {
         let covers = self.at_steps(&[step]);
         self.attempt(name, covers, rule, calls);
+    }
+
+    /// The same at the step that decodes a request.
+    pub(crate) fn invalid(&mut self, name: &str, rule: &Rule, calls: Calls) {
+        self.rejects(name, Step::Decode, rule, calls);
     }
 
     /// The same for an error by its name: a step may have several.
@@ -132,5 +149,60 @@ impl Trials {
     /// The tests, in the order in which they were added: most direct first.
     pub(crate) fn all(self) -> &'static [Test] {
         leak_all(self.tests)
+    }
+}
+
+/// An operation with the facts that its tests need.
+pub(crate) struct Subject {
+    pub(crate) description: &'static Description,
+    pub(crate) model: &'static Model,
+    pub(crate) surface: &'static Surface,
+    pub(crate) operation: &'static model::Operation,
+}
+
+impl Subject {
+    pub(crate) fn new(
+        description: &'static Description,
+        surface: &'static Surface,
+        operation: &'static model::Operation,
+    ) -> Self {
+        Self {
+            description,
+            model: description.model,
+            surface,
+            operation,
+        }
+    }
+
+    /// The operation as the library reads it.
+    pub(crate) fn described(&self) -> &'static Operation {
+        self.description.operation(self.operation)
+    }
+
+    /// The limit on failed credentials, if the operation needs a credential.
+    pub(crate) fn failed_credentials(&self) -> Option<&'static model::Limit> {
+        self.surface.credential.as_ref()?;
+        let mut limits = self.model.limits.iter();
+        limits.find(|limit| limit.counts == Counts::FailedCredentials)
+    }
+
+    /// All tests of the operation.
+    pub(crate) fn tests(&self) -> &'static [Test] {
+        let mut trials = Trials::new(self.description, self.described());
+        let add = [
+            guards::common,
+            queries::add,
+            lists::add,
+            readers::add,
+            bodies::add,
+            guards::declared,
+            limits::of_operation,
+            precedence::add,
+            holds::add,
+        ];
+        for add in add {
+            add(self, &mut trials);
+        }
+        trials.all()
     }
 }

@@ -1,13 +1,13 @@
 //! Tests of a body: the whole body, the presence of each member, and the value of each member.
 
-use crate::suite::Subject;
-use crate::suite::misspelt::misspelt;
-use crate::suite::rule::{Rule, counted};
-use crate::suite::states::moved_member;
+use crate::contract::Transitions;
+use crate::suite::trials::Subject;
+use crate::suite::trials::misspelt::misspelt;
+use crate::suite::trials::rule::{Rule, counted};
+use crate::suite::trials::values::Place;
 use crate::suite::trials::{Trials, calls, leak};
-use crate::suite::values::Place;
 use crate::value::{null, raw};
-use codegen::model::{Body, BodyMember, Field, Kind, Model, States, Type, TypeRule};
+use codegen::model::{Body, BodyMember, Field, Kind, Model, Type, TypeRule};
 use codegen::names;
 use codegen::step::Step;
 
@@ -29,7 +29,7 @@ pub(super) fn add(subject: &Subject, trials: &mut Trials) {
         place: "",
         name: String::new(),
         is: Rule::new("the body", body.at),
-        moved: moved(subject),
+        moved: subject.described().transitions.as_ref(),
         vocabulary: subject.description.vocabulary,
     };
     root.members(trials, &fields);
@@ -65,24 +65,12 @@ fn whole(subject: &Subject, body: &Body, trials: &mut Trials) {
     trials.accepts("largest_body", &most, calls!(.accepts_largest_body()));
     trials.rejects("too_large_body", Step::BodySize, &most, calls!(.rejects_large_bodies()));
     let object = Rule::new("a body is one JSON object", body.at);
-    trials.rejects("not_json", Step::Decode, &object, calls!(.rejects_what_is_not_json()));
-    trials.rejects(
-        "not_an_object",
-        Step::Decode,
-        &object,
-        calls!(.rejects_what_is_no_object()),
-    );
+    trials.invalid("not_json", &object, calls!(.rejects_what_is_not_json()));
+    trials.invalid("not_an_object", &object, calls!(.rejects_what_is_no_object()));
     if body.partial {
         let any = Rule::new("the body: at least one of its members", body.at);
-        trials.rejects("no_member_at_all", Step::Decode, &any, calls!(.emptied().invalid(&[])));
+        trials.invalid("no_member_at_all", &any, calls!(.emptied().invalid(&[])));
     }
-}
-
-/// The member that changes the state, and the states.
-fn moved(subject: &Subject) -> Option<(&'static str, &'static States)> {
-    let (member, _) = moved_member(subject.model, subject.operation)?;
-    let (_, states) = subject.operation.transitions.as_ref()?;
-    Some((member, subject.model.enumeration(states).states.as_ref()?))
 }
 
 /// A member, and how a request may give it.
@@ -123,7 +111,7 @@ struct Root {
     name: String,
     /// The rule of the object, with the place where its members are declared.
     is: Rule,
-    moved: Option<(&'static str, &'static States)>,
+    moved: Option<&'static Transitions>,
     vocabulary: &'static [&'static str],
 }
 
@@ -131,9 +119,8 @@ impl Root {
     fn members(&self, trials: &mut Trials, fields: &[Given]) {
         let known: Vec<&str> = fields.iter().map(|given| given.field.name.as_str()).collect();
         let (place, vocabulary) = (self.place, self.vocabulary);
-        trials.rejects(
+        trials.invalid(
             &self.named("unknown_members"),
-            Step::Decode,
             &self.no_others(),
             calls!(.rejects_unknown_members(place, vocabulary)),
         );
@@ -154,7 +141,7 @@ impl Root {
         let (place, name, member) = (of.place, &of.name, of.member);
         if given.required {
             let calls = calls!(.without(place).invalid(&[member]));
-            trials.rejects(&format!("{name}_missing"), Step::Decode, &of.rule("required"), calls);
+            trials.invalid(&format!("{name}_missing"), &of.rule("required"), calls);
         }
         let name_of_null = format!("{name}_null");
         if given.nullable {
@@ -162,15 +149,14 @@ impl Root {
             trials.accepts(&name_of_null, &of.rule("it may be null"), calls);
         } else {
             let calls = calls!(.rejects_null(place));
-            trials.rejects(&name_of_null, Step::Decode, &of.rule("not null"), calls);
+            trials.invalid(&name_of_null, &of.rule("not null"), calls);
         }
         let calls = calls!(.twice(place).invalid(&[member]));
-        trials.rejects(&format!("{name}_twice"), Step::Decode, &of.rule("not twice"), calls);
+        trials.invalid(&format!("{name}_twice"), &of.rule("not twice"), calls);
         if let Some(misspelt) = misspelt(member, known).map(leak) {
             let spelt = self.place_in(misspelt);
-            trials.rejects(
+            trials.invalid(
                 &format!("{name}_misspelt"),
-                Step::Decode,
                 &self.no_others(),
                 calls!(.with(spelt, raw("1")).invalid(&[misspelt, member])),
             );
@@ -224,12 +210,7 @@ impl Root {
         };
         let place = item.place;
         let name = format!("{}_null", item.name);
-        trials.rejects(
-            &name,
-            Step::Decode,
-            &item.rule("not null"),
-            calls!(.rejects_null(place)),
-        );
+        trials.invalid(&name, &item.rule("not null"), calls!(.rejects_null(place)));
         item.value(trials, of);
     }
 
@@ -241,7 +222,7 @@ impl Root {
             name: self.named(member),
             member,
             at: field.at,
-            moves: self.moved.filter(|(name, _)| name == member).map(|(_, states)| states),
+            moves: self.moved.filter(|moves| moves.member == member),
         }
     }
 

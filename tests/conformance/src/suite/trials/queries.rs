@@ -1,19 +1,18 @@
 //! Tests of the parameters of a query.
 
-use crate::suite::Subject;
-use crate::suite::misspelt::misspelt;
-use crate::suite::rule::{self, Rule, counted};
+use crate::suite::trials::Subject;
+use crate::suite::trials::misspelt::misspelt;
+use crate::suite::trials::rule::{self, Rule, counted};
+use crate::suite::trials::values::{Bounds, digits, step};
 use crate::suite::trials::{Calls, Trials, calls, leak};
-use crate::suite::values::{Bounds, digits, step};
 use codegen::model::{Field, Kind, Model, TypeRule};
-use codegen::step::Step;
 
 pub(super) fn add(subject: &Subject, trials: &mut Trials) {
     let operation = subject.operation;
     let no_others = Rule::new("the query: its parameters, and no others", operation.at);
     let vocabulary = subject.description.vocabulary;
     let calls = calls!(.rejects_unknown_parameters(vocabulary));
-    trials.rejects("unknown_parameters", Step::Decode, &no_others, calls);
+    trials.invalid("unknown_parameters", &no_others, calls);
     let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
     for field in &operation.query {
         let parameter = Parameter {
@@ -30,9 +29,8 @@ pub(super) fn add(subject: &Subject, trials: &mut Trials) {
 
 fn constraint(trials: &mut Trials, lower: &'static str, upper: &'static str, rule: &Rule) {
     let (above, below) = ("2", "1");
-    trials.rejects(
+    trials.invalid(
         &format!("{lower}_above_{upper}"),
-        Step::Decode,
         rule,
         calls!(.parameter(lower, above).parameter(upper, below).invalid(&[lower, upper])),
     );
@@ -77,14 +75,14 @@ impl Parameter {
     /// Tests with malformed texts.
     fn tries(&self, trials: &mut Trials, what: &str, demand: &str, calls: Calls) {
         let test = format!("{}_{what}", self.name());
-        trials.rejects(&test, Step::Decode, &self.rule(demand), calls);
+        trials.invalid(&test, &self.rule(demand), calls);
     }
 
     fn presence(&self, trials: &mut Trials, known: &[&str], no_others: &Rule) {
         let (name, right) = (self.name(), leak(self.right()));
         let itself = |demand| rule::of_parameter(self.field, demand);
         let mut rejects = |what: &str, rule: &Rule, calls| {
-            trials.rejects(&format!("{name}_{what}"), Step::Decode, rule, calls);
+            trials.invalid(&format!("{name}_{what}"), rule, calls);
         };
         let twice = calls!(.parameter(name, right).parameter(name, right).invalid(&[name]));
         rejects("twice", &itself("not twice"), twice);

@@ -1,8 +1,8 @@
 //! Tests of an operation that shows one resource: everything that other operations write to it.
 
 use crate::contract::Operation;
-use crate::suite::Subject;
-use crate::suite::rule::Rule;
+use crate::suite::trials::Subject;
+use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls, leak_all};
 use codegen::model::Data;
 

@@ -1,9 +1,8 @@
 //! Tests with two errors in one request: the first one in the error table must be the answer.
 
-use crate::suite::Subject;
 use crate::suite::description::step;
-use crate::suite::rule::Rule;
-use crate::suite::states::Moves;
+use crate::suite::trials::Subject;
+use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls, leak_all};
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
@@ -49,10 +48,11 @@ fn above_others(row: &ErrorEntry) -> Rule {
 /// full answer budget, an internal error.
 fn rows(subject: &Subject) -> Vec<&'static ErrorEntry> {
     let (model, operation) = (subject.model, subject.operation);
+    let moves = subject.described().transitions.as_ref();
     let can_fail = |row: &&ErrorEntry| match row.step {
         Step::Route | Step::Method => true,
         Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => false,
-        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.rejected().is_some()),
+        Step::Transition => moves.is_some_and(|moves| moves.rejected().is_some()),
         _ => model.can_respond(subject.surface, operation, row),
     };
     model.errors.iter().filter(can_fail).collect()
