@@ -6,7 +6,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::language::FILE;
 use crate::nearest::nearest;
-use crate::rules::{self, Class, Needs, Rule};
+use crate::rules::{Class, Needs};
 use crate::spec::{Decision, Span, Spec, Table, Word};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
@@ -159,7 +159,7 @@ impl Damage {
         if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
         }
-        let Some(Class::Mistake(needs)) = rules::find(diagnostic.rule).map(Rule::class) else {
+        let Class::Mistake(needs) = diagnostic.rule.class() else {
             return true;
         };
         match needs {

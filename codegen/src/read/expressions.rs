@@ -3,7 +3,7 @@
 use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
 use crate::aliases;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::json;
 use crate::language::Form;
 use crate::nearest::nearest;
@@ -41,7 +41,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         _ => "",
     };
     if !message.is_empty() {
-        diagnostics.push(Diagnostic::new("bad-type", whole.at, message));
+        diagnostics.push(Diagnostic::new(Rule::BadType, whole.at, message));
     }
     TypeUse {
         name: type_name(&whole.part(inside.unwrap_or(rest)), diagnostics),
@@ -59,7 +59,7 @@ fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnosti
         Tree::Map(_) => {
             let help = "a type is one word: `title`, `title?` if it may be absent, `title = x` with a default; \
                 declare bounds in `types`, and write a description after ` -- `";
-            diagnostics.push(Diagnostic::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            diagnostics.push(Diagnostic::new(Rule::WrongForm, node.head, "expected a type, found a map").help(help));
             Word::default()
         }
         _ => {
@@ -87,7 +87,7 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let message = format!("`{}` is not a type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
     let help = aliases::type_form(&name.text).unwrap_or(help);
-    diagnostics.push(Diagnostic::new("bad-type", name.at, message).help(help));
+    diagnostics.push(Diagnostic::new(Rule::BadType, name.at, message).help(help));
     Word::default()
 }
 
@@ -114,7 +114,7 @@ const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86
 fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, u32)> {
     let Some((max, unit)) = whole.text.split_once('/') else {
         let message = format!("`{}` is not a rate", clipped(&whole.text));
-        diagnostics.push(Diagnostic::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
+        diagnostics.push(Diagnostic::new(Rule::BadRate, whole.at, message).help("a rate is written `100/min`"));
         return None;
     };
     let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
@@ -122,11 +122,11 @@ fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, 
     if value.is_none() {
         let message = format!("`{}` is not a number of requests", clipped(&max.text));
         let help = "write a whole number, 1 or more";
-        diagnostics.push(Diagnostic::new("bad-rate", max.at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::BadRate, max.at, message).help(help));
     }
     let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit.text) else {
         let message = format!("`{}` is not a unit of time", clipped(&unit.text));
-        let diagnostic = Diagnostic::new("bad-rate", unit.at, message);
+        let diagnostic = Diagnostic::new(Rule::BadRate, unit.at, message);
         diagnostics.push(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
         return None;
     };
@@ -159,7 +159,8 @@ pub(super) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<G
 
 /// The diagnostic for an invalid guard: at its first word, if that is misspelled.
 fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
-    let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is not a guard", clipped(what)));
+    let diagnostic =
+        |at, what: &str| Diagnostic::new(Rule::BadGuard, at, format!("`{}` is not a guard", clipped(what)));
     match nearest(kind, ["plan", "exists", "owner"]) {
         Some(near) if near != kind => diagnostic(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
         _ => diagnostic(whole.at, &whole.text)
@@ -177,12 +178,12 @@ pub(super) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Opt
     if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
         let message = format!("`{sign}` is not allowed in a constraint");
         let help = "write `lower <= upper`: the first parameter must not be above the second";
-        diagnostics.push(Diagnostic::new("bad-constraint", whole.part(sign).at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::BadConstraint, whole.part(sign).at, message).help(help));
         return None;
     }
     let message = format!("`{}` is not a constraint", clipped(&whole.text));
     let help = "a constraint compares two query parameters: `lower <= upper`";
-    diagnostics.push(Diagnostic::new("bad-constraint", whole.at, message).help(help));
+    diagnostics.push(Diagnostic::new(Rule::BadConstraint, whole.at, message).help(help));
     None
 }
 

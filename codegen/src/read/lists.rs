@@ -2,7 +2,7 @@
 
 use super::members::Members;
 use super::words::{clipped, word, words};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::language::Form;
 use crate::matching::Matching;
 use crate::nearest::nearest;
@@ -56,7 +56,7 @@ fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
 
 /// The diagnostic for an invalid filter: at the wrong word, if there is just one.
 fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
-    let diagnostic = |at: &str, message: String| Diagnostic::new("bad-filter", whole.part(at).at, message);
+    let diagnostic = |at: &str, message: String| Diagnostic::new(Rule::BadFilter, whole.part(at).at, message);
     match parts {
         [CALLER, sign, _] => diagnostic(
             sign,
@@ -76,7 +76,7 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
             })
         }
         _ => Diagnostic::new(
-            "bad-filter",
+            Rule::BadFilter,
             whole.at,
             format!("`{}` is not a filter", clipped(&whole.text)),
         )

@@ -14,7 +14,7 @@ mod resources;
 mod types;
 mod words;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::language::{FILE, Form};
 use crate::spec::Spec;
 use crate::yaml::{Node, Value as Tree};
@@ -26,7 +26,7 @@ use words::{table, word};
 pub(crate) fn read(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Spec> {
     let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
-        diagnostics.push(Diagnostic::new("wrong-form", tree.at, message));
+        diagnostics.push(Diagnostic::new(Rule::WrongForm, tree.at, message));
         return None;
     };
     let mut m = Members::of(tree, &Form::Section(&FILE), diagnostics);
