@@ -7,6 +7,7 @@ mod draw;
 pub use draw::{Drawing, Location};
 
 use crate::nearest::nearest;
+pub(crate) use crate::rules::Rule;
 use crate::span::{Span, Word};
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -17,8 +18,8 @@ const MOST_SHOWN: usize = 100;
 /// An error in a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The name of the violated rule, such as `unknown-type`.
-    pub rule: &'static str,
+    /// The violated rule, such as `unknown-type`.
+    pub rule: Rule,
     /// The position of the error.
     pub at: Span,
     /// What was found, and what is expected.
@@ -42,7 +43,7 @@ pub enum Style {
 
 impl Diagnostic {
     /// A diagnostic without help.
-    pub(crate) fn new(rule: &'static str, at: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn new(rule: Rule, at: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             rule,
             at,

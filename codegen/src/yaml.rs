@@ -8,7 +8,7 @@ mod characters;
 mod scalar;
 mod syntax;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Span, Word};
 use builder::Builder;
 pub(crate) use characters::is_unseen;
@@ -119,7 +119,7 @@ pub fn parse(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Node> {
             "a contract has at most {MAX_BYTES} bytes, but this file has {}",
             source.len()
         );
-        let diagnostic = Diagnostic::new("syntax", Span::default(), message);
+        let diagnostic = Diagnostic::new(Rule::Syntax, Span::default(), message);
         diagnostics.push(diagnostic.help("is this the right file?"));
         return None;
     }

@@ -63,7 +63,7 @@ fn follow_ups(contract: &str) -> Option<String> {
     let diagnostics = codegen::compile(contract).err()?;
     let (form, meaning): (Vec<Diagnostic>, Vec<Diagnostic>) = diagnostics
         .into_iter()
-        .partition(|diagnostic| FORM.contains(&diagnostic.rule));
+        .partition(|diagnostic| FORM.contains(&diagnostic.rule.name()));
     let all = [form.as_slice(), &meaning].concat();
     (!form.is_empty() && !meaning.is_empty())
         .then(|| codegen::diagnostic::render(&all, "api.yaml", contract).join("\n") + "-----\n")

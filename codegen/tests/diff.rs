@@ -21,8 +21,10 @@ fn every_change_is_reported_as_expected() {
 fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     for case in all().iter().filter(|case| case.is_in(RULES)) {
         let found = changes(case).unwrap_or_else(|error| panic!("{case}: {error}"));
-        let mut others = found.iter().filter(|change| !is_beside(&case.heading, change.rule));
-        let is_it = others.next().is_some_and(|change| change.rule == case.heading);
+        let mut others = found
+            .iter()
+            .filter(|change| !is_beside(&case.heading, change.rule.name()));
+        let is_it = others.next().is_some_and(|change| change.rule.name() == case.heading);
         assert!(is_it && others.next().is_none(), "{case}\n{}", render(&found));
     }
 }
@@ -103,8 +105,8 @@ fn render(changes: &[Change]) -> String {
     let render = |change: &Change| {
         let mut lines = vec![format!(
             "{}[{}]: {}\n",
-            change.catalogued().severity().label(),
-            change.rule,
+            change.rule.severity().label(),
+            change.rule.name(),
             change.message()
         )];
         let places = match (&change.old, &change.new) {

@@ -24,7 +24,7 @@ fn a_line_that_is_too_long_to_display_is_named_by_its_position() {
     let diagnostics = compile(&contract).expect_err("this is no contract");
     let unknown = diagnostics
         .iter()
-        .find(|diagnostic| diagnostic.rule == "unknown-key")
+        .find(|diagnostic| diagnostic.rule.name() == "unknown-key")
         .expect("`x` is unknown");
     let drawn = unknown.render("api.yaml", &contract);
     assert!(drawn.contains("--> api.yaml:1:3\n") && drawn.len() < 1000, "{drawn}");

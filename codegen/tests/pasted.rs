@@ -7,7 +7,7 @@ const CONTRACT: &str = include_str!("../../tests/lockers/api.yaml");
 /// The errors of a contract, without those about the list of statuses, which a new error may change.
 fn mistakes(text: &str) -> Vec<Diagnostic> {
     let diagnostics = codegen::compile(text).err().unwrap_or_default();
-    let is_of_list = |diagnostic: &Diagnostic| ["status-not-listed", "unused-status"].contains(&diagnostic.rule);
+    let is_of_list = |diagnostic: &Diagnostic| ["status-not-listed", "unused-status"].contains(&diagnostic.rule.name());
     diagnostics
         .into_iter()
         .filter(|diagnostic| !is_of_list(diagnostic))
@@ -36,7 +36,7 @@ fn a_proposed_error_is_accepted_where_one_is_missing() {
         let diagnostics = mistakes(&CONTRACT.replace(&format!("{error}\n"), ""));
         let missing = diagnostics
             .iter()
-            .find(|diagnostic| diagnostic.rule == "missing-error-row");
+            .find(|diagnostic| diagnostic.rule.name() == "missing-error-row");
         let proposed_error =
             proposed(missing.unwrap_or_else(|| panic!("nothing is missing without {error}: {diagnostics:#?}")));
         let left = mistakes(&CONTRACT.replace(error, &format!("  {proposed_error}")));

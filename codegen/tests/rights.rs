@@ -91,11 +91,11 @@ fn check_on(surface: &str, operation: &str, expected: &[&str]) {
     let diagnostics = codegen::compile(&contract).err().unwrap_or_default();
     let lost = diagnostics
         .iter()
-        .find(|diagnostic| diagnostic.rule.starts_with("unknown-") || diagnostic.rule == "syntax");
+        .find(|diagnostic| diagnostic.rule.name().starts_with("unknown-") || diagnostic.rule.name() == "syntax");
     assert_eq!(lost.map(|diagnostic| &diagnostic.message), None, "{operation}");
     let found = diagnostics
         .iter()
-        .map(|diagnostic| diagnostic.rule)
+        .map(|diagnostic| diagnostic.rule.name())
         .filter(|rule| RULES.contains(rule));
     let found: Vec<&str> = found.collect();
     assert_eq!(found, expected, "{operation}");

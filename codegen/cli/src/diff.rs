@@ -150,7 +150,7 @@ impl<'c> Comparison<'c> {
             let what = what_changed(&change, old, new);
             let place = |path: &Option<String>, contract| Some(SourceLocation::of(path.as_ref()?, contract, what));
             Found {
-                rule: change.catalogued(),
+                rule: change.rule,
                 old: place(&change.old, old),
                 new: place(&change.new, new),
                 affected: Affected::of(&change.operations, &old.model, &new.model),

@@ -86,7 +86,7 @@ fn reason(file: &Path, error: &io::Error) -> String {
 /// The first broken rule in the file.
 pub(crate) fn first_rule(diagnostics: &[Diagnostic]) -> Option<&'static str> {
     let first = diagnostics.iter().min_by_key(|diagnostic| diagnostic.at);
-    first.map(|diagnostic| diagnostic.rule)
+    first.map(|diagnostic| diagnostic.rule.name())
 }
 
 /// A hint where to read more about a rule: the last line of a run.

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, body_members, find, operations};
 use super::unguarded::{is_meant, node, of_member};
-use crate::diagnostic::{Diagnostic, places};
+use crate::diagnostic::{Diagnostic, Rule, places};
 use crate::syntax::Spec;
 
 /// `parameter-twice`: a path parameter has the same name as a query parameter or a member of the body.
@@ -21,7 +21,7 @@ pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 operation.name.text, name.text
             );
             diagnostics
-                .push(Diagnostic::new("parameter-twice", name.at, message).help("give one of them another name"));
+                .push(Diagnostic::new(Rule::ParameterTwice, name.at, message).help("give one of them another name"));
         }
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "to keep the stored value of an absent field, name it in `at_least_one_of`; if it is intended, say so \
                  in `decisions`: `at: {endpoint}`"
             );
-            diagnostics.push(Diagnostic::new("patch-overwrites", name.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::PatchOverwrites, name.at, message).help(help));
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let rest = route.strip_prefix(base).filter(|_| base.len() > 1);
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
             let message = format!("this is `{base}{route}`: every route already begins with the base `{base}`");
-            diagnostics.push(Diagnostic::new("bad-route", endpoint.route.at, message));
+            diagnostics.push(Diagnostic::new(Rule::BadRoute, endpoint.route.at, message));
         }
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     use crate::syntax::Guard;
     if diagnostics
         .iter()
-        .any(|diagnostic| diagnostic.rule == "impossible-order")
+        .any(|diagnostic| diagnostic.rule == Rule::ImpossibleOrder)
     {
         return;
     }
@@ -97,7 +97,7 @@ pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             if Some(place) < latest && !reported.contains(&name.at) {
                 let message = format!("`{step} {}` is checked before the guard in front of it", name.text);
                 let help = "guards are checked in the order of their errors in `errors`: write them in that order";
-                diagnostics.push(Diagnostic::new("guard-order", name.at, message).help(help));
+                diagnostics.push(Diagnostic::new(Rule::GuardOrder, name.at, message).help(help));
             }
             latest = latest.max(Some(place));
         }

@@ -1,7 +1,7 @@
 //! Rules about request bodies.
 
 use super::lookup::{LocatedOperation, body_members, find, operations, record_members};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Body, BodyUse, Span, Spec, TypeUse, Word};
 
 /// Every body, named or inline.
@@ -29,12 +29,12 @@ pub(super) fn body_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if endpoint.body.is_some() && is_ignored {
             let message = format!("a {} request has no body", method.text);
             let help = "take the values from the path and the query";
-            let diagnostic = Diagnostic::new("body-on-get", method.at, message).help(help);
+            let diagnostic = Diagnostic::new(Rule::BodyOnGet, method.at, message).help(help);
             let body = endpoint.body.as_ref().map(place).unwrap_or_default();
             diagnostics.push(diagnostic.related(body, "this body"));
         } else if let (None, Some(max)) = (&endpoint.body, endpoint.max_bytes) {
             let message = "`max_bytes` bounds a body, but this endpoint has none";
-            let diagnostic = Diagnostic::new("body-on-get", max.at, message);
+            let diagnostic = Diagnostic::new(Rule::BodyOnGet, max.at, message);
             diagnostics.push(diagnostic.help("remove it, or add a `body`"));
         }
     }
@@ -53,7 +53,7 @@ pub(super) fn empty_body(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if record_members(body).next().is_none() && body.members.is_empty() {
             let message = "this body has no members";
             let help = "leave the body out, or name members in `required`, `optional`, `at_least_one_of` or `members`";
-            diagnostics.push(Diagnostic::new("empty-body", body.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::EmptyBody, body.at, message).help(help));
         }
     }
 }
@@ -68,18 +68,18 @@ pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
                 "`{}` is listed as a field of a resource, but the body names no `resource`",
                 first.text
             );
-            let diagnostic = Diagnostic::new("body-resource", first.at, message);
+            let diagnostic = Diagnostic::new(Rule::BodyResource, first.at, message);
             diagnostics.push(diagnostic.help("add `resource: Name`, or declare it with a type under `members`"));
         }
         if let (Some(record), None) = (&body.resource, first) {
             let message = format!("the body uses no field of `{}`", record.text);
             let help = "name its fields in `required`, `optional` or `at_least_one_of`, or leave `resource` out";
-            diagnostics.push(Diagnostic::new("body-resource", record.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::BodyResource, record.at, message).help(help));
         }
         let beside = body.required.first().or(body.optional.first());
         if let (Some(any), Some(beside)) = (body.any.first(), beside) {
             let message = "a body with `at_least_one_of` cannot have `required` or `optional`";
-            let diagnostic = Diagnostic::new("body-resource", any.at, message);
+            let diagnostic = Diagnostic::new(Rule::BodyResource, any.at, message);
             diagnostics.push(diagnostic.related(beside.at, "remove this, or `at_least_one_of`"));
         }
     }
@@ -105,7 +105,7 @@ pub(super) fn nothing_to_take(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     "make it `required` here; or in `{}` write `{}?` or `{} = value`",
                     record.text, used.name.text, used.name.text
                 );
-                let diagnostic = Diagnostic::new("no-default", name.at, message).help(help);
+                let diagnostic = Diagnostic::new(Rule::NoDefault, name.at, message).help(help);
                 diagnostics.push(diagnostic.related(used.name.at, "declared without `?` and without a default"));
             }
         }

@@ -1,6 +1,6 @@
 //! Rules about bounds that contradict each other, and about character classes.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, TypeDef, Word};
 
 /// `bounds`: no value can satisfy the bounds.
@@ -34,7 +34,7 @@ fn not_above(min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Diagnosti
         && min.value > max.value
     {
         let message = format!("`min` is {}, which is above `max`, {}", min.value, max.value);
-        let diagnostic = Diagnostic::new("bounds", min.at, message);
+        let diagnostic = Diagnostic::new(Rule::Bounds, min.at, message);
         diagnostics.push(diagnostic.related(max.at, "`max` is given here"));
     }
 }
@@ -44,7 +44,7 @@ fn below(exclusive_min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Dia
         && exclusive_min.value >= max.value
     {
         let message = format!("no number is above {} and at most {}", exclusive_min.value, max.value);
-        let diagnostic = Diagnostic::new("bounds", exclusive_min.at, message);
+        let diagnostic = Diagnostic::new(Rule::Bounds, exclusive_min.at, message);
         diagnostics.push(diagnostic.related(max.at, "`max` is given here"));
     }
 }
@@ -52,7 +52,7 @@ fn below(exclusive_min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Dia
 fn one_lower_bound(min: Option<Num>, exclusive_min: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     if let (Some(min), Some(exclusive_min)) = (min, exclusive_min) {
         let message = "a number has `min` (inclusive) or `exclusive_min` (exclusive), not both";
-        let diagnostic = Diagnostic::new("bounds", exclusive_min.at, message);
+        let diagnostic = Diagnostic::new(Rule::Bounds, exclusive_min.at, message);
         diagnostics.push(diagnostic.related(min.at, "`min` is given here"));
     }
 }
@@ -61,7 +61,7 @@ fn few_decimals(decimals: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     const MOST: f64 = 15.0;
     if let Some(decimals) = decimals.filter(|decimals| decimals.value > MOST) {
         let message = format!("a number keeps at most {MOST} decimal places");
-        diagnostics.push(Diagnostic::new("bounds", decimals.at, message));
+        diagnostics.push(Diagnostic::new(Rule::Bounds, decimals.at, message));
     }
 }
 
@@ -79,7 +79,7 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnost
             "no number with {} decimal places lies between {} and {}",
             decimals.value, lower.value, max.value
         );
-        diagnostics.push(Diagnostic::new("bounds", decimals.at, message));
+        diagnostics.push(Diagnostic::new(Rule::Bounds, decimals.at, message));
     }
 }
 
@@ -94,14 +94,14 @@ pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "`bidi_controls` has only the value `refused`, not `{}`: leave it out to allow them",
                 word.text
             );
-            diagnostics.push(Diagnostic::new("bad-chars", word.at, message).propose(&word.text, ["refused"]));
+            diagnostics.push(Diagnostic::new(Rule::BadChars, word.at, message).propose(&word.text, ["refused"]));
         }
         if let Some(chars) = &text.chars
             && class(&chars.text).is_none()
         {
             let message = format!("`{}` is not a character class", chars.text);
             let help = "write single characters and ranges such as `a-z`, and `-` itself at the end: `a-z0-9_-`";
-            diagnostics.push(Diagnostic::new("bad-chars", chars.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::BadChars, chars.at, message).help(help));
         }
     }
 }

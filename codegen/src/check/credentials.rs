@@ -1,14 +1,14 @@
 //! Rules about quotas that never apply, credentials that can be confused, and character classes written as patterns.
 
 use super::lookup::operations;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Spec, StringDef, TypeDef};
 
 /// `quota`: a quota with the maximum 0, or an endpoint with a quota whose method creates nothing.
 pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, quota) in spec.quotas.iter().filter(|(_, quota)| quota.max.value == 0.0) {
         let message = format!("with `max: 0`, `{}` rejects every request", name.text);
-        diagnostics.push(Diagnostic::new("quota", quota.max.at, message));
+        diagnostics.push(Diagnostic::new(Rule::Quota, quota.max.at, message));
     }
     for operation in operations(spec) {
         let method = operation.endpoint.method.text.as_str();
@@ -19,7 +19,7 @@ pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .filter(|_| matches!(method, "GET" | "DELETE"))
         {
             let message = format!("a quota counts what is created, but a {method} creates nothing");
-            diagnostics.push(Diagnostic::new("quota", quota.at, message));
+            diagnostics.push(Diagnostic::new(Rule::Quota, quota.at, message));
         }
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn same_prefix(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 other.text, name.text, prefix.text
             );
             diagnostics.push(
-                Diagnostic::new("credential", prefix.at, message).help("give each credential a prefix of its own"),
+                Diagnostic::new(Rule::Credential, prefix.at, message).help("give each credential a prefix of its own"),
             );
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn credential_header(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
             header.text
         );
         diagnostics
-            .push(Diagnostic::new("header-name", header.at, message).help("name another header, such as `X-Card`"));
+            .push(Diagnostic::new(Rule::HeaderName, header.at, message).help("name another header, such as `X-Card`"));
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn pattern(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 taken literally"
             );
             let help = "write only what stands between the brackets of a regular expression, as in `a-z0-9_-`";
-            diagnostics.push(Diagnostic::new("bad-chars", chars.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::BadChars, chars.at, message).help(help));
         }
     }
 }

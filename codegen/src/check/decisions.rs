@@ -1,7 +1,7 @@
 //! `decision-node`: a decision that nothing in the contract implements.
 
 use super::lookup::operations;
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{Spec, Word};
 use crate::yaml::{Node, Value};
 
@@ -17,7 +17,7 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diag
                 );
                 let help = "name the node that implements it, such as `at: errors.invalid.status`, or a test that \
                     shows it: `test: name_of_the_test`";
-                Diagnostic::new("decision-node", name.at, message).help(help)
+                Diagnostic::new(Rule::DecisionNode, name.at, message).help(help)
             }
             (Some(at), _) if tree.find(&at.text).is_none() => unknown_path(at, tree, diagnostics),
             _ => continue,
@@ -54,7 +54,7 @@ fn unknown_path(path: &Word, tree: &Node, diagnostics: &[Diagnostic]) -> Diagnos
         "" => format!("the contract has no section `{name}`"),
         before => format!("`{before}` has no `{name}`"),
     };
-    let diagnostic = Diagnostic::new("decision-node", missing.at, message);
+    let diagnostic = Diagnostic::new(Rule::DecisionNode, missing.at, message);
     match known.as_slice() {
         [] => diagnostic.help(
             "a path has the keys with dots between, and items of lists by their text: \

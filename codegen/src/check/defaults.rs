@@ -3,7 +3,7 @@
 use super::bounds;
 use super::enums::check_value;
 use super::lookup::{TypeTarget, declaration, type_target};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Data, IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, Table, TypeDef, TypeUse, Word};
 
 /// `bad-default`: a default that is not a valid value of its type.
@@ -40,7 +40,7 @@ fn view_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
 fn rejected(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Diagnostic {
     let name = &used.name.text;
     let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
-    let diagnostic = Diagnostic::new("bad-default", default.at, message);
+    let diagnostic = Diagnostic::new(Rule::BadDefault, default.at, message);
     diagnostic.declared_if(declaration(spec, name))
 }
 

@@ -4,7 +4,7 @@ use super::lookup::{
     LocatedOperation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field,
     type_target,
 };
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{EnumDef, Spec, StateDef, TypeUse, Word};
 
 /// `unknown-enum-value`: a value that its enum does not have.
@@ -19,7 +19,7 @@ pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
                 "`{}` is itself a subset of another enum: name the whole enum",
                 whole.text
             );
-            let diagnostic = Diagnostic::new("unknown-enum-value", whole.at, message).declared(&values.0);
+            let diagnostic = Diagnostic::new(Rule::UnknownEnumValue, whole.at, message).declared(&values.0);
             diagnostics.push(diagnostic.help(format!("write `of: {}`", of.text)));
             continue;
         }
@@ -49,7 +49,7 @@ pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), diagnosti
     if !has(&def.values, &value.text) {
         let message = format!("`{}` has no value `{}`", name.text, value.text);
         let known = def.values.iter().map(|value| value.text.as_str());
-        let diagnostic = Diagnostic::new("unknown-enum-value", value.at, message).declared(name);
+        let diagnostic = Diagnostic::new(Rule::UnknownEnumValue, value.at, message).declared(name);
         let known = while_few(diagnostics, known);
         diagnostics.push(diagnostic.propose(&value.text, known));
     }
@@ -71,7 +71,7 @@ fn unfit<'s>(
     def: &StateDef,
     seen: &mut Vec<(&'s str, &'s Word)>,
 ) -> Option<Diagnostic> {
-    let diagnostic = |message: String| Some(Diagnostic::new("states", place.at, message));
+    let diagnostic = |message: String| Some(Diagnostic::new(Rule::States, place.at, message));
     let Some((resource, field)) = place.text.split_once('.') else {
         return diagnostic(format!("`{}` is not a field: write `Resource.field`", place.text));
     };
@@ -79,7 +79,7 @@ fn unfit<'s>(
     let field = place.part(field);
     let Some(used) = find(&found.fields, &field.text) else {
         let message = format!("`{resource}` has no field `{}`", field.text);
-        let diagnostic = Diagnostic::new("states", field.at, message).declared(name);
+        let diagnostic = Diagnostic::new(Rule::States, field.at, message).declared(name);
         return Some(diagnostic.propose(&field.text, names(&found.fields)));
     };
     if matches!(type_target(spec, &used.name.text), TypeTarget::Unknown) {
@@ -92,7 +92,7 @@ fn unfit<'s>(
             field.text,
             display(used)
         );
-        let diagnostic = Diagnostic::new("states", field.at, message);
+        let diagnostic = Diagnostic::new(Rule::States, field.at, message);
         return Some(diagnostic.related(used.name.at, "its type"));
     };
     if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name.text) {
@@ -108,7 +108,7 @@ fn unfit<'s>(
         "`{}` is the initial state: the field cannot have a default as well",
         def.initial.text
     );
-    Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the initial state"))
+    Some(Diagnostic::new(Rule::States, default.at, message).related(def.initial.at, "the initial state"))
 }
 
 fn display(used: &TypeUse) -> String {
@@ -136,12 +136,12 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if !operation.existing().any(|existing| existing.text == resource.text) {
             let message = format!("no guard finds the `{}` whose state changes", resource.text);
             let help = format!("add `exists {}` to `guards`", resource.text);
-            diagnostics.push(Diagnostic::new("transitions", place.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::Transitions, place.at, message).help(help));
         }
         if !takes_state(operation, &name.text) {
             let message = format!("the body has no member with the new `{}`", name.text);
             let help = "add one to `members`, with the enum or a subset of it as its type";
-            diagnostics.push(Diagnostic::new("transitions", place.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::Transitions, place.at, message).help(help));
         }
     }
 }

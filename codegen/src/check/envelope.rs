@@ -1,7 +1,7 @@
 //! Rules about the envelope: it has a place for everything that answers contain, and no placeholder that stays empty.
 
 use super::success::first_with_message;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{EnvelopeValue, Spec, Table, Word};
 
 /// Placeholders that a success can fill.
@@ -24,11 +24,11 @@ fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, dia
         let name = word.text.as_str();
         if !known.contains(&name) {
             let message = format!("{what} has no placeholder `${name}`");
-            let diagnostic = Diagnostic::new("envelope", word.at, message);
+            let diagnostic = Diagnostic::new(Rule::Envelope, word.at, message);
             diagnostics.push(diagnostic.propose(name, known.iter().copied()));
         } else if let Some(first) = seen.iter().find(|first| first.text == name) {
             let message = format!("`${name}` occurs twice in {what}");
-            let diagnostic = Diagnostic::new("envelope", word.at, message);
+            let diagnostic = Diagnostic::new(Rule::Envelope, word.at, message);
             diagnostics.push(diagnostic.related(first.at, "first given here"));
         }
         seen.push(word);
@@ -45,7 +45,7 @@ pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             _ => continue,
         };
         let help = format!("write `{SPREAD}: ${SIBLINGS}`");
-        diagnostics.push(Diagnostic::new("envelope", key.at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::Envelope, key.at, message).help(help));
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
             let message = format!("the envelope's `{member}` has no placeholder `${name}`");
             let help = format!("add one, such as `{name}: ${name}`");
-            diagnostics.push(Diagnostic::new("envelope", at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::Envelope, at, message).help(help));
         }
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
                 .success
                 .first()
                 .map_or_else(Default::default, |(first, _)| first.at);
-            let diagnostic = Diagnostic::new("envelope", word.at, message);
+            let diagnostic = Diagnostic::new(Rule::Envelope, word.at, message);
             diagnostics.push(diagnostic.related(first, "the envelope of a success is declared here"));
         }
     }

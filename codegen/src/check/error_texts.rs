@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use super::unguarded::is_meant;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::step::Step;
 use crate::syntax::{EnvelopeValue, ErrorEntry, Spec, Word};
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub(super) fn says_too_little(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 _ => format!("put `{placeholder}` into its `text`, or into one of its `headers`"),
             };
             let help = format!("{help}; or give the reason in `decisions`: `at: errors.{}`", name.text);
-            diagnostics.push(Diagnostic::new("says-too-little", error.text.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::SaysTooLittle, error.text.at, message).help(help));
         }
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
                 _ => "give it another text, or add the name of the error to the envelope: `code: $code`",
             };
             let help = format!("{help}; or give the reason in `decisions`: `at: errors.{}`", name.text);
-            diagnostics.push(Diagnostic::new("same-refusal", error.text.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::SameRefusal, error.text.at, message).help(help));
         }
     }
 }
@@ -93,14 +93,15 @@ pub(super) fn foreign_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
     for template in errors.chain(always) {
         if let Some(found) = foreign(&template.text) {
             let message = format!("`{found}` is sent unchanged: write a placeholder as `{{id}}`");
-            diagnostics.push(Diagnostic::new("bad-placeholder", template.at, message));
+            diagnostics.push(Diagnostic::new(Rule::BadPlaceholder, template.at, message));
         }
     }
     for message in operations(spec).filter_map(|operation| operation.endpoint.success.message.as_ref()) {
         if let Some(found) = braced(message).or_else(|| foreign(&message.text)) {
             let message_of = format!("`{found}` is sent unchanged: the message of a success has no placeholders");
             diagnostics.push(
-                Diagnostic::new("bad-placeholder", message.at, message_of).help("put values that differ into `data`"),
+                Diagnostic::new(Rule::BadPlaceholder, message.at, message_of)
+                    .help("put values that differ into `data`"),
             );
         }
     }

@@ -3,7 +3,7 @@
 use super::limits::asks_for_credentials;
 use super::lookup::{LocatedOperation, find, has, operations};
 use super::missing_errors::suggested_error;
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::step::Step;
 use crate::syntax::{ErrorEntry, Guard, Num, Span, Spec, Word};
 use crate::yaml::{Node, Value};
@@ -14,7 +14,8 @@ pub(super) fn unknown_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if Step::parse(&error.step.text).is_none() {
             let message = format!("there is no step `{}`", error.step.text);
             let known = Step::ALL.iter().map(|(_, word)| *word);
-            diagnostics.push(Diagnostic::new("unknown-step", error.step.at, message).propose(&error.step.text, known));
+            diagnostics
+                .push(Diagnostic::new(Rule::UnknownStep, error.step.at, message).propose(&error.step.text, known));
         }
     }
 }
@@ -22,7 +23,7 @@ pub(super) fn unknown_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// `unknown-error-row`: an endpoint names an error that is not in the table, or that is not of the step `rule`.
 pub(super) fn unknown_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).flat_map(|operation| &operation.endpoint.errors) {
-        let diagnostic = |message: String| Diagnostic::new("unknown-error-row", name.at, message);
+        let diagnostic = |message: String| Diagnostic::new(Rule::UnknownErrorRow, name.at, message);
         let diagnostic = match find(&spec.errors, &name.text) {
             None => diagnostic(format!("there is no error `{}`", name.text)),
             Some(error) if Step::parse(&error.step.text).is_some_and(|step| step != Step::Rule) => diagnostic(format!(
@@ -56,7 +57,7 @@ pub(super) fn duplicate_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             None => seen.push((step, name, &error.step)),
             Some((_, first, at)) => {
                 let message = format!("the step `{}` already has an error, `{}`", error.step.text, first.text);
-                let diagnostic = Diagnostic::new("duplicate-step", error.step.at, message);
+                let diagnostic = Diagnostic::new(Rule::DuplicateStep, error.step.at, message);
                 diagnostics.push(diagnostic.related(at.at, "the first error of this step"));
             }
         }
@@ -75,7 +76,7 @@ pub(super) fn missing_error_row(spec: &Spec, tree: &Node, diagnostics: &mut Vec<
         {
             let message = format!("{reason}, but no error has `at: {word}`");
             let help = format!("add one to `errors`, such as `{}`", suggested_error(spec, step));
-            let diagnostic = Diagnostic::new("missing-error-row", at, message).help(help);
+            let diagnostic = Diagnostic::new(Rule::MissingErrorRow, at, message).help(help);
             diagnostics.push(match at == table {
                 true => diagnostic,
                 false => diagnostic.related(table, "errors are declared here"),
@@ -172,7 +173,7 @@ pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 error.step.text
             ),
         };
-        diagnostics.push(Diagnostic::new("unused-error-row", name.at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::UnusedErrorRow, name.at, message).help(help));
     }
 }
 
@@ -213,7 +214,7 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             );
             let help = "remove `untestable`: it is only for errors at the steps `in_flight`, `busy`, `body_time`, \
                 `write` and `internal`";
-            let diagnostic = Diagnostic::new("untestable", untestable.at, message).help(help);
+            let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }
     }

@@ -5,10 +5,10 @@ use super::lookup::{
     InputMembers, LocatedOperation, TypeTarget, declaration, entry, field, find, members_of, names, operations,
     record_members, type_target,
 };
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{Data, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 
-const RULE: &str = "unknown-field";
+const RULE: Rule = Rule::UnknownField;
 
 /// A field of a view that its resource does not have.
 pub(super) fn unknown_view_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {

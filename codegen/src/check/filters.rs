@@ -4,7 +4,7 @@ use super::enums::check_value;
 use super::fields::{check_source, picked};
 use super::lookup::{LocatedOperation, TypeTarget, entry, field, find, names, operations, type_target};
 use super::success::listed;
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::matching::Matching;
 use crate::syntax::{EnumDef, Filter, FilterBy, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
                 let endpoint = operation.endpoint;
                 let message = format!("there is no parameter `{}`", name.text);
                 let known = names(&endpoint.query).chain(names(&endpoint.path));
-                let diagnostic = Diagnostic::new("unknown-field", name.at, message);
+                let diagnostic = Diagnostic::new(Rule::UnknownField, name.at, message);
                 let diagnostic = diagnostic.propose(&name.text, while_few(diagnostics, known));
                 diagnostics.push(match endpoint.query.is_empty() && endpoint.path.is_empty() {
                     true => diagnostic.help("declare it in `query`"),
@@ -52,7 +52,7 @@ pub(super) fn filter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         };
         if listed(operation.endpoint).is_none() {
             let message = "only a list can have filters, but `data` is not a list";
-            diagnostics.push(Diagnostic::new("filter", first.at, message));
+            diagnostics.push(Diagnostic::new(Rule::Filter, first.at, message));
             continue;
         }
         let Some((_, resource)) = resource(operation) else {
@@ -83,7 +83,7 @@ fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
         "" => format!("`{field}` already has a fixed value"),
         by => format!("`{by}` is already compared with `{field}`"),
     };
-    Diagnostic::new("filter", filter.at, message).related(first.at, "here")
+    Diagnostic::new(Rule::Filter, filter.at, message).related(first.at, "here")
 }
 
 /// Reports a filter whose sides cannot be compared.
@@ -96,8 +96,9 @@ fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter,
     if matches!(field, Comparable::Unknown) {
         return;
     }
-    let diagnostic =
-        |message: String| Diagnostic::new("filter", filter.at, message).related(used.name.at, "the type of the field");
+    let diagnostic = |message: String| {
+        Diagnostic::new(Rule::Filter, filter.at, message).related(used.name.at, "the type of the field")
+    };
     let subject = subject(spec, filter, used);
     match &filter.by {
         FilterBy::Parameter(name, matching) => {

@@ -1,7 +1,7 @@
 //! Names of Rust types that are generated from names of the contract, and collisions between them.
 
 use super::naming::keys;
-use crate::diagnostic::{Diagnostic, places};
+use crate::diagnostic::{Diagnostic, Rule, places};
 use crate::names::GeneratedName;
 use crate::syntax::{Spec, Word};
 use std::collections::HashMap;
@@ -108,7 +108,7 @@ pub(super) fn generated_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "the {late_what} `{}` generates a type `{name}`, and so does the {early_what} `{}`: rename one of them",
                 late.text, early.text
             );
-            let diagnostic = Diagnostic::new("reserved-name", late.at, message);
+            let diagnostic = Diagnostic::new(Rule::ReservedName, late.at, message);
             diagnostics.push(diagnostic.related(early.at, "declared here"));
         }
     }

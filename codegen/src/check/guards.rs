@@ -3,7 +3,7 @@
 use super::enums::check_value;
 use super::lookup::{LocatedOperation, entry, enum_of, find, operations};
 use super::routes::parameters;
-use crate::diagnostic::{Diagnostic, listed};
+use crate::diagnostic::{Diagnostic, Rule, listed};
 use crate::syntax::{Guard, Resource, Spec, Word};
 
 /// `guard-target`: a guard on a resource of which the request does not carry exactly one id.
@@ -18,7 +18,7 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .filter(|resource| find(&spec.resources, &resource.text).is_some())
         {
             let ids = ids_of(operation, &resource.text);
-            let diagnostic = |message: String| Diagnostic::new("guard-target", resource.at, message);
+            let diagnostic = |message: String| Diagnostic::new(Rule::GuardTarget, resource.at, message);
             let first = seen.iter().find(|first| first.text == resource.text);
             diagnostics.push(match (first, ids.as_slice()) {
                 (Some(first), _) => diagnostic(format!("the guard `exists {}` occurs twice", resource.text))
@@ -97,14 +97,14 @@ pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     "for `exists … in …`, `{}` needs exactly one field of the type `{id}`, without `?`",
                     resource.text
                 );
-                diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).declared(declared));
+                diagnostics.push(Diagnostic::new(Rule::GuardParent, resource.at, message).declared(declared));
             } else if !operation.existing().any(|existing| existing.text == parent.text) {
                 let message = format!(
                     "the guard for `{}` needs its parent `{}`, which no guard finds",
                     resource.text, parent.text
                 );
                 let help = format!("add `exists {}` to `guards`", parent.text);
-                diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).help(help));
+                diagnostics.push(Diagnostic::new(Rule::GuardParent, resource.at, message).help(help));
             }
         }
     }
@@ -130,7 +130,7 @@ fn unowned(
     seen: &[&Word],
 ) -> Option<Diagnostic> {
     let name = &resource.text;
-    let diagnostic = |message: String| Diagnostic::new("guard-owner", resource.at, message);
+    let diagnostic = |message: String| Diagnostic::new(Rule::GuardOwner, resource.at, message);
     if let Some(first) = seen.iter().find(|first| first.text == *name) {
         let diagnostic = diagnostic(format!("the guard `owner {name}` occurs twice"));
         return Some(diagnostic.related(first.at, "first given here"));
@@ -168,7 +168,7 @@ pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if resource.private && resource.owner.is_empty() {
             let message = format!("`{}` is private, but has no `owner`", name.text);
             let help = "declare its `owner`, or remove `private`";
-            diagnostics.push(Diagnostic::new("guard-private", name.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::GuardPrivate, name.at, message).help(help));
         }
     }
     for operation in operations(spec).filter(|operation| operation.caller().is_some()) {
@@ -180,7 +180,7 @@ pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             {
                 let message = format!("`{}` is private, but no guard checks its owner", name.text);
                 let help = format!("add `owner {}` to `guards`", name.text);
-                let diagnostic = Diagnostic::new("guard-private", name.at, message).help(help);
+                let diagnostic = Diagnostic::new(Rule::GuardPrivate, name.at, message).help(help);
                 diagnostics.push(diagnostic.declared(declared));
             }
         }
@@ -197,7 +197,7 @@ pub(super) fn guard_plan(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let mut first: Option<&Word> = None;
         for plan in plans {
             if let Some(first) = first {
-                let diagnostic = Diagnostic::new("guard-plan", plan.at, "there is already a guard `plan`");
+                let diagnostic = Diagnostic::new(Rule::GuardPlan, plan.at, "there is already a guard `plan`");
                 diagnostics.push(diagnostic.related(first.at, "first given here"));
             } else {
                 check_plan(operation, plan, diagnostics);
@@ -211,13 +211,13 @@ fn check_plan(operation: LocatedOperation<'_>, plan: &Word, diagnostics: &mut Ve
     let Some(credential) = operation.credential() else {
         if operation.surface.credential.is_none() {
             let message = "callers of this surface are unknown, so none can have a plan";
-            diagnostics.push(Diagnostic::new("guard-plan", plan.at, message));
+            diagnostics.push(Diagnostic::new(Rule::GuardPlan, plan.at, message));
         }
         return;
     };
     let (Some(caller), Some(field)) = (&credential.caller, &credential.plan) else {
         let message = "the credential of this surface has no `plan`";
-        let diagnostic = Diagnostic::new("guard-plan", plan.at, message);
+        let diagnostic = Diagnostic::new(Rule::GuardPlan, plan.at, message);
         return diagnostics.push(operation.with_credential(diagnostic));
     };
     let used = find(&operation.spec.resources, &caller.text).and_then(|resource| find(&resource.fields, &field.text));

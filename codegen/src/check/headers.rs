@@ -1,6 +1,6 @@
 //! Rules about names and values of headers.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Span, Spec, Table, Word};
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         } else {
             continue;
         };
-        diagnostics.push(Diagnostic::new("header-name", name.at, message));
+        diagnostics.push(Diagnostic::new(Rule::HeaderName, name.at, message));
     }
     let always: Vec<&Word> = spec
         .api
@@ -58,7 +58,7 @@ fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Diagnost
     let known = always.and_then(|always| always.get(&key)).or_else(|| sent.get(&key));
     let diagnostic = known.map(|first| {
         let message = format!("the header `{}` is declared twice", name.text);
-        let diagnostic = Diagnostic::new("header-name", name.at, message);
+        let diagnostic = Diagnostic::new(Rule::HeaderName, name.at, message);
         diagnostic.related(*first, "first declared here")
     });
     sent.entry(key).or_insert(name.at);
@@ -73,7 +73,7 @@ pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "the value of `{}` may only have visible ASCII characters and spaces",
                 name.text
             );
-            diagnostics.push(Diagnostic::new("header-value", value.at, message));
+            diagnostics.push(Diagnostic::new(Rule::HeaderValue, value.at, message));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Rules about rate limits, and about the credentials that they count by.
 
 use super::lookup::{credential_of, entry, find, has, operations};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Credential, Limit, METHODS, Num, Rate, Spec, Surface, Word};
 
 const PER: [&str; 2] = ["caller", "address"];
@@ -16,7 +16,7 @@ pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "a limit is counted per `caller` or per `address`, not per `{}`",
                 limit.per.text
             );
-            let diagnostic = Diagnostic::new("limit", limit.per.at, message);
+            let diagnostic = Diagnostic::new(Rule::Limit, limit.per.at, message);
             diagnostics.push(diagnostic.propose(&limit.per.text, PER));
         }
         for method in limit
@@ -25,7 +25,7 @@ pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .filter(|method| !METHODS.contains(&method.text.as_str()))
         {
             let message = format!("there is no method `{}`", method.text);
-            diagnostics.push(Diagnostic::new("limit", method.at, message).propose(&method.text, METHODS));
+            diagnostics.push(Diagnostic::new(Rule::Limit, method.at, message).propose(&method.text, METHODS));
         }
         match &limit.counts {
             None if limit.methods.is_empty() => {
@@ -33,7 +33,7 @@ pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     "`{}` counts nothing: it needs `methods`, or `counts: {COUNTS}`",
                     name.text
                 );
-                diagnostics.push(Diagnostic::new("limit", name.at, message));
+                diagnostics.push(Diagnostic::new(Rule::Limit, name.at, message));
             }
             None => {}
             Some(counts) => {
@@ -48,7 +48,7 @@ pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// The diagnostic for a rate per owner that never applies, has another window, or is below the rate of one credential.
 fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     let Rate { max, window_seconds } = limit.owner_rate?;
-    let diagnostic = |message: String| Some(Diagnostic::new("limit", max.at, message));
+    let diagnostic = |message: String| Some(Diagnostic::new(Rule::Limit, max.at, message));
     if limit.per.text != "caller" {
         diagnostic("`owner_rate` counts all credentials of one caller together: it needs `per: caller`".to_owned())
             .map(|diagnostic| diagnostic.related(limit.per.at, "what the limit is counted per"))
@@ -91,7 +91,7 @@ fn is_method(word: &Word) -> bool {
 }
 
 fn count_of_failures(limit: &Limit, counts: &Word, first: Option<&Word>) -> Option<Diagnostic> {
-    let diagnostic = |message: &str| Some(Diagnostic::new("limit", counts.at, message));
+    let diagnostic = |message: &str| Some(Diagnostic::new(Rule::Limit, counts.at, message));
     if counts.text != COUNTS {
         diagnostic(&format!("a limit can count `{COUNTS}`, not `{}`", counts.text))
     } else if let Some(method) = limit.methods.first() {
@@ -141,7 +141,7 @@ pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "{method} of `{}` is counted by {number} of the limits of `{}`: exactly one must count it",
                 name.text, surface_name.text
             );
-            let diagnostic = Diagnostic::new("limit", endpoint.method.at, message);
+            let diagnostic = Diagnostic::new(Rule::Limit, endpoint.method.at, message);
             let named = if covering.is_empty() {
                 &limits
             } else {
@@ -162,21 +162,21 @@ pub(super) fn at_once(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec).filter(|operation| !knows_caller(operation.surface)) {
         if let Some(waits) = operation.endpoint.waits_at_once {
             let message = "`waits_at_once` counts per caller, but callers of this surface are unknown";
-            diagnostics.push(Diagnostic::new("limit", waits.at, message));
+            diagnostics.push(Diagnostic::new(Rule::Limit, waits.at, message));
         }
     }
     if let Some(in_flight) = spec.api.in_flight
         && !spec.surfaces.iter().any(|(_, surface)| knows_caller(surface))
     {
         let message = "`in_flight` counts per caller, but no surface has a credential with a `caller`";
-        diagnostics.push(Diagnostic::new("limit", in_flight.at, message));
+        diagnostics.push(Diagnostic::new(Rule::Limit, in_flight.at, message));
     }
 }
 
 /// Why a surface cannot have a limit.
 fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     let per_caller = limit.per.text == "caller";
-    let diagnostic = |message: String| Diagnostic::new("limit", name.at, message);
+    let diagnostic = |message: String| Diagnostic::new(Rule::Limit, name.at, message);
     let declared =
         |diagnostic: Diagnostic| diagnostic.declared_if(entry(&spec.limits, &name.text).map(|(name, _)| name));
     let message = match credential_of(spec, surface) {
@@ -201,7 +201,7 @@ fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<
 /// `credential`: a credential that identifies no caller, or has too few random characters.
 pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
-        let mut diagnostic = |at, message: String| diagnostics.push(Diagnostic::new("credential", at, message));
+        let mut diagnostic = |at, message: String| diagnostics.push(Diagnostic::new(Rule::Credential, at, message));
         let of_a_caller = [&credential.limited_by, &credential.plan, &credential.suspended];
         for word in of_a_caller
             .into_iter()

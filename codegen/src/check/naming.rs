@@ -1,6 +1,6 @@
 //! Rules about names.
 
-use crate::diagnostic::{Diagnostic, add_new};
+use crate::diagnostic::{Diagnostic, Rule, add_new};
 use crate::syntax::{BUILT_IN, Data, Span, Spec, Word};
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "letters, digits, `_` and `-`, beginning with a letter",
             ),
         };
-        let diagnostic = |message: String| Diagnostic::new("name-style", word.at, message);
+        let diagnostic = |message: String| Diagnostic::new(Rule::NameStyle, word.at, message);
         let bare = word.text.trim_matches(['_', '-']).to_lowercase();
         if KEYWORDS.contains(&bare.as_str()) {
             let message = format!("`{}` is a reserved word of Rust: choose another name", word.text);
@@ -180,7 +180,7 @@ fn twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (word, what) in types {
         if let Some((first, at)) = seen.insert(&word.text, (what, word.at)) {
             let message = format!("`{}` is already {first}", word.text);
-            let diagnostic = Diagnostic::new("name-twice", word.at, message);
+            let diagnostic = Diagnostic::new(Rule::NameTwice, word.at, message);
             diagnostics.push(diagnostic.related(at, "first declared here"));
         }
     }
@@ -237,7 +237,7 @@ fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, diagnost
                     word.text, first.text
                 ),
             };
-            let diagnostic = Diagnostic::new("name-twice", word.at, message);
+            let diagnostic = Diagnostic::new(Rule::NameTwice, word.at, message);
             diagnostics.push(diagnostic.related(first.at, "first declared here"));
         }
     }

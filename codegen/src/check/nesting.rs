@@ -2,7 +2,7 @@
 //! nested member would grow without end.
 
 use super::shapes::parts;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Spec, Word};
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,10 @@ const MOST: usize = 1_000;
 
 /// `deep-nesting`: types that are nested too deeply, or have too many nested members.
 pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    if diagnostics.iter().any(|diagnostic| diagnostic.rule == "cyclic-object") {
+    if diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.rule == Rule::CyclicObject)
+    {
         return;
     }
     let types = spec.types.iter().map(|(name, _)| name);
@@ -52,7 +55,7 @@ pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             "at most {DEEPEST} levels and {MOST} members are allowed: hold an id instead of the whole \
             record"
         );
-        diagnostics.push(Diagnostic::new("deep-nesting", word.at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::DeepNesting, word.at, message).help(help));
     }
 }
 

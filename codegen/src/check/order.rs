@@ -1,6 +1,6 @@
 //! `impossible-order`: the order of the error table contradicts the order in which the server can check requests.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::step::Step;
 use crate::syntax::{Spec, Word};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(super) fn impossible_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let (first, second) = if conflict < index { (step, other) } else { (other, step) };
         let message = format!("`{}` must come before `{}`", first.as_str(), second.as_str());
         let help = "`errors` has the order in which a request is checked";
-        let diagnostic = Diagnostic::new("impossible-order", word.at, message).help(help);
+        let diagnostic = Diagnostic::new(Rule::ImpossibleOrder, word.at, message).help(help);
         diagnostics.push(diagnostic.related(other_word.at, "the other error"));
         rows.remove(index);
     }
@@ -41,7 +41,7 @@ const ONE: [(Step, Step); 2] = [
 pub(super) fn torn_apart(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics
         .iter()
-        .any(|diagnostic| diagnostic.rule == "impossible-order")
+        .any(|diagnostic| diagnostic.rule == Rule::ImpossibleOrder)
     {
         return;
     }
@@ -61,7 +61,7 @@ pub(super) fn torn_apart(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 one.as_str(),
                 other.as_str()
             );
-            let diagnostic = Diagnostic::new("impossible-order", steps[first.max(second)].0.at, message);
+            let diagnostic = Diagnostic::new(Rule::ImpossibleOrder, steps[first.max(second)].0.at, message);
             diagnostics.push(diagnostic.related(steps[first.min(second)].0.at, "the other error"));
         }
     }

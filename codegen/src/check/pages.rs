@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, TypeTarget, find, has, names, operations, type_target};
 use super::success::listed;
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
 
 /// `unknown-field`: `pages` names a parameter that does not exist.
@@ -11,7 +11,7 @@ pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnost
         for (_, name, _) in parameters(pages) {
             if find(&endpoint.query, &name.text).is_none() && !name.at.is_unknown() {
                 let message = format!("there is no query parameter `{}`", name.text);
-                let diagnostic = Diagnostic::new("unknown-field", name.at, message);
+                let diagnostic = Diagnostic::new(Rule::UnknownField, name.at, message);
                 let diagnostic = diagnostic.propose(&name.text, while_few(diagnostics, names(&endpoint.query)));
                 diagnostics.push(match endpoint.query.is_empty() {
                     true => diagnostic.help("declare it in `query`"),
@@ -27,12 +27,12 @@ pub(super) fn pages(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         if listed(endpoint).is_none() {
             let message = "only a list has pages, but `data` is not a list";
-            diagnostics.push(Diagnostic::new("pages", pages.at, message));
+            diagnostics.push(Diagnostic::new(Rule::Pages, pages.at, message));
             continue;
         }
         if let (Some(offset), Some(number)) = (&pages.offset, &pages.number) {
             let message = "use `offset` or `number`, not both";
-            diagnostics.push(Diagnostic::new("pages", number.at, message).related(offset.at, "the other one"));
+            diagnostics.push(Diagnostic::new(Rule::Pages, number.at, message).related(offset.at, "the other one"));
         }
         let mut seen: Vec<&Word> = Vec::new();
         for (key, name, least) in parameters(pages) {
@@ -62,7 +62,7 @@ fn unfit(
     (key, name, least): (&str, &Word, f64),
     seen: &[&Word],
 ) -> Option<Diagnostic> {
-    let diagnostic = |message: String| Diagnostic::new("pages", name.at, message);
+    let diagnostic = |message: String| Diagnostic::new(Rule::Pages, name.at, message);
     if let Some(first) = seen.iter().find(|first| first.text == name.text) {
         let message = format!("`{}` is used twice in `pages`", name.text);
         return Some(diagnostic(message).related(first.at, "here"));
@@ -107,7 +107,7 @@ fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
 
 /// Why a sibling does not count the rows.
 fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Diagnostic> {
-    let diagnostic = |message: String| Diagnostic::new("pages", total.at, message);
+    let diagnostic = |message: String| Diagnostic::new(Rule::Pages, total.at, message);
     let siblings = &endpoint.success.siblings;
     if find(&endpoint.query, &total.text).is_some() {
         let message = format!("`{}` is a parameter, not the number of records", total.text);

@@ -2,7 +2,7 @@
 
 use super::lookup::{has, operations};
 use super::routes::parameters;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::step::Step;
 use crate::syntax::{ErrorEntry, Spec, Word};
 
@@ -73,11 +73,11 @@ fn check(template: &Word, allowed: &[&str], place: &str, diagnostics: &mut Vec<D
         let Some(name) = name.filter(|_| rest[start..].starts_with('{')) else {
             let message = "this brace belongs to no placeholder such as `{id}`: a literal brace cannot be written";
             let brace = template.part(&rest[start..=start]);
-            return diagnostics.push(Diagnostic::new("bad-placeholder", brace.at, message));
+            return diagnostics.push(Diagnostic::new(Rule::BadPlaceholder, brace.at, message));
         };
         if !allowed.contains(&name) {
             let message = format!("the placeholder `{{{name}}}` is not known in {place}");
-            let diagnostic = Diagnostic::new("bad-placeholder", template.part(name).at, message);
+            let diagnostic = Diagnostic::new(Rule::BadPlaceholder, template.part(name).at, message);
             diagnostics.push(match allowed {
                 [] => diagnostic.help("no placeholder is known here"),
                 allowed => diagnostic.propose(name, allowed.iter().copied()),

@@ -1,7 +1,7 @@
 //! Rules about quotas.
 
 use super::lookup::{entry, find, operations};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::Spec;
 
 /// `quota`: a quota on a resource that its `per` does not own.
@@ -17,7 +17,7 @@ pub(super) fn quota_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "declare `{}` with `owner: {{ {}: field }}`",
                 quota.of.text, quota.per.text
             );
-            let diagnostic = Diagnostic::new("quota", quota.per.at, message).help(help);
+            let diagnostic = Diagnostic::new(Rule::Quota, quota.per.at, message).help(help);
             diagnostics.push(diagnostic.declared(declared));
         }
     }
@@ -41,7 +41,7 @@ pub(super) fn quota_caller(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "`{}` is counted per `{holder}`, but the caller is not one and no guard finds one",
                 name.text
             );
-            let diagnostic = Diagnostic::new("quota", name.at, message).declared(declared);
+            let diagnostic = Diagnostic::new(Rule::Quota, name.at, message).declared(declared);
             diagnostics.push(diagnostic.help(format!("add `exists {holder}` to `guards`, or leave `quota` out")));
         }
     }

@@ -1,7 +1,7 @@
 //! Rules about states that cannot be reached, and about transitions without effect.
 
 use super::lookup::{LocatedOperation, body_members, enum_of, find, operations, resource_field};
-use crate::diagnostic::{Diagnostic, add_new};
+use crate::diagnostic::{Diagnostic, Rule, add_new};
 use crate::syntax::{EnumDef, Spec, StateDef, Word};
 
 /// `unreachable-state`: no chain of transitions leads from the first state to this one. An entry in `transitions` with
@@ -36,7 +36,7 @@ pub(super) fn unreachable_state(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
                  write `{}: []` there",
                 value.text
             );
-            diagnostics.push(Diagnostic::new("unreachable-state", value.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::UnreachableState, value.at, message).help(help));
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     "`{}` may always stay `{}`: remove it from its own list",
                     from.text, own.text
                 );
-                diagnostics.push(Diagnostic::new("idle-transition", own.at, message));
+                diagnostics.push(Diagnostic::new(Rule::IdleTransition, own.at, message));
             }
         }
     }
@@ -94,7 +94,7 @@ fn offered(operation: LocatedOperation<'_>) -> Option<Vec<Diagnostic>> {
             name.text, value.text
         );
         let help = format!("let it follow a state in `{}`, or remove it here", place.text);
-        Diagnostic::new("idle-transition", value.at, message).help(help)
+        Diagnostic::new(Rule::IdleTransition, value.at, message).help(help)
     };
     Some(values.iter().filter(follows).map(diagnostic).collect())
 }

@@ -3,7 +3,7 @@
 use super::lookup::{LocatedOperation, TypeTarget, entry, find, names, operations, resource_field, type_target};
 use super::uses::uses;
 use crate::aliases;
-use crate::diagnostic::{Diagnostic, while_few};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{BUILT_IN, BodyUse, Guard, Spec, Word};
 
 /// `unknown-type`: a type that is not declared.
@@ -16,7 +16,7 @@ pub(super) fn unknown_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 .chain(names(&spec.enums))
                 .chain(names(&spec.objects))
                 .chain(names(&spec.inputs));
-            let diagnostic = unknown("unknown-type", "type", used.name, while_few(diagnostics, known));
+            let diagnostic = unknown(Rule::UnknownType, "type", used.name, while_few(diagnostics, known));
             diagnostics.push(match aliases::type_name(&used.name.text) {
                 Some(help) => diagnostic.help(help),
                 None => diagnostic,
@@ -30,7 +30,7 @@ pub(super) fn unknown_resource(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut check = |word: &Word| {
         if find(&spec.resources, &word.text).is_none() {
             let known = while_few(diagnostics, names(&spec.resources));
-            diagnostics.push(unknown("unknown-resource", "resource", word, known));
+            diagnostics.push(unknown(Rule::UnknownResource, "resource", word, known));
         }
     };
     for used in uses(spec) {
@@ -86,7 +86,7 @@ pub(super) fn unknown_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if let TypeTarget::Unknown = type_target(spec, &used.name.text) {
             let message = format!("`{name}` has no view `{}`", view.text);
             let known = names(&resource.views).chain(["id"]);
-            let diagnostic = Diagnostic::new("unknown-view", view.at, message).declared(declared);
+            let diagnostic = Diagnostic::new(Rule::UnknownView, view.at, message).declared(declared);
             diagnostics.push(diagnostic.propose(&view.text, while_few(diagnostics, known)));
         }
     }
@@ -97,7 +97,7 @@ pub(super) fn unknown_enum(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for whole in spec.enums.iter().filter_map(|(_, def)| def.of.as_ref()) {
         if find(&spec.enums, &whole.text).is_none() {
             let known = while_few(diagnostics, names(&spec.enums));
-            diagnostics.push(unknown("unknown-enum", "enum", whole, known));
+            diagnostics.push(unknown(Rule::UnknownEnum, "enum", whole, known));
         }
     }
 }
@@ -109,7 +109,7 @@ pub(super) fn unknown_input(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             && find(&spec.inputs, &name.text).is_none()
         {
             let known = while_few(diagnostics, names(&spec.inputs));
-            diagnostics.push(unknown("unknown-input", "input", name, known));
+            diagnostics.push(unknown(Rule::UnknownInput, "input", name, known));
         }
     }
 }
@@ -123,7 +123,7 @@ pub(super) fn unknown_credential(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     {
         if find(&spec.credentials, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.credentials));
-            diagnostics.push(unknown("unknown-credential", "credential", name, known));
+            diagnostics.push(unknown(Rule::UnknownCredential, "credential", name, known));
         }
     }
 }
@@ -133,7 +133,7 @@ pub(super) fn unknown_limit(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits) {
         if find(&spec.limits, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.limits));
-            diagnostics.push(unknown("unknown-limit", "limit", name, known));
+            diagnostics.push(unknown(Rule::UnknownLimit, "limit", name, known));
         }
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn unknown_quota(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation: LocatedOperation<'_>| operation.endpoint.quota.as_ref()) {
         if find(&spec.quotas, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.quotas));
-            diagnostics.push(unknown("unknown-quota", "quota", name, known));
+            diagnostics.push(unknown(Rule::UnknownQuota, "quota", name, known));
         }
     }
 }
@@ -158,7 +158,7 @@ pub(super) fn unknown_states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
         if find(&spec.states, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.states));
-            diagnostics.push(unknown("unknown-states", "field with states", name, known));
+            diagnostics.push(unknown(Rule::UnknownStates, "field with states", name, known));
         }
     }
 }
@@ -168,17 +168,12 @@ pub(super) fn unknown_decision(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation| operation.endpoint.open.as_ref()) {
         if find(&spec.decisions, &name.text).is_none() {
             let known = while_few(diagnostics, names(&spec.decisions));
-            diagnostics.push(unknown("unknown-decision", "decision", name, known));
+            diagnostics.push(unknown(Rule::UnknownDecision, "decision", name, known));
         }
     }
 }
 
 /// The diagnostic for a name that is not declared.
-pub(super) fn unknown<'s>(
-    rule: &'static str,
-    what: &str,
-    name: &Word,
-    known: impl IntoIterator<Item = &'s str>,
-) -> Diagnostic {
+pub(super) fn unknown<'s>(rule: Rule, what: &str, name: &Word, known: impl IntoIterator<Item = &'s str>) -> Diagnostic {
     Diagnostic::new(rule, name.at, format!("there is no {what} `{}`", name.text)).propose(&name.text, known)
 }

@@ -2,7 +2,7 @@
 
 use super::generated_names::{Declaration, declared, generated};
 use super::naming::keys;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::names::{GeneratedName, pascal};
 use crate::syntax::{Span, Spec, Word};
 use std::collections::HashMap;
@@ -106,7 +106,7 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations()) {
         if MODULES.contains(&word.text.as_str()) {
             let message = format!("`{}` is a module of the generated code: choose another name", word.text);
-            diagnostics.push(Diagnostic::new("reserved-name", word.at, message));
+            diagnostics.push(Diagnostic::new(Rule::ReservedName, word.at, message));
         }
     }
     let mut taken = Taken::of(spec);
@@ -125,7 +125,7 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "the operation `{}` generates a trait `{name}`, which is also {what}: choose another name",
                 word.text
             );
-            let diagnostic = Diagnostic::new("reserved-name", word.at, message);
+            let diagnostic = Diagnostic::new(Rule::ReservedName, word.at, message);
             diagnostics.push(diagnostic.related(at, "declared here"));
         }
     }
@@ -137,7 +137,7 @@ type By = (String, Span);
 
 fn also(word: &Word, (what, at): &By) -> Diagnostic {
     let message = format!("`{}` is also {what}: choose another name", word.text);
-    Diagnostic::new("reserved-name", word.at, message).related(*at, "declared here")
+    Diagnostic::new(Rule::ReservedName, word.at, message).related(*at, "declared here")
 }
 
 fn elsewhere(what: &str) -> By {

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, TypeTarget, find, operations, type_target};
 use crate::aliases;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Spec, Surface, TypeUse, Word};
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if !is_path {
             let message = format!("`{}` is not a valid base", base.text);
             let help = "a base is written `/v1`: a slash before every segment, none at the end, no parameters";
-            diagnostics.push(Diagnostic::new("bad-route", base.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::BadRoute, base.at, message).help(help));
         }
     }
     for LocatedOperation { endpoint, .. } in operations(spec) {
@@ -24,7 +24,7 @@ pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("`{}` is not a valid route", route.text);
             let help = "a route is written `/books/:id`: a slash before every segment, none at the end";
             let help = aliases::route(&route.text).unwrap_or(help);
-            diagnostics.push(Diagnostic::new("bad-route", route.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::BadRoute, route.at, message).help(help));
         }
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn path_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let route = &endpoint.route;
         let mut seen: Vec<Word> = Vec::new();
         for name in parameters(&route.text).map(|name| route.part(name)) {
-            let diagnostic = |message: String| Diagnostic::new("path-parameter", name.at, message);
+            let diagnostic = |message: String| Diagnostic::new(Rule::PathParameter, name.at, message);
             if let Some(first) = seen.iter().find(|first| first.text == name.text) {
                 let message = format!("the route has `:{}` twice", name.text);
                 diagnostics.push(diagnostic(message).related(first.at, "first given here"));
@@ -94,7 +94,7 @@ fn resource_named<'s>(spec: &'s Spec, parameter: &str) -> &'s str {
 fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters: &[Word]) -> Option<Diagnostic> {
     if !parameters.iter().any(|parameter| parameter.text == name.text) {
         let message = format!("`{}` is not in the route `{}`", name.text, route.text);
-        let diagnostic = Diagnostic::new("path-parameter", name.at, message).related(route.at, "the route");
+        let diagnostic = Diagnostic::new(Rule::PathParameter, name.at, message).related(route.at, "the route");
         let known: Vec<&str> = parameters.iter().map(|parameter| parameter.text.as_str()).collect();
         return Some(match known.as_slice() {
             [] => diagnostic.help(format!("add `/:{}` to the route, or remove it here", name.text)),
@@ -110,7 +110,7 @@ fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters:
                 "a path parameter must be an id, such as `Resource.id`: `{}` is not",
                 name.text
             );
-            Some(Diagnostic::new("path-parameter", used.name.at, message))
+            Some(Diagnostic::new(Rule::PathParameter, used.name.at, message))
         }
     }
 }
@@ -128,7 +128,7 @@ pub(super) fn colliding_routes(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let request = (endpoint.method.text.as_str(), shape.collect());
             if let Some((first, route)) = seen.get(&request) {
                 let message = format!("`{}` and `{}` match the same requests", first.text, name.text);
-                let diagnostic = Diagnostic::new("colliding-routes", endpoint.route.at, message);
+                let diagnostic = Diagnostic::new(Rule::CollidingRoutes, endpoint.route.at, message);
                 diagnostics.push(diagnostic.related(route.at, format!("the other endpoint, `{}`", first.text)));
             } else {
                 seen.insert(request, (name, &endpoint.route));
@@ -149,7 +149,7 @@ pub(super) fn colliding_bases(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "the base of `{}` overlaps that of `{}`, which is `{}`",
                 name.text, other.text, of.base.text
             );
-            let diagnostic = Diagnostic::new("colliding-bases", surface.base.at, message);
+            let diagnostic = Diagnostic::new(Rule::CollidingBases, surface.base.at, message);
             diagnostics.push(diagnostic.related(of.base.at, format!("the base of `{}`", other.text)));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Body, BodyUse, Data, Resource, Spec, Word};
 
 /// `given-by-service`: a body takes the id of the resource that it creates, its owner, or a state that only transitions
@@ -61,7 +61,7 @@ fn id(resource: &Word, member: &Word) -> Option<Diagnostic> {
         resource.text
     );
     let help = "remove it; the response contains it: `data: { id: Resource.id }`";
-    (member.text == "id").then(|| Diagnostic::new("given-by-service", member.at, message).help(help))
+    (member.text == "id").then(|| Diagnostic::new(Rule::GivenByService, member.at, message).help(help))
 }
 
 fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resource)> {
@@ -111,7 +111,7 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Dia
             format!("remove it; an endpoint with `transitions: {place}` changes it"),
         )
     };
-    Some(Diagnostic::new("given-by-service", member.at, message).help(help))
+    Some(Diagnostic::new(Rule::GivenByService, member.at, message).help(help))
 }
 
 /// A field with the owner's id, with which a caller could create resources for another owner.
@@ -134,6 +134,6 @@ fn owner<'s>(
     let help = "remove it; the handler knows the caller";
     Some((
         member,
-        Diagnostic::new("given-by-service", member.at, message).help(help),
+        Diagnostic::new(Rule::GivenByService, member.at, message).help(help),
     ))
 }

@@ -2,7 +2,7 @@
 
 use super::bodies;
 use super::lookup::{TypeTarget, find, members_of, type_target};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{ListDef, Spec, TypeDef, Word};
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ pub(super) fn resource_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         if !is_right {
             let at = id.map_or(name.at, |id| id.name.at);
             let message = format!("`{}` needs a field `id: {wanted}`", name.text);
-            let diagnostic = Diagnostic::new("resource-id", at, message);
+            let diagnostic = Diagnostic::new(Rule::ResourceId, at, message);
             diagnostics.push(diagnostic.help(format!("begin its `fields` with `id: {wanted}`")));
         }
     }
@@ -39,7 +39,7 @@ fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, diagnostics: &
     for member in members {
         if let Some(first) = seen.get(member.text.as_str()) {
             let message = format!("{what} has two members `{}`", member.text);
-            let diagnostic = Diagnostic::new("member-twice", member.at, message);
+            let diagnostic = Diagnostic::new(Rule::MemberTwice, member.at, message);
             diagnostics.push(diagnostic.related(first.at, "first given here"));
         } else {
             seen.insert(&member.text, member);
@@ -65,7 +65,7 @@ pub(super) fn cyclic_object(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     cycle[1..].join("`, which contains `")
                 ),
             };
-            let diagnostic = Diagnostic::new("cyclic-object", place_of(name).unwrap_or_default(), message);
+            let diagnostic = Diagnostic::new(Rule::CyclicObject, place_of(name).unwrap_or_default(), message);
             let others = &cycle[1..cycle.len() - 1];
             let diagnostic = others.iter().fold(diagnostic, |diagnostic, other| {
                 diagnostic.related(place_of(other).unwrap_or_default(), "also part of the cycle")
@@ -101,12 +101,12 @@ pub(super) fn empty_surface(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, surface) in &spec.surfaces {
         if surface.endpoints.is_empty() {
             let message = format!("`{}` has no endpoints", name.text);
-            diagnostics.push(Diagnostic::new("empty-surface", name.at, message));
+            diagnostics.push(Diagnostic::new(Rule::EmptySurface, name.at, message));
         }
     }
     if spec.surfaces.is_empty() {
         let message = "there are no `surfaces`, so the contract has no endpoints";
-        diagnostics.push(Diagnostic::new("empty-surface", spec.api.name.at, message));
+        diagnostics.push(Diagnostic::new(Rule::EmptySurface, spec.api.name.at, message));
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
-use crate::rules::{self, Class, Needs, Rule};
+use crate::rules::{Class, Needs};
 use crate::syntax::{Decision, FILE, Span, Spec, Table, Word};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
@@ -158,7 +158,7 @@ impl Damage {
         if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
         }
-        let Some(Class::Mistake(needs)) = rules::find(diagnostic.rule).map(Rule::class) else {
+        let Class::Mistake(needs) = diagnostic.rule.class() else {
             return true;
         };
         match needs {

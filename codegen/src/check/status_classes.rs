@@ -1,7 +1,7 @@
 //! `wrong-status`: statuses of the wrong class, and 201 for endpoints that create nothing.
 
 use super::lookup::operations;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::step::Step;
 use crate::syntax::Spec;
 
@@ -33,7 +33,7 @@ pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "{status} is wrong for `{}`, an error of the step `{}`",
                 name.text, row.step.text
             );
-            diagnostics.push(Diagnostic::new("wrong-status", row.status.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::WrongStatus, row.status.at, message).help(help));
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn created_by_none(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .filter(|status| status.value == CREATED && !makes)
         {
             let message = format!("201 means that something was created, but a {method} creates nothing");
-            diagnostics.push(Diagnostic::new("wrong-status", status.at, message));
+            diagnostics.push(Diagnostic::new(Rule::WrongStatus, status.at, message));
         }
     }
 }

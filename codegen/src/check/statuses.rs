@@ -1,7 +1,7 @@
 //! Rules about statuses: those in `api.statuses` and those of the answers must be the same.
 
 use super::lookup::operations;
-use crate::diagnostic::{Diagnostic, places};
+use crate::diagnostic::{Diagnostic, Rule, places};
 use crate::syntax::{Num, Spec};
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(super) fn wrong_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut check = |status: Num, range: std::ops::Range<f64>, what: &str| {
         if !range.contains(&status.value) || WITHOUT_BODY.contains(&status.value) {
             let message = format!("{} is not a status of {what} with a body", status.value);
-            diagnostics.push(Diagnostic::new("wrong-status", status.at, message));
+            diagnostics.push(Diagnostic::new(Rule::WrongStatus, status.at, message));
         }
     };
     for (_, row) in &spec.errors {
@@ -49,7 +49,7 @@ pub(super) fn status_not_listed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
                 .statuses
                 .first()
                 .map_or_else(Default::default, |first| first.at);
-            let diagnostic = Diagnostic::new("status-not-listed", status.at, message);
+            let diagnostic = Diagnostic::new(Rule::StatusNotListed, status.at, message);
             diagnostics.push(
                 diagnostic
                     .related(listed, "the statuses are listed here")
@@ -69,6 +69,6 @@ pub(super) fn unused_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         .filter(|status| !answered.contains(&status.value.to_bits()))
     {
         let message = format!("no response has the status {}", status.value);
-        diagnostics.push(Diagnostic::new("unused-status", status.at, message).help("remove it, or use it"));
+        diagnostics.push(Diagnostic::new(Rule::UnusedStatus, status.at, message).help("remove it, or use it"));
     }
 }

@@ -1,7 +1,7 @@
 //! Rules about the success of an endpoint: siblings, order, and comparisons of parameters.
 
 use super::lookup::{LocatedOperation, TypeTarget, entry, find, names, operations, type_target};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
 
 /// `sibling`: a member beside `data` that has no value.
@@ -10,7 +10,7 @@ pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let is_list = matches!(&endpoint.success.data, Some(Data::View(TypeUse { list: true, .. })));
         for name in &endpoint.success.siblings {
             let parameter = find(&endpoint.query, &name.text);
-            let diagnostic = |message: String| Diagnostic::new("sibling", name.at, message);
+            let diagnostic = |message: String| Diagnostic::new(Rule::Sibling, name.at, message);
             let diagnostic = match name.text.as_str() {
                 "total" if is_list => None,
                 "total" => Some(
@@ -40,7 +40,7 @@ pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.extend(diagnostic);
             if let Some((own, _)) = entry(&spec.envelope.success, &name.text) {
                 let message = format!("the envelope already has a member `{}`", name.text);
-                diagnostics.push(Diagnostic::new("sibling", name.at, message).related(own.at, "that member"));
+                diagnostics.push(Diagnostic::new(Rule::Sibling, name.at, message).related(own.at, "that member"));
             }
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let Some(first) = endpoint.sort.first() else { continue };
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
             let message = "only a list is sorted, but `data` is not a list";
-            diagnostics.push(Diagnostic::new("sort", first.at, message));
+            diagnostics.push(Diagnostic::new(Rule::Sort, first.at, message));
             continue;
         };
         let resource = name
@@ -83,7 +83,7 @@ pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Why a sort key is wrong.
 fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<Word>) -> Option<Diagnostic> {
-    let diagnostic = |at, message: String| Diagnostic::new("sort", at, message);
+    let diagnostic = |at, message: String| Diagnostic::new(Rule::Sort, at, message);
     let parts: Vec<&str> = key.text.split(' ').collect();
     let name = match parts.as_slice() {
         [name, "asc" | "desc"] if !name.contains(char::is_whitespace) => key.part(name),
@@ -125,7 +125,7 @@ pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         for (lower, upper) in &endpoint.constraints {
             if lower.text == upper.text {
                 let message = format!("`{}` is compared with itself: name two parameters", lower.text);
-                let diagnostic = Diagnostic::new("constraint", upper.at, message);
+                let diagnostic = Diagnostic::new(Rule::Constraint, upper.at, message);
                 diagnostics.push(diagnostic.related(lower.at, "the same parameter"));
             }
         }
@@ -135,7 +135,7 @@ pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             };
             if !is_number(spec, used) {
                 let message = format!("only numbers can be compared: `{}` is not a number", name.text);
-                let diagnostic = Diagnostic::new("constraint", name.at, message);
+                let diagnostic = Diagnostic::new(Rule::Constraint, name.at, message);
                 diagnostics.push(diagnostic.related(used.name.at, "its type"));
             }
         }

@@ -3,7 +3,7 @@
 
 use super::lookup::{LocatedOperation, find, operations};
 use super::rights::{IdUse, Stands, ids};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Guard, Spec, Word};
 
 /// `unguarded-id`: a request carries an id, and no guard checks that the resource exists.
@@ -22,7 +22,7 @@ pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     id.name.text
                 );
                 let help = format!("add `exists {resource}` to `guards`, or give the reason in `decisions`");
-                diagnostics.push(Diagnostic::new("unguarded-id", id.at, message).help(help));
+                diagnostics.push(Diagnostic::new(Rule::UnguardedId, id.at, message).help(help));
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::lookup::{LocatedOperation, operations};
 use super::rights::{IdUse, OwnedResources, ids, proven};
 use crate::diagnostic::{Diagnostic, places};
-use crate::rules::{self, Class, Needs, Rule};
+use crate::rules::{Class, Needs, Rule};
 use crate::syntax::Spec;
 use std::collections::HashSet;
 
@@ -23,8 +23,10 @@ pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     // A name that another rule has reported may be the reason for `open`.
     let is_about_unknown = |diagnostic: &Diagnostic| {
-        let class = rules::find(diagnostic.rule).map(Rule::class);
-        matches!(class, Some(Class::Mistake(Needs::Names(_) | Needs::AnyName)))
+        matches!(
+            diagnostic.rule.class(),
+            Class::Mistake(Needs::Names(_) | Needs::AnyName)
+        )
     };
     if diagnostics.iter().any(is_about_unknown) {
         return;
@@ -35,7 +37,7 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             && findings(operation, &belongings).is_empty()
         {
             let message = "this operation needs no `open`: it names and shows nothing that belongs to others";
-            diagnostics.push(Diagnostic::new("unused-open", open.at, message).help("remove `open`"));
+            diagnostics.push(Diagnostic::new(Rule::UnusedOpen, open.at, message).help("remove `open`"));
         }
     }
 }

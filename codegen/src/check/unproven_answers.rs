@@ -3,7 +3,7 @@
 use super::lookup::{TypeTarget, entry, field, find, type_target};
 use super::rights::{id_of, lies_in, parent_field};
 use super::unproven::{Asked, OPEN};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::matching::Matching;
 use crate::syntax::{Data, FilterBy, Resource, TypeUse, Word};
 use std::collections::HashSet;
@@ -48,7 +48,7 @@ impl<'s> Asked<'_, 's> {
             };
             (message, help)
         };
-        Diagnostic::new("unproven-answer", shown.name.at, message).help(help)
+        Diagnostic::new(Rule::UnprovenAnswer, shown.name.at, message).help(help)
     }
 
     /// Rows of other resources in a view. They are proven if they belong to a proven resource or are its proven parent.
@@ -74,7 +74,7 @@ impl<'s> Asked<'_, 's> {
                         "leave it out, let it belong to a record that is proven to be the caller's, or \
                         {OPEN}"
                     );
-                    let diagnostic = Diagnostic::new("unproven-answer", shown.name.at, message).help(help);
+                    let diagnostic = Diagnostic::new(Rule::UnprovenAnswer, shown.name.at, message).help(help);
                     return Some(diagnostic.related(used.name.at, "contained here"));
                 }
                 let next = (used.name.text.as_str(), is_inside);

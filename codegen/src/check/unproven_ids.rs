@@ -5,7 +5,7 @@ use super::rights::{IdUse, Stands, id_of, parent_field};
 use super::routes::parameters;
 use super::unguarded::is_needed;
 use super::unproven::{Asked, OPEN};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{FilterBy, Guard, Resource, Word};
 
 impl<'s> Asked<'_, 's> {
@@ -27,7 +27,7 @@ impl<'s> Asked<'_, 's> {
             "{who} can {verb} any `{resource}` by `{}`, even one of another owner",
             id.name.text
         );
-        let diagnostic = Diagnostic::new("unproven-id", id.at, message).help(self.mend_id(id));
+        let diagnostic = Diagnostic::new(Rule::UnprovenId, id.at, message).help(self.mend_id(id));
         Some(if id.at == id.name.at || id.stands != Stands::Body {
             diagnostic
         } else {
@@ -41,7 +41,7 @@ impl<'s> Asked<'_, 's> {
         is_other.then(|| {
             let message = format!("any `{0}` can {1} any other `{0}` here", id.resource, self.verb());
             let help = format!("remove the id from the path (the handler knows the caller), or {OPEN}");
-            Diagnostic::new("unproven-id", id.at, message).help(help)
+            Diagnostic::new(Rule::UnprovenId, id.at, message).help(help)
         })
     }
 
@@ -71,7 +71,7 @@ impl<'s> Asked<'_, 's> {
             id.name.text
         );
         let help = format!("write `exists {resource} in {parent}`, or {OPEN}");
-        Some(Diagnostic::new("unproven-id", id.at, message).help(help))
+        Some(Diagnostic::new(Rule::UnprovenId, id.at, message).help(help))
     }
 
     /// Whether another rule requires the guard: `guard-private`, or a rule that needs the resource to be found.

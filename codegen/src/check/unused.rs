@@ -3,13 +3,13 @@
 use super::lookup::operations;
 use super::naming::keys;
 use super::uses::uses;
-use crate::diagnostic::{Diagnostic, add_new};
+use crate::diagnostic::{Diagnostic, Rule, add_new};
 use crate::syntax::{BodyUse, Spec, Table, Word};
 use std::collections::HashSet;
 
 /// Reports unused names, unless an unknown name has been reported that may be meant for one of them.
 fn diagnostic<'s>(
-    (rule, what, unknown): (&'static str, &str, &[&str]),
+    (rule, what, unknown): (Rule, &str, &[Rule]),
     unused: impl Iterator<Item = &'s Word>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -29,7 +29,7 @@ fn unused<'s, T>(table: &'s Table<T>, used: HashSet<&'s str>) -> impl Iterator<I
 }
 
 /// Rules that report a misspelled type.
-const TYPES: &[&str] = &["unknown-type", "unknown-enum", "unknown-input"];
+const TYPES: &[Rule] = &[Rule::UnknownType, Rule::UnknownEnum, Rule::UnknownInput];
 
 fn type_names(spec: &Spec) -> HashSet<&str> {
     let mut used: HashSet<&str> = uses(spec).iter().map(|used| used.name.text.as_str()).collect();
@@ -45,19 +45,19 @@ fn type_names(spec: &Spec) -> HashSet<&str> {
 /// `unused-type`
 pub(super) fn types(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = unused(&spec.types, type_names(spec));
-    diagnostic(("unused-type", "type", TYPES), unused, diagnostics);
+    diagnostic((Rule::UnusedType, "type", TYPES), unused, diagnostics);
 }
 
 /// `unused-enum`
 pub(super) fn enums(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = unused(&spec.enums, type_names(spec));
-    diagnostic(("unused-enum", "enum", TYPES), unused, diagnostics);
+    diagnostic((Rule::UnusedEnum, "enum", TYPES), unused, diagnostics);
 }
 
 /// `unused-object`
 pub(super) fn objects(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = unused(&spec.objects, type_names(spec));
-    diagnostic(("unused-object", "object", TYPES), unused, diagnostics);
+    diagnostic((Rule::UnusedObject, "object", TYPES), unused, diagnostics);
 }
 
 /// `unused-input`
@@ -68,7 +68,7 @@ pub(super) fn inputs(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         _ => None,
     }));
     diagnostic(
-        ("unused-input", "input", TYPES),
+        (Rule::UnusedInput, "input", TYPES),
         unused(&spec.inputs, used),
         diagnostics,
     );
@@ -81,8 +81,8 @@ pub(super) fn views(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let is_used = |view: &Word| used.contains(format!("{}.{}", resource.text, view.text).as_str());
         keys(&of.views).filter(move |view| !is_used(view))
     });
-    let unknown = ["unknown-view", "unknown-resource"];
-    diagnostic(("unused-view", "view", &unknown), unused, diagnostics);
+    let unknown = [Rule::UnknownView, Rule::UnknownResource];
+    diagnostic((Rule::UnusedView, "view", &unknown), unused, diagnostics);
 }
 
 /// `unused-field`: a joined field that no view shows. (Handlers may use a stored field, so those are not reported.)
@@ -93,7 +93,7 @@ pub(super) fn joined_fields(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         unused(&resource.joined, shown.collect())
     });
     diagnostic(
-        ("unused-field", "joined field", &["unknown-field"]),
+        (Rule::UnusedField, "joined field", &[Rule::UnknownField]),
         unused,
         diagnostics,
     );
@@ -107,7 +107,7 @@ pub(super) fn limits(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         used.extend(counting.map(|(name, _)| name.text.as_str()));
     }
     diagnostic(
-        ("unused-limit", "limit", &["unknown-limit"]),
+        (Rule::UnusedLimit, "limit", &[Rule::UnknownLimit]),
         unused(&spec.limits, used),
         diagnostics,
     );
@@ -118,7 +118,7 @@ pub(super) fn limit_headers(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let any_limit = spec.limits.iter().any(|(_, limit)| limit.counts.is_none());
     if let (Some((first, _)), false) = (spec.limit_headers.first(), any_limit) {
         let message = "no surface has limits, so these headers are never sent";
-        diagnostics.push(Diagnostic::new("unused-limit-headers", first.at, message));
+        diagnostics.push(Diagnostic::new(Rule::UnusedLimitHeaders, first.at, message));
     }
 }
 
@@ -126,7 +126,7 @@ pub(super) fn limit_headers(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 pub(super) fn quotas(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let counted = texts(operations(spec).filter_map(|operation| operation.endpoint.quota.as_ref()));
     diagnostic(
-        ("unused-quota", "quota", &["unknown-quota"]),
+        (Rule::UnusedQuota, "quota", &[Rule::UnknownQuota]),
         unused(&spec.quotas, counted),
         diagnostics,
     );
@@ -138,7 +138,7 @@ pub(super) fn credentials(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let asked = texts(surfaces.filter_map(|(_, surface)| surface.credential.as_ref()));
     let unused = unused(&spec.credentials, asked);
     diagnostic(
-        ("unused-credential", "credential", &["unknown-credential"]),
+        (Rule::UnusedCredential, "credential", &[Rule::UnknownCredential]),
         unused,
         diagnostics,
     );

@@ -1,7 +1,7 @@
 //! `misplaced-type`: types that may not be used where they are.
 
 use super::lookup::{TypeTarget, declaration, find, members_of, type_target};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Body, BodyUse, Data, ListDef, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashSet;
 
@@ -88,7 +88,7 @@ pub(super) fn misplaced_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for used in uses(spec) {
         if let Some(reason) = misplaced(spec, used) {
             let message = format!("`{}` {reason}", used.name.text);
-            let diagnostic = Diagnostic::new("misplaced-type", used.name.at, message);
+            let diagnostic = Diagnostic::new(Rule::MisplacedType, used.name.at, message);
             diagnostics.push(diagnostic.declared_if(declaration(spec, &used.name.text)));
         }
     }
@@ -96,7 +96,7 @@ pub(super) fn misplaced_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         for (word, used) in super::bodies::of_record(spec, body) {
             if let Some(reason) = not_sent(spec, &used.name.text) {
                 let message = format!("`{}` has the type `{}`, which {reason}", word.text, used.name.text);
-                let diagnostic = Diagnostic::new("misplaced-type", word.at, message);
+                let diagnostic = Diagnostic::new(Rule::MisplacedType, word.at, message);
                 diagnostics.push(diagnostic.related(used.name.at, "its type"));
             }
         }

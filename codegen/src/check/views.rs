@@ -2,7 +2,7 @@
 
 use super::lookup::{find, operations};
 use super::unguarded::is_meant;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Data, Spec};
 
 /// Last words of names of fields that must stay secret.
@@ -13,7 +13,7 @@ pub(super) fn empty_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (view, members) in spec.resources.iter().flat_map(|(_, resource)| &resource.views) {
         if members.is_empty() {
             let message = format!("the view `{}` has no fields", view.text);
-            diagnostics.push(Diagnostic::new("empty-view", view.at, message).help("name its fields: `[id, title]`"));
+            diagnostics.push(Diagnostic::new(Rule::EmptyView, view.at, message).help("name its fields: `[id, title]`"));
         }
     }
 }
@@ -39,7 +39,7 @@ pub(super) fn shown_secret(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                      it; if it is not secret, say so in `decisions`: `at: {}`",
                     nodes[0]
                 );
-                diagnostics.push(Diagnostic::new("shown-secret", member.source.at, message).help(help));
+                diagnostics.push(Diagnostic::new(Rule::ShownSecret, member.source.at, message).help(help));
             }
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn secret_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         for (_, used) in members.iter().filter(|(_, used)| used.name.text == "secret") {
             let message = "a secret is returned once, when it is created, but a GET creates nothing";
             let help = "return it from a POST";
-            diagnostics.push(Diagnostic::new("shown-secret", used.name.at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::ShownSecret, used.name.at, message).help(help));
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a
     let related = diagnostic.related.iter().map(|(at, label)| (*at, label.as_str()));
     Drawing {
         severity: Severity::Mistake,
-        rule: diagnostic.rule,
+        rule: diagnostic.rule.name(),
         message: &diagnostic.message,
         places: vec![Location {
             file,

@@ -1,6 +1,6 @@
 //! `surfaces` and their endpoints
 
-use super::BodyUse;
+use super::bodies::BodyUse;
 use super::expressions::TypeUse;
 use super::grammar::Form;
 use super::section::section;

@@ -1,12 +1,16 @@
 //! The whole file.
 
+use super::answers::{Decision, Envelope, ErrorEntry};
+use super::api::Api;
+use super::bodies::Body;
+use super::callers::{Credential, Limit, Quota};
+use super::endpoints::Surface;
+use super::enums::{EnumDef, StateDef};
 use super::grammar::Section;
+use super::resources::Resource;
 use super::section::section;
+use super::types::NamedType;
 use super::values::{HeaderTemplate, Map, StoredType, name};
-use super::{
-    Api, Body, Credential, Decision, EnumDef, Envelope, ErrorEntry, Limit, NamedType, Quota, Resource, StateDef,
-    Surface,
-};
 
 section! {
     /// The whole file.

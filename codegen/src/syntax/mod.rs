@@ -42,14 +42,14 @@ pub use table::Table;
 pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};
 pub use value::Value;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::yaml::{Node, Value as Tree};
 
 /// Reads a tree. After structural errors the [`Spec`] has gaps. `None` if the file is not a map.
 pub(crate) fn read(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Spec> {
     let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
-        diagnostics.push(Diagnostic::new("wrong-form", tree.at, message));
+        diagnostics.push(Diagnostic::new(Rule::WrongForm, tree.at, message));
         return None;
     };
     Some(Spec::item(tree, diagnostics))

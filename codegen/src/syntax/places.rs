@@ -1,6 +1,6 @@
 //! Walks the grammar, alone or side by side with the tree of a contract.
 
-use super::FILE;
+use super::file::FILE;
 use super::grammar::{Form, Key, Scalar, Section};
 use crate::yaml::{Node, Value as Tree};
 

@@ -95,14 +95,17 @@ impl<N: Named> Value for N {
 
 /// The kinds of names, as types.
 pub mod name {
+    use crate::syntax::grammar::Name;
+    use crate::syntax::values::Named;
+
     macro_rules! names {
         ($($name:ident)*) => {
             $(
-                #[doc = concat!("[`Name::", stringify!($name), "`](super::Name::", stringify!($name), ")")]
+                #[doc = concat!("[`Name::", stringify!($name), "`]")]
                 pub struct $name;
 
-                impl super::Named for $name {
-                    const NAME: super::Name = super::Name::$name;
+                impl Named for $name {
+                    const NAME: Name = Name::$name;
                 }
             )*
         };

@@ -1,7 +1,7 @@
 //! Builds the tree from the events of the YAML parser.
 
 use super::{Node, Value, characters, scalar};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Span, Word};
 use granit_parser::{Event, ScalarStyle, StructureStyle};
 
@@ -82,7 +82,7 @@ impl<'s, 'r> Builder<'s, 'r> {
     /// Reports a second document.
     pub(super) fn second_document(&mut self, span: granit_parser::Span) {
         let message = "a contract is one document, but a second one begins here";
-        let diagnostic = Diagnostic::new("syntax", self.place(span), message);
+        let diagnostic = Diagnostic::new(Rule::Syntax, self.place(span), message);
         self.diagnostics
             .push(diagnostic.help("remove the line `---`, and keys that then occur twice"));
     }
@@ -128,13 +128,14 @@ impl<'s, 'r> Builder<'s, 'r> {
             return;
         }
         let message = "the text ends before this `#`: what follows is a comment";
-        let diagnostic = Diagnostic::new("comment-in-text", at, message);
+        let diagnostic = Diagnostic::new(Rule::CommentInText, at, message);
         self.diagnostics
             .push(diagnostic.help("put the text in quotes, or begin the comment with `# `"));
     }
 
     fn reject(&mut self, at: Span, message: &str, help: &str) {
-        self.diagnostics.push(Diagnostic::new("syntax", at, message).help(help));
+        self.diagnostics
+            .push(Diagnostic::new(Rule::Syntax, at, message).help(help));
     }
 
     fn place(&self, span: granit_parser::Span) -> Span {
@@ -217,7 +218,7 @@ fn key(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Word> {
         Value::Text(text) => return Some(Word { text, at: node.at }),
         Value::Absent => {}
         _ => {
-            let diagnostic = Diagnostic::new("syntax", node.head, "a key must be text");
+            let diagnostic = Diagnostic::new(Rule::Syntax, node.head, "a key must be text");
             diagnostics.push(diagnostic.help("put quotes around a number, `true`, `false` or `null` that is a key"));
         }
     }

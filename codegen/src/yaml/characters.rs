@@ -1,6 +1,6 @@
 //! Invisible characters and lookalikes, and the byte order mark.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Span;
 
 /// The byte order mark, which some editors write at the start of a file.
@@ -63,7 +63,7 @@ pub(super) fn forbidden(source: &str) -> Vec<Diagnostic> {
             };
             let message = format!("the character U+{:04X} is not allowed here", c as u32);
             let help = "it is invisible: remove it, or write it as an escape in double quotes";
-            diagnostics.push(Diagnostic::new("syntax", at, message).help(help));
+            diagnostics.push(Diagnostic::new(Rule::Syntax, at, message).help(help));
         }
         if diagnostics.len() == MOST {
             break;

@@ -1,7 +1,7 @@
 //! Explains YAML errors: what was found, where the construct started, and what is probably missing.
 
 use super::builder::{Builder, Open, place};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Span;
 use granit_parser::{ErrorKind, ScanError, StructureStyle};
 
@@ -96,7 +96,7 @@ impl Trouble<'_> {
     }
 
     fn said(&self, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new("syntax", self.at, message)
+        Diagnostic::new(Rule::Syntax, self.at, message)
     }
 
     /// The text is not allowed inside the open bracket.
@@ -112,7 +112,7 @@ impl Trouble<'_> {
         if let Some(before) = inside.find(" #").filter(|_| bracket.line < self.at.line) {
             let comment = span(bracket.start + before + 1, self.source);
             let diagnostic = Diagnostic::new(
-                "syntax",
+                Rule::Syntax,
                 bracket,
                 format!("a comment begins before this `{opening}` is closed"),
             );
@@ -137,7 +137,7 @@ impl Trouble<'_> {
         };
         let mark = &self.source[quote.start..quote.end];
         Diagnostic::new(
-            "syntax",
+            Rule::Syntax,
             quote,
             format!("the text that begins with this `{mark}` is not closed on its line"),
         )
@@ -173,7 +173,7 @@ impl Trouble<'_> {
             .map_or(self.at.start, |length| self.at.start + length);
         let line = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
         let tab = self.source[line..].find('\t').map_or(start, |length| line + length);
-        Diagnostic::new("syntax", span(tab, self.source), "a tab cannot indent a line").help("indent with spaces")
+        Diagnostic::new(Rule::Syntax, span(tab, self.source), "a tab cannot indent a line").help("indent with spaces")
     }
 
     /// A `:` makes a key of a text that is not one.
@@ -199,7 +199,7 @@ impl Trouble<'_> {
         let mut at = span(start + line.len() - line.trim_start().len(), self.source);
         at.end = self.at.start;
         Diagnostic::new(
-            "syntax",
+            Rule::Syntax,
             at,
             "this line is indented as if it belonged to the value above",
         )
@@ -215,7 +215,7 @@ impl Trouble<'_> {
             true => "a space is needed after the colon",
             false => "a colon and a space are missing",
         };
-        Diagnostic::new("syntax", at, "expected `key: value`").help(help)
+        Diagnostic::new(Rule::Syntax, at, "expected `key: value`").help(help)
     }
 
     fn misaligned(&self) -> Diagnostic {

@@ -95,14 +95,24 @@ fn the_folders_of_the_diff_depend_in_one_direction() {
 
 #[test]
 fn no_two_files_of_the_diff_need_each_other() {
+    has_no_cycle("diff");
+}
+
+#[test]
+fn no_two_files_of_the_language_need_each_other() {
+    has_no_cycle("syntax");
+}
+
+#[track_caller]
+fn has_no_cycle(folder: &str) {
     let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let of_diff: Vec<&Source> = sources.iter().filter(|one| is_below(&one.name(), "diff")).collect();
-    let names: Vec<String> = of_diff.iter().map(|source| source.name()).collect();
+    let within: Vec<&Source> = sources.iter().filter(|one| is_below(&one.name(), folder)).collect();
+    let names: Vec<String> = within.iter().map(|source| source.name()).collect();
     let file_of = |path: String| {
         let modules = names.iter().filter(|name| is_below(&path, name));
         modules.max_by_key(|name| name.len())
     };
-    let needs = of_diff.iter().zip(&names).map(|(source, name)| {
+    let needs = within.iter().zip(&names).map(|(source, name)| {
         // The `mod.rs` of a folder needs the files in it.
         let children = names.iter().filter(|other| is_below(other, name));
         let named = source.named().into_iter().filter_map(file_of);

@@ -92,7 +92,7 @@ impl Source {
 }
 
 /// Calls `see` for each path that begins with `crate` or `super`, and for each import with `use` before it. The content
-/// of `quote!` belongs to another program and is skipped.
+/// of `quote!` belongs to another program and is skipped, and so are tests.
 fn paths(tokens: TokenStream, see: &mut dyn FnMut(&[String])) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
@@ -115,7 +115,9 @@ fn paths(tokens: TokenStream, see: &mut dyn FnMut(&[String])) {
                 tree(&tokens[at..end], &[], see);
                 at = end - 1;
             }
-            TokenTree::Group(group) if !is_quoted(&tokens[..at]) => paths(group.stream(), see),
+            TokenTree::Group(group) if !is_quoted(&tokens[..at]) && !is_tests(&tokens[..at]) => {
+                paths(group.stream(), see)
+            }
             _ => {}
         }
         at += 1;
@@ -152,6 +154,11 @@ fn is_semicolon(token: &TokenTree) -> bool {
 
 fn is_of_path(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Ident(_)) || matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':')
+}
+
+/// Whether the next token is the content of a module of tests.
+fn is_tests(before: &[TokenTree]) -> bool {
+    matches!(before, [.., TokenTree::Ident(word), TokenTree::Ident(name)] if word == "mod" && name == "tests")
 }
 
 /// Whether the next token is the content of a `quote!`.

@@ -101,7 +101,10 @@ impl<'c> EditCase<'c> {
         let Step::Rename(kind, old, _) = &self.edit.step else {
             return true;
         };
-        let are_renamed = self.changes.iter().all(|change| change.rule.ends_with("-renamed"));
+        let are_renamed = self
+            .changes
+            .iter()
+            .all(|change| change.rule.name().ends_with("-renamed"));
         let is_each = self.changes.len() == self.contract.declarations(*kind, old);
         !DECLARED.contains(kind) || self.is_mended || (are_renamed && is_each)
     }
@@ -110,13 +113,13 @@ impl<'c> EditCase<'c> {
         for change in &self.changes {
             let mut paths = [&change.old, &change.new].into_iter().flatten();
             if !paths.all(|path| is_near(path, &self.touched)) {
-                failures.push(format!("`{}` is elsewhere: {}", change.rule, change.path()));
+                failures.push(format!("`{}` is elsewhere: {}", change.rule.name(), change.path()));
             }
         }
         let places: BTreeSet<_> = self
             .changes
             .iter()
-            .map(|change| (change.rule, &change.old, &change.new))
+            .map(|change| (change.rule.name(), &change.old, &change.new))
             .collect();
         if places.len() < self.changes.len() {
             failures.push("one rule twice at one place".to_owned());
@@ -126,7 +129,7 @@ impl<'c> EditCase<'c> {
     /// Checks that the way back reports the same places and the opposite changes.
     fn is_reversed(&self, failures: &mut Vec<String>) {
         // If two entries change places, either one may be reported as moved.
-        let path = |change: &Change, path: &Option<String>| match change.rule {
+        let path = |change: &Change, path: &Option<String>| match change.rule.name() {
             "error-order-changed" => Some("errors".to_owned()),
             _ => path.clone(),
         };
@@ -146,11 +149,11 @@ impl<'c> EditCase<'c> {
                 .back
                 .iter()
                 .filter(|back| (&back.old, &back.new) == (&change.new, &change.old));
-            let wanted = self.opposite(change.rule);
+            let wanted = self.opposite(change.rule.name());
             // The opposite of an added move may also be a move out of a former final state.
             let is_opposite = |rule: &str, wanted: &str| rule.ends_with(wanted) || rule == "final-state-left";
-            if wanted.is_some_and(|wanted| !opposite.any(|back| is_opposite(back.rule, wanted))) {
-                failures.push(format!("the way back of `{}` is not the opposite", change.rule));
+            if wanted.is_some_and(|wanted| !opposite.any(|back| is_opposite(back.rule.name(), wanted))) {
+                failures.push(format!("the way back of `{}` is not the opposite", change.rule.name()));
             }
         }
     }
@@ -190,7 +193,7 @@ impl<'c> EditCase<'c> {
         };
         let changes = self.changes.iter().map(|change| {
             let paths = (change.old.as_deref(), change.new.as_deref());
-            format!("\n   {} {paths:?}: {}", change.rule, change.message())
+            format!("\n   {} {paths:?}: {}", change.rule.name(), change.message())
         });
         format!(
             "{}: {:?} of `{}` of {} at {}\n   {value}\n   touched: {}{}",

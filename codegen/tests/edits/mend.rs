@@ -23,7 +23,7 @@ pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
         let nodes = parse(&text, &mut Vec::new())?;
         let mut pointers: Vec<Vec<usize>> = Vec::new();
         for diagnostic in &diagnostics {
-            match diagnostic.rule {
+            match diagnostic.rule.name() {
                 "status-not-listed" => list(&mut tree, diagnostic, &text),
                 "unproven-id" | "unproven-answer" => open(&mut tree, &entry(&nodes, diagnostic.at, &mut Vec::new())?)?,
                 _ => pointers.extend(entry(&nodes, diagnostic.at, &mut Vec::new())),
@@ -48,7 +48,7 @@ fn can_be_mended(diagnostic: &Diagnostic) -> bool {
         "duplicate-step",
         "says-too-little",
     ];
-    !NOT.contains(&diagnostic.rule)
+    !NOT.contains(&diagnostic.rule.name())
 }
 
 /// The innermost entry of a map or item of a list around a position.

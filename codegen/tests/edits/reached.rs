@@ -94,7 +94,7 @@ fn is_listed(rule: &str) -> bool {
 
 /// The rules of an edit, there or on the way back.
 fn rules<'e>(case: &'e EditCase<'_>) -> impl Iterator<Item = &'static str> + 'e {
-    case.changes.iter().chain(&case.back).map(|change| change.rule)
+    case.changes.iter().chain(&case.back).map(|change| change.rule.name())
 }
 
 fn missed(drawn: &Drawn<'_>) -> BTreeSet<&'static str> {

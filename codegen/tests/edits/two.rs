@@ -91,6 +91,6 @@ fn merged(one: &EditCase<'_>, other: &EditCase<'_>) -> Option<Vec<Change>> {
 type Reported = BTreeSet<(&'static str, Option<String>, Option<String>)>;
 
 fn reported(changes: &[Change]) -> Reported {
-    let reported = |change: &Change| (change.rule, change.old.clone(), change.new.clone());
+    let reported = |change: &Change| (change.rule.name(), change.old.clone(), change.new.clone());
     changes.iter().map(reported).collect()
 }

@@ -82,14 +82,14 @@ impl Allowance {
     fn reason(&self, change: &Change) -> Option<&str> {
         // Paths are displayed like this, too.
         let path = visible(change.path());
-        let rest = (change.rule == self.rule).then(|| self.rest.strip_prefix(&path))??;
+        let rest = (change.rule.name() == self.rule).then(|| self.rest.strip_prefix(&path))??;
         Some(rest.strip_prefix(": ")?.trim())
     }
 
     fn matches_nothing(&self, changes: &[Change]) -> String {
         let Allowance { rule, rest, source } = self;
         let path = rest.split_once(": ").map_or(rest.as_str(), |(path, _)| path);
-        let same = changes.iter().filter(|change| change.rule == *rule);
+        let same = changes.iter().filter(|change| change.rule.name() == *rule);
         let help = match nearest(path, same.map(Change::path)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "remove it".to_owned(),

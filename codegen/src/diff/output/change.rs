@@ -1,14 +1,14 @@
 //! One change between two contracts.
 
 use super::sentence::{Sentence, together};
-use crate::rules::{self, Rule};
+use crate::rules::Rule;
 use std::collections::BTreeSet;
 
 /// A change between two contracts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The name of its rule, such as `limit-lowered`.
-    pub rule: &'static str,
+    /// Its rule, such as `limit-lowered`.
+    pub rule: Rule,
     /// The dotted path in the old contract, as [`crate::yaml::Node::find`] takes it, or the path where the value
     /// belongs if it is derived; `None` if it was added.
     pub old: Option<String>,
@@ -31,10 +31,5 @@ impl Change {
     pub fn path(&self) -> &str {
         let path = self.old.as_deref().or(self.new.as_deref());
         path.unwrap_or_default()
-    }
-
-    /// The entry of its rule.
-    pub fn catalogued(&self) -> Rule {
-        rules::find(self.rule).expect("every rule of a change is in the table: a test")
     }
 }

@@ -6,6 +6,7 @@ use super::sentence::Sentence;
 use crate::diff::matching::{Declared, MatchedContracts, Renames};
 use crate::diff::relations::{Audience, Node, Relations, UseGraph};
 use crate::model::Model;
+use crate::rules::Rule;
 use std::collections::BTreeSet;
 
 /// Two contracts, and the changes found so far.
@@ -45,13 +46,7 @@ impl<'m> Comparison<'m> {
     }
 
     /// Reports a declaration if it is renamed.
-    pub(crate) fn renamed(
-        &mut self,
-        rule: &'static str,
-        place: &PathPair,
-        audience: &Audience,
-        (old, new): (&str, &str),
-    ) {
+    pub(crate) fn renamed(&mut self, rule: Rule, place: &PathPair, audience: &Audience, (old, new): (&str, &str)) {
         if old != new {
             let message = format!("`{old}` is renamed to `{new}`");
             self.between(rule, place, audience.operations(), message);
@@ -59,36 +54,24 @@ impl<'m> Comparison<'m> {
     }
 
     /// Reports a changed element of both contracts.
-    pub(crate) fn between(
-        &mut self,
-        rule: &'static str,
-        place: &PathPair,
-        operations: BTreeSet<String>,
-        message: String,
-    ) {
+    pub(crate) fn between(&mut self, rule: Rule, place: &PathPair, operations: BTreeSet<String>, message: String) {
         self.report(rule, (Some(&place.old), Some(&place.new)), operations, message);
     }
 
     /// Reports a changed element with the same path in both contracts.
-    pub(crate) fn changed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+    pub(crate) fn changed(&mut self, rule: Rule, path: &str, operations: BTreeSet<String>, message: String) {
         self.report(rule, (Some(path), Some(path)), operations, message);
     }
 
     /// Reports an added element.
-    pub(crate) fn added(
-        &mut self,
-        rule: &'static str,
-        path: &str,
-        operations: BTreeSet<String>,
-        message: impl Into<Sentence>,
-    ) {
+    pub(crate) fn added(&mut self, rule: Rule, path: &str, operations: BTreeSet<String>, message: impl Into<Sentence>) {
         self.report(rule, (None, Some(path)), operations, message);
     }
 
     /// Reports a removed element.
     pub(crate) fn removed(
         &mut self,
-        rule: &'static str,
+        rule: Rule,
         path: &str,
         operations: BTreeSet<String>,
         message: impl Into<Sentence>,
@@ -98,7 +81,7 @@ impl<'m> Comparison<'m> {
 
     pub(crate) fn report(
         &mut self,
-        rule: &'static str,
+        rule: Rule,
         (old, new): (Option<&str>, Option<&str>),
         operations: BTreeSet<String>,
         message: impl Into<Sentence>,

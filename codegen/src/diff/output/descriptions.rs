@@ -3,6 +3,7 @@
 use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use crate::model::{Enum, Field};
+use crate::rules::Rule;
 use std::collections::BTreeSet;
 
 impl Comparison<'_> {
@@ -16,7 +17,7 @@ impl Comparison<'_> {
     ) {
         if old != new {
             let operations = operations(self);
-            self.between("description-changed", place, operations, text(name, old, new));
+            self.between(Rule::DescriptionChanged, place, operations, text(name, old, new));
         }
     }
 

@@ -5,19 +5,19 @@ use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use super::sentence::together;
 use crate::diff::relations::{Audience, Relation};
-use crate::rules::{self, Class, Rule, Severity, Side};
+use crate::rules::{Class, Rule, Severity, Side};
 use std::collections::BTreeSet;
 
 /// The findings at one place.
 #[derive(Default)]
 pub(crate) struct Findings {
-    rules: Vec<&'static str>,
+    rules: Vec<Rule>,
     texts: Vec<String>,
 }
 
 impl Findings {
     /// Adds a text under a rule.
-    pub(crate) fn add(&mut self, rule: &'static str, text: impl Into<String>) {
+    pub(crate) fn add(&mut self, rule: Rule, text: impl Into<String>) {
         let text = text.into();
         self.rules.push(rule);
         if !self.texts.contains(&text) {
@@ -40,9 +40,9 @@ impl Findings {
         if concerned.is_empty() && !relation.is_equal() {
             // Readers ignore additional members of an answer.
             concerned.push(match audience {
-                _ if audience.is_shown() => "answer-narrowed",
-                _ if audience.is_taken() => "request-widened",
-                _ => "stored-widened",
+                _ if audience.is_shown() => Rule::AnswerNarrowed,
+                _ if audience.is_taken() => Rule::RequestWidened,
+                _ => Rule::StoredWidened,
             });
         }
         for rule in concerned {
@@ -68,7 +68,7 @@ pub(crate) fn as_one<'m>(
     comparison: &mut Comparison<'m>,
     place: &PathPair,
     audience: &Audience,
-    [extended, replaced]: [&'static str; 2],
+    [extended, replaced]: [Rule; 2],
     compare: impl FnOnce(&mut Comparison<'m>),
 ) {
     let found = comparison.aside(compare);
@@ -76,9 +76,9 @@ pub(crate) fn as_one<'m>(
     let Some(most_severe_rule) = most_severe(&rules) else {
         return;
     };
-    let rule = match severity(most_severe_rule) {
-        Some(Severity::Compatible) => extended,
-        Some(Severity::Risky) => most_severe_rule,
+    let rule = match most_severe_rule.severity() {
+        Severity::Compatible => extended,
+        Severity::Risky => most_severe_rule,
         _ => replaced,
     };
     let text = together(found.iter().map(|change| &change.message));
@@ -86,18 +86,14 @@ pub(crate) fn as_one<'m>(
 }
 
 /// The most severe of some rules; the first one if several are equally severe.
-fn most_severe(found: &[&'static str]) -> Option<&'static str> {
-    found.iter().rev().copied().max_by_key(|rule| severity(rule))
-}
-
-fn severity(rule: &str) -> Option<Severity> {
-    rules::find(rule).map(Rule::severity)
+fn most_severe(found: &[Rule]) -> Option<Rule> {
+    found.iter().rev().copied().max_by_key(|rule| rule.severity())
 }
 
 /// The operations that need action: those that carry the value in the direction that breaks or is risky, if there is
 /// one. Problems of stored records affect no operation.
-pub(crate) fn affected(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
-    let sides = found.iter().filter_map(|rule| match rules::find(rule)?.class() {
+pub(crate) fn affected(audience: &Audience, found: &[Rule]) -> BTreeSet<String> {
+    let sides = found.iter().filter_map(|rule| match rule.class() {
         Class::Breaking(side) | Class::Risky(side) => Some(side),
         Class::Compatible | Class::Mistake(_) => None,
     });
@@ -116,18 +112,21 @@ pub(crate) fn affected(audience: &Audience, found: &[&'static str]) -> BTreeSet<
     }
 }
 
-fn rules_of(audience: &Audience, relation: Relation) -> Vec<&'static str> {
+fn rules_of(audience: &Audience, relation: Relation) -> Vec<Rule> {
     let (taken, shown, stored) = (audience.is_taken(), audience.is_shown(), audience.stored);
     let other = |other, same| if relation.is_other { other } else { same };
     let found = [
-        (taken && relation.rejects, other("value-retyped", "request-narrowed")),
-        (shown && relation.surprises, "value-retyped"),
-        (stored && relation.misfits, "stored-retyped"),
-        (stored && relation.rejects, "stored-narrowed"),
-        (shown && relation.exceeds, "answer-widened"),
-        (taken && relation.accepts, "request-widened"),
-        (shown && relation.spares, "answer-narrowed"),
-        (stored && (relation.accepts || relation.exceeds), "stored-widened"),
+        (
+            taken && relation.rejects,
+            other(Rule::ValueRetyped, Rule::RequestNarrowed),
+        ),
+        (shown && relation.surprises, Rule::ValueRetyped),
+        (stored && relation.misfits, Rule::StoredRetyped),
+        (stored && relation.rejects, Rule::StoredNarrowed),
+        (shown && relation.exceeds, Rule::AnswerWidened),
+        (taken && relation.accepts, Rule::RequestWidened),
+        (shown && relation.spares, Rule::AnswerNarrowed),
+        (stored && (relation.accepts || relation.exceeds), Rule::StoredWidened),
     ];
     found
         .into_iter()

@@ -10,6 +10,7 @@ mod sentence;
 mod subject;
 pub(crate) mod words;
 
+pub(crate) use crate::rules::Rule;
 pub use change::Change;
 pub(crate) use comparison::Comparison;
 pub(crate) use findings::{Findings, affected};

@@ -4,6 +4,7 @@ use super::comparison::Comparison;
 use super::path_pair::PathPair;
 use crate::diff::matching::MatchedSurface;
 use crate::model::Operation;
+use crate::rules::Rule;
 use std::collections::BTreeSet;
 
 /// An operation that is in both contracts.
@@ -20,15 +21,15 @@ pub(crate) struct OperationPair<'b> {
 
 impl OperationPair<'_> {
     /// Reports a change under the same key in both contracts.
-    pub(crate) fn changed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
+    pub(crate) fn changed(&self, comparison: &mut Comparison<'_>, rule: Rule, key: &str, message: String) {
         comparison.between(rule, &self.place.join(key), self.concerned(), message);
     }
 
-    pub(crate) fn added(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
+    pub(crate) fn added(&self, comparison: &mut Comparison<'_>, rule: Rule, key: &str, message: String) {
         comparison.added(rule, &self.place.join(key).new, self.concerned(), message);
     }
 
-    pub(crate) fn removed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
+    pub(crate) fn removed(&self, comparison: &mut Comparison<'_>, rule: Rule, key: &str, message: String) {
         comparison.removed(rule, &self.place.join(key).old, self.concerned(), message);
     }
 

@@ -1,6 +1,6 @@
 //! The entries of `filters`.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::matching::Matching;
 use crate::nearest::nearest;
 use crate::span::{Span, Word};
@@ -57,7 +57,7 @@ pub(crate) fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<
 
 /// The diagnostic for an invalid filter: at the wrong word, if there is just one.
 fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
-    let diagnostic = |at: &str, message: String| Diagnostic::new("bad-filter", whole.part(at).at, message);
+    let diagnostic = |at: &str, message: String| Diagnostic::new(Rule::BadFilter, whole.part(at).at, message);
     match parts {
         [CALLER, sign, _] => diagnostic(
             sign,
@@ -77,7 +77,7 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
             })
         }
         _ => Diagnostic::new(
-            "bad-filter",
+            Rule::BadFilter,
             whole.at,
             format!("`{}` is not a filter", clipped(&whole.text)),
         )

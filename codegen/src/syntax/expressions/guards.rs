@@ -1,6 +1,6 @@
 //! The entries of `guards` and `constraints`.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::nearest::nearest;
 use crate::span::Word;
 use crate::syntax::read::clipped;
@@ -46,7 +46,8 @@ pub(crate) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<G
 
 /// The diagnostic for an invalid guard: at its first word, if that is misspelled.
 fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
-    let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is not a guard", clipped(what)));
+    let diagnostic =
+        |at, what: &str| Diagnostic::new(Rule::BadGuard, at, format!("`{}` is not a guard", clipped(what)));
     match nearest(kind, ["plan", "exists", "owner"]) {
         Some(near) if near != kind => diagnostic(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
         _ => diagnostic(whole.at, &whole.text)
@@ -64,11 +65,11 @@ pub(crate) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Opt
     if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
         let message = format!("`{sign}` is not allowed in a constraint");
         let help = "write `lower <= upper`: the first parameter must not be above the second";
-        diagnostics.push(Diagnostic::new("bad-constraint", whole.part(sign).at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::BadConstraint, whole.part(sign).at, message).help(help));
         return None;
     }
     let message = format!("`{}` is not a constraint", clipped(&whole.text));
     let help = "a constraint compares two query parameters: `lower <= upper`";
-    diagnostics.push(Diagnostic::new("bad-constraint", whole.at, message).help(help));
+    diagnostics.push(Diagnostic::new(Rule::BadConstraint, whole.at, message).help(help));
     None
 }

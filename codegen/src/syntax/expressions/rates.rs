@@ -1,6 +1,6 @@
 //! Rates.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Num, Word};
 use crate::syntax::grammar::Form;
 use crate::syntax::read::{clipped, wrong_form};
@@ -38,7 +38,7 @@ const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86
 fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Rate> {
     let Some((max, unit)) = whole.text.split_once('/') else {
         let message = format!("`{}` is not a rate", clipped(&whole.text));
-        diagnostics.push(Diagnostic::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
+        diagnostics.push(Diagnostic::new(Rule::BadRate, whole.at, message).help("a rate is written `100/min`"));
         return None;
     };
     let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
@@ -46,11 +46,11 @@ fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Rate> 
     if value.is_none() {
         let message = format!("`{}` is not a number of requests", clipped(&max.text));
         let help = "write a whole number, 1 or more";
-        diagnostics.push(Diagnostic::new("bad-rate", max.at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::BadRate, max.at, message).help(help));
     }
     let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit.text) else {
         let message = format!("`{}` is not a unit of time", clipped(&unit.text));
-        let diagnostic = Diagnostic::new("bad-rate", unit.at, message);
+        let diagnostic = Diagnostic::new(Rule::BadRate, unit.at, message);
         diagnostics.push(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
         return None;
     };

@@ -1,7 +1,7 @@
 //! Uses of types, and values of enums, with their descriptions.
 
 use crate::aliases;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Word;
 use crate::syntax::grammar::Form;
 use crate::syntax::read::{bracketed, clipped, described, undescribed, word, wrong_form};
@@ -53,7 +53,7 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         _ => "",
     };
     if !message.is_empty() {
-        diagnostics.push(Diagnostic::new("bad-type", whole.at, message));
+        diagnostics.push(Diagnostic::new(Rule::BadType, whole.at, message));
     }
     TypeUse {
         name: type_name(&whole.part(inside.unwrap_or(rest)), diagnostics),
@@ -71,7 +71,7 @@ fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnosti
         Tree::Map(_) => {
             let help = "a type is one word: `title`, `title?` if it may be absent, `title = x` with a default; \
                 declare bounds in `types`, and write a description after ` -- `";
-            diagnostics.push(Diagnostic::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            diagnostics.push(Diagnostic::new(Rule::WrongForm, node.head, "expected a type, found a map").help(help));
             Word::default()
         }
         _ => {
@@ -99,7 +99,7 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let message = format!("`{}` is not a type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
     let help = aliases::type_form(&name.text).unwrap_or(help);
-    diagnostics.push(Diagnostic::new("bad-type", name.at, message).help(help));
+    diagnostics.push(Diagnostic::new(Rule::BadType, name.at, message).help(help));
     Word::default()
 }
 

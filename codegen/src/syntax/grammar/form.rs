@@ -1,6 +1,7 @@
 //! The types of the grammar: sections, keys, and the forms of values.
 
-use super::{Name, Scalar};
+use super::name::Name;
+use super::scalar::Scalar;
 
 /// A map with a fixed set of keys.
 #[derive(Debug)]

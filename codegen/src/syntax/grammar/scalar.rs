@@ -1,6 +1,7 @@
 //! The scalars of the language: what each accepts, and its syntax.
 
-use super::{Choice, Name};
+use super::choices::Choice;
+use super::name::Name;
 
 /// Greatest integer that every JSON parser represents exactly.
 pub const GREATEST: i64 = 1 << 53;

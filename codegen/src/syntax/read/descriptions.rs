@@ -1,7 +1,7 @@
 //! Reads descriptions: the text after ` -- ` at the declaration of a field, member, parameter or enum value.
 
-use super::words::clipped;
-use crate::diagnostic::Diagnostic;
+use super::clipped::clipped;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Word;
 use crate::yaml::{DESCRIBED, is_unseen};
 
@@ -23,7 +23,7 @@ pub(crate) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Wor
         return (described, None);
     }
     let diagnostic = |at: &str, message: &str, help: &str| {
-        Diagnostic::new("bad-description", whole.part(at).at, message).help(help.to_owned())
+        Diagnostic::new(Rule::BadDescription, whole.part(at).at, message).help(help.to_owned())
     };
     let wrong = match doc {
         Some("") => Some(diagnostic(&whole.text, EMPTY.0, EMPTY.1)),
@@ -52,7 +52,7 @@ pub(crate) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Wor
     let help = "a description follows the type of a field, a member or a parameter, or a value of an enum where the \
         enum is declared";
     let diagnostic = Diagnostic::new(
-        "bad-description",
+        Rule::BadDescription,
         whole.part(doc.trim_start()).at,
         "a description is not allowed here",
     );
@@ -66,7 +66,7 @@ pub(crate) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word
     if let Some(doc) = doc {
         let message = "a list with a description needs quotes";
         let help = format!("write `\"[{}] -- {}\"`", name.text, clipped(&doc.text));
-        diagnostics.push(Diagnostic::new("bad-description", doc.at, message).help(help));
+        diagnostics.push(Diagnostic::new(Rule::BadDescription, doc.at, message).help(help));
     }
     name
 }
@@ -85,7 +85,7 @@ fn without_spaces(written: &str) -> Option<(&str, &str)> {
 fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Diagnostic {
     let at = whole.part(whole.text[before.len()..].trim_start()).at;
     if behind.is_empty() {
-        return Diagnostic::new("bad-description", at, EMPTY.0).help(EMPTY.1);
+        return Diagnostic::new(Rule::BadDescription, at, EMPTY.0).help(EMPTY.1);
     }
     let help = match before {
         "" => format!(
@@ -94,7 +94,7 @@ fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Diagnostic {
         ),
         before => format!("write `{before} -- {}`", clipped(behind)),
     };
-    Diagnostic::new("bad-description", at, "`--` needs a space on both sides").help(help)
+    Diagnostic::new(Rule::BadDescription, at, "`--` needs a space on both sides").help(help)
 }
 
 #[cfg(test)]

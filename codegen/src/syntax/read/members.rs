@@ -2,7 +2,7 @@
 
 use super::words::wrong_form;
 use crate::aliases;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::nearest::nearest;
 use crate::span::{Span, Word};
 use crate::syntax::grammar::{Form, Section};
@@ -95,7 +95,7 @@ impl<'t, 'r> Members<'t, 'r> {
         };
         for ((name, _), _) in found {
             let message = format!("{} has only one of `{}`", self.section.what, names.join("`, `"));
-            let diagnostic = Diagnostic::new("duplicate-key", name.at, message);
+            let diagnostic = Diagnostic::new(Rule::DuplicateKey, name.at, message);
             self.diagnostics
                 .push(diagnostic.related(first.at, format!("`{}` is already given", first.text)));
         }
@@ -115,7 +115,7 @@ impl<'t, 'r> Members<'t, 'r> {
         };
         let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
         for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_unknown()) {
-            let diagnostic = Diagnostic::new("missing-key", self.at, format!("{what} needs {needed}"));
+            let diagnostic = Diagnostic::new(Rule::MissingKey, self.at, format!("{what} needs {needed}"));
             self.diagnostics.push(match self.section.example {
                 "" => diagnostic,
                 example => diagnostic.help(format!("for example `{example}`")),
@@ -126,7 +126,7 @@ impl<'t, 'r> Members<'t, 'r> {
     /// Reports a key that the section does not have. The key that was probably meant counts as present.
     fn unknown(&mut self, name: &Word, node: &Node) {
         let message = format!("{} has no key `{}`", self.section.what, name.text);
-        let diagnostic = Diagnostic::new("unknown-key", name.at, message);
+        let diagnostic = Diagnostic::new(Rule::UnknownKey, name.at, message);
         let known = self.section.keys.iter().map(|key| key.name);
         let diagnostic = match (aliases::key(self.section, &name.text), name.text.split_once(':')) {
             (Some(help), _) => diagnostic.help(help),
@@ -180,7 +180,7 @@ pub(crate) fn without_duplicates<'t>(
                 kept.push((key, node));
             }
             Some(first) => {
-                let diagnostic = Diagnostic::new("duplicate-key", key.at, format!("`{}` is given twice", key.text));
+                let diagnostic = Diagnostic::new(Rule::DuplicateKey, key.at, format!("`{}` is given twice", key.text));
                 diagnostics.push(diagnostic.related(*first, "first given here"));
             }
         }

@@ -1,8 +1,9 @@
 //! Reads scalars: texts, numbers, `true` and `false`.
 
+use super::clipped::clipped;
 use super::descriptions::undescribed;
 use crate::aliases;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Num, Span, Word};
 use crate::syntax::grammar::{Form, GREATEST, Scalar};
 use crate::yaml::{Node, Value as Tree};
@@ -38,7 +39,7 @@ fn unexpected(node: &Node, expected: &str, example: &str, diagnostics: &mut Vec<
         Some(text) => format!("a text that begins with a brace needs quotes: `\"{text}\"`"),
         None => format!("for example `{example}`"),
     };
-    diagnostics.push(Diagnostic::new("wrong-form", node.head, message).help(help));
+    diagnostics.push(Diagnostic::new(Rule::WrongForm, node.head, message).help(help));
 }
 
 /// The placeholder that was meant where YAML reads `{name}` as a map.
@@ -50,16 +51,6 @@ fn without_quotes(node: &Node) -> Option<String> {
         },
         _ => None,
     }
-}
-
-/// The beginning of a text.
-pub(crate) fn clipped(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown.replace('\n', " ")
 }
 
 /// Reads a scalar that is text: a name, an expression, a text for people or for the wire.
@@ -153,7 +144,7 @@ pub(crate) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &
             return false;
         }
         if let Some(first) = seen.get(&text) {
-            let diagnostic = Diagnostic::new("duplicate-item", at, format!("`{text}` occurs twice in this list"));
+            let diagnostic = Diagnostic::new(Rule::DuplicateItem, at, format!("`{text}` occurs twice in this list"));
             diagnostics.push(diagnostic.related(*first, "first given here"));
             return false;
         }

@@ -3,7 +3,7 @@
 use super::members::{added_text, removed_text};
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{Namespace, Renames, removed_and_added};
-use crate::diff::output::{Comparison, Findings, PathPair};
+use crate::diff::output::{Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, Node};
 use crate::model::{Body, BodyMember, Field, Input};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -22,7 +22,7 @@ pub(crate) fn compare_inputs(comparison: &mut Comparison<'_>) {
         if old.name == *name && names.are_equal_bodies(&old.body, body) {
             continue;
         }
-        comparison.renamed("input-renamed", &place, &audience, (&old.name, name));
+        comparison.renamed(Rule::InputRenamed, &place, &audience, (&old.name, name));
         if !audience.is_nobody() {
             compare(comparison, &place, &audience, (&old.body, body));
         }
@@ -68,7 +68,7 @@ pub(crate) fn compare(
         let was = member.field.name.as_str();
         let is = renamed.get(was).copied().unwrap_or(was);
         let Some(other) = news.get(is) else {
-            let rule = "request-member-removed";
+            let rule = Rule::RequestMemberRemoved;
             let path = format!("{}.{}", place.old, key(old, member));
             comparison.removed(rule, &path, audience.operations(), removed_text(was, rule, audience));
             continue;
@@ -77,7 +77,7 @@ pub(crate) fn compare(
         let place = place.under(&key(old, member), &key(new, other));
         if was != is {
             let message = format!("`{was}` is renamed to `{is}`");
-            comparison.between("request-member-renamed", &place, audience.operations(), message);
+            comparison.between(Rule::RequestMemberRenamed, &place, audience.operations(), message);
         }
         let members = BodyMembers {
             old: (old, member),
@@ -90,9 +90,9 @@ pub(crate) fn compare(
         .filter(|member| !kept.contains(member.field.name.as_str()))
     {
         let rule = if member.required {
-            "required-member-added"
+            Rule::RequiredMemberAdded
         } else {
-            "request-member-added"
+            Rule::RequestMemberAdded
         };
         let path = format!("{}.{}", place.new, key(new, member));
         comparison.added(
@@ -115,7 +115,7 @@ fn compare_resource(
         let words = |resource: Option<&str>| resource.map_or("no resource".to_owned(), |name| format!("`{name}`"));
         let message = format!("the body creates or changes {}, was {}", words(new), words(was));
         comparison.between(
-            "body-resource-changed",
+            Rule::BodyResourceChanged,
             &place.join("resource"),
             audience.operations(),
             message,
@@ -130,7 +130,12 @@ fn compare_partial(comparison: &mut Comparison<'_>, place: &PathPair, audience: 
         } else {
             "the body is no longer partial: omitted members do not keep their stored value"
         };
-        comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
+        comparison.between(
+            Rule::PartialBodyChanged,
+            place,
+            audience.operations(),
+            message.to_owned(),
+        );
     }
 }
 

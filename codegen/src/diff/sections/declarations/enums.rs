@@ -2,7 +2,7 @@
 
 use crate::diff::matching::MemberKind;
 use crate::diff::output::words::listed;
-use crate::diff::output::{ChangeSubject, Comparison, PathPair, affected};
+use crate::diff::output::{ChangeSubject, Comparison, PathPair, Rule, affected};
 use crate::diff::relations::{Audience, Node};
 use crate::model::{Data, Enum, Kind, Operation};
 use std::collections::{HashMap, HashSet};
@@ -24,7 +24,7 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         }
         let audience = comparison.audience(Node::Enum(&old.name), Node::Enum(&new.name));
-        comparison.renamed("enum-renamed", &place, &audience, (&old.name, &new.name));
+        comparison.renamed(Rule::EnumRenamed, &place, &audience, (&old.name, &new.name));
         if audience.is_nobody() {
             continue;
         }
@@ -75,7 +75,7 @@ fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
             listed(kept)
         );
         let place = PathPair::same("enums").under(&old.name, &new.name);
-        comparison.between("enum-reordered", &place, operations, message);
+        comparison.between(Rule::EnumReordered, &place, operations, message);
     }
 }
 
@@ -100,7 +100,7 @@ fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
             words(part_of.as_deref()),
             words(old.part_of.as_deref())
         );
-        comparison.between("enum-part-changed", &place.join("of"), audience.operations(), message);
+        comparison.between(Rule::EnumPartChanged, &place.join("of"), audience.operations(), message);
     }
 }
 
@@ -134,9 +134,9 @@ fn values<'m>(
         };
         let message = format!("{phrase} {is} `{other}` instead of `{value}`{}", kept(audience, value));
         let rule = if audience.is_taken() || audience.is_shown() {
-            "value-renamed"
+            Rule::ValueRenamed
         } else {
-            "stored-value-renamed"
+            Rule::StoredValueRenamed
         };
         comparison.between(rule, &place, audience.operations(), message);
         renamed.insert(other);
@@ -160,18 +160,18 @@ fn kept(audience: &Audience, value: &str) -> String {
     }
 }
 
-fn removed(audience: &Audience) -> &'static str {
+fn removed(audience: &Audience) -> Rule {
     match audience {
-        _ if audience.is_taken() => "request-value-removed",
-        _ if audience.stored => "stored-value-removed",
-        _ => "answer-value-removed",
+        _ if audience.is_taken() => Rule::RequestValueRemoved,
+        _ if audience.stored => Rule::StoredValueRemoved,
+        _ => Rule::AnswerValueRemoved,
     }
 }
 
-fn added(audience: &Audience) -> &'static str {
+fn added(audience: &Audience) -> Rule {
     match audience {
-        _ if audience.is_shown() => "answer-value-added",
-        _ if audience.is_taken() => "request-value-added",
-        _ => "stored-value-added",
+        _ if audience.is_shown() => Rule::AnswerValueAdded,
+        _ if audience.is_taken() => Rule::RequestValueAdded,
+        _ => Rule::StoredValueAdded,
     }
 }

@@ -1,44 +1,44 @@
 //! The rules for added, removed and renamed members and parameters, by their direction.
 
 use crate::diff::matching::Declared;
-use crate::diff::output::Sentence;
+use crate::diff::output::{Rule, Sentence};
 use crate::diff::relations::{Audience, is_required};
 use crate::model::{Kind, Type, TypeRule};
 
 /// The rule for an added one.
-pub(crate) fn added(declared: &Declared<'_>, audience: &Audience, of: &Type) -> &'static str {
+pub(crate) fn added(declared: &Declared<'_>, audience: &Audience, of: &Type) -> Rule {
     match audience {
-        _ if audience.is_taken() && is_required(of) => "required-member-added",
-        _ if audience.stored && default_of(declared, of).is_none() => "required-field-added",
-        _ if audience.is_taken() => "request-member-added",
-        _ if audience.is_shown() => "answer-member-added",
-        _ => "field-added",
+        _ if audience.is_taken() && is_required(of) => Rule::RequiredMemberAdded,
+        _ if audience.stored && default_of(declared, of).is_none() => Rule::RequiredFieldAdded,
+        _ if audience.is_taken() => Rule::RequestMemberAdded,
+        _ if audience.is_shown() => Rule::AnswerMemberAdded,
+        _ => Rule::FieldAdded,
     }
 }
 
 /// The rule for a removed one.
-pub(crate) fn removed(audience: &Audience) -> &'static str {
+pub(crate) fn removed(audience: &Audience) -> Rule {
     match audience {
-        _ if audience.is_taken() => "request-member-removed",
-        _ if audience.is_shown() => "answer-member-removed",
-        _ => "field-removed",
+        _ if audience.is_taken() => Rule::RequestMemberRemoved,
+        _ if audience.is_shown() => Rule::AnswerMemberRemoved,
+        _ => Rule::FieldRemoved,
     }
 }
 
 /// The rule for a renamed one.
-pub(crate) fn renamed(declared: &Declared<'_>, audience: &Audience, of: &Type) -> &'static str {
+pub(crate) fn renamed(declared: &Declared<'_>, audience: &Audience, of: &Type) -> Rule {
     match audience {
-        _ if audience.is_taken() => "request-member-renamed",
-        _ if audience.is_shown() => "answer-member-renamed",
+        _ if audience.is_taken() => Rule::RequestMemberRenamed,
+        _ if audience.is_shown() => Rule::AnswerMemberRenamed,
         _ => field_renamed(declared, of),
     }
 }
 
 /// The rule for a renamed stored field.
-pub(crate) fn field_renamed(declared: &Declared<'_>, of: &Type) -> &'static str {
+pub(crate) fn field_renamed(declared: &Declared<'_>, of: &Type) -> Rule {
     match default_of(declared, of) {
-        Some(_) => "field-renamed",
-        None => "required-field-renamed",
+        Some(_) => Rule::FieldRenamed,
+        None => Rule::RequiredFieldRenamed,
     }
 }
 
@@ -55,24 +55,24 @@ pub(crate) fn default_of<'m>(declared: &Declared<'_>, of: &'m Type) -> Option<&'
 }
 
 /// The message for [`added`].
-pub(crate) fn added_text(name: &str, rule: &str, audience: &Audience) -> Sentence {
+pub(crate) fn added_text(name: &str, rule: Rule, audience: &Audience) -> Sentence {
     let what = match rule {
-        "request-member-added" if audience.is_shown() => "now accepted and returned",
-        "required-member-added" => "new and required",
-        "required-field-added" => "new, and existing records have no value for it",
-        "request-member-added" => "now accepted",
-        "answer-member-added" => "now returned",
+        Rule::RequestMemberAdded if audience.is_shown() => "now accepted and returned",
+        Rule::RequiredMemberAdded => "new and required",
+        Rule::RequiredFieldAdded => "new, and existing records have no value for it",
+        Rule::RequestMemberAdded => "now accepted",
+        Rule::AnswerMemberAdded => "now returned",
         _ => "now stored",
     };
     Sentence::Is(name.to_owned(), what)
 }
 
 /// The message for [`removed`].
-pub(crate) fn removed_text(name: &str, rule: &str, audience: &Audience) -> Sentence {
+pub(crate) fn removed_text(name: &str, rule: Rule, audience: &Audience) -> Sentence {
     let what = match rule {
-        "request-member-removed" if audience.is_shown() => "no longer accepted or returned",
-        "request-member-removed" => "no longer accepted",
-        "answer-member-removed" => "no longer returned",
+        Rule::RequestMemberRemoved if audience.is_shown() => "no longer accepted or returned",
+        Rule::RequestMemberRemoved => "no longer accepted",
+        Rule::AnswerMemberRemoved => "no longer returned",
         _ => "no longer stored",
     };
     Sentence::Is(name.to_owned(), what)

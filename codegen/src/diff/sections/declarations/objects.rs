@@ -3,7 +3,7 @@
 use super::members;
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{MemberKind, Namespace};
-use crate::diff::output::{ChangeSubject, Comparison, PathPair, affected};
+use crate::diff::output::{ChangeSubject, Comparison, PathPair, Rule, affected};
 use crate::diff::relations::Node;
 use crate::model::{Field, Object};
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         let place = PathPair::same("objects").under(&old.name, &new.name);
         if old.name != new.name {
             let audience = comparison.audience(Node::Object(&old.name), Node::Object(&new.name));
-            comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
+            comparison.renamed(Rule::ObjectRenamed, &place, &audience, (&old.name, &new.name));
         }
         compare_object(comparison, &place, old, new);
     }

@@ -4,7 +4,7 @@ use super::members::{added, added_text, default_of, field_renamed, removed_text}
 use super::shapes;
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{MemberKind, Namespace, operations};
-use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair};
+use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, Node};
 use crate::diff::sections::service::errors;
 use crate::model::{Field, Model, Operation, Resource};
@@ -18,7 +18,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         let Some(new) = now.resources.get(name).copied() else {
             let message = format!("`{}` is no longer stored", old.name);
             comparison.removed(
-                "resource-removed",
+                Rule::ResourceRemoved,
                 &format!("resources.{}", old.name),
                 BTreeSet::new(),
                 message,
@@ -27,7 +27,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         };
         kept.insert(name);
         let place = PathPair::same("resources").under(&old.name, name);
-        comparison.renamed("resource-renamed", &place, &Audience::default(), (&old.name, name));
+        comparison.renamed(Rule::ResourceRenamed, &place, &Audience::default(), (&old.name, name));
         compare_resource(comparison, &place, old, new);
     }
     for new in comparison
@@ -38,7 +38,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     {
         let message = format!("`{}` is now stored", new.name);
         comparison.added(
-            "resource-added",
+            Rule::ResourceAdded,
             &format!("resources.{}", new.name),
             BTreeSet::new(),
             message,
@@ -68,14 +68,14 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     if old.private != *private {
         let (rule, message) = if *private {
             (
-                "resource-hidden",
+                Rule::ResourceHidden,
                 format!(
                     "callers who do not own a {noun} get the error for an unknown {noun}, was the error for a {noun} of another owner"
                 ),
             )
         } else {
             (
-                "resource-revealed",
+                Rule::ResourceRevealed,
                 format!(
                     "callers who do not own a {noun} get the error for a {noun} of another owner, was the error for an unknown {noun}"
                 ),
@@ -107,12 +107,12 @@ fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resour
             Some(was) if was == field => {}
             Some(was) => {
                 let message = format!("the owner is the `{caller}` whose id is in `{field}`, was in `{was}`");
-                comparison.between("owner-changed", &place.join(caller), operations.clone(), message);
+                comparison.between(Rule::OwnerChanged, &place.join(caller), operations.clone(), message);
             }
             None => {
                 let message = format!("the `{caller}` whose id is in `{field}` is now also an owner");
                 let path = format!("{}.{caller}", place.new);
-                comparison.added("owner-changed", &path, operations.clone(), message);
+                comparison.added(Rule::OwnerChanged, &path, operations.clone(), message);
             }
         }
     }
@@ -120,7 +120,7 @@ fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resour
         if !news.contains_key(names.resource(caller)) {
             let message = format!("a `{caller}` is no longer an owner");
             comparison.removed(
-                "owner-changed",
+                Rule::OwnerChanged,
                 &format!("{}.{caller}", place.old),
                 operations.clone(),
                 message,
@@ -146,8 +146,8 @@ fn compare_fields<'m>(
         let other = comparison.names.inside(MemberKind::Field, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else {
             let path = format!("{}.{}", place.old, field.name);
-            let message = removed_text(&format!("{}.{}", old.name, field.name), "field-removed", &stored);
-            comparison.removed("field-removed", &path, BTreeSet::new(), message);
+            let message = removed_text(&format!("{}.{}", old.name, field.name), Rule::FieldRemoved, &stored);
+            comparison.removed(Rule::FieldRemoved, &path, BTreeSet::new(), message);
             continue;
         };
         kept.insert(other);
@@ -244,7 +244,7 @@ fn compare_joined<'m>(
             continue;
         }
         let audience = comparison.audience(things.0, things.1);
-        comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
+        comparison.renamed(Rule::JoinedFieldRenamed, &place, &audience, (&field.name, other));
         let typed = TypeChange {
             name: other,
             old: &field.of,
@@ -267,7 +267,7 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m
         }
         let place = place.join("views").under(&view.name, name);
         let audience = comparison.audience(Node::View(&old.name, &view.name), Node::View(&new.name, &other.name));
-        comparison.renamed("view-renamed", &place, &audience, (&view.name, name));
+        comparison.renamed(Rule::ViewRenamed, &place, &audience, (&view.name, name));
         let shapes = (&*shapes::of_view(&old.name, view), &*shapes::of_view(&new.name, other));
         if !audience.is_nobody() {
             shapes::compare(comparison, &place, &audience, shapes);

@@ -3,7 +3,7 @@
 use super::members::{added_text, removed_text};
 use super::type_change::{self, TypeChange};
 use crate::diff::matching::{Renames, removed_and_added};
-use crate::diff::output::{Comparison, Findings, PathPair};
+use crate::diff::output::{Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::Audience;
 use crate::model::{Field, Source, Type, View, ViewMember};
 use std::collections::{HashMap, HashSet};
@@ -64,7 +64,7 @@ pub(crate) fn compare(
                 compare_member(comparison, &place.under(member.name, name), audience, (*member, *new));
             }
             None => {
-                let rule = "answer-member-removed";
+                let rule = Rule::AnswerMemberRemoved;
                 let path = format!("{}.{}", place.old, member.name);
                 comparison.removed(
                     rule,
@@ -76,7 +76,7 @@ pub(crate) fn compare(
         }
     }
     for member in new.iter().filter(|member| !kept.contains(member.name)) {
-        let rule = "answer-member-added";
+        let rule = Rule::AnswerMemberAdded;
         let path = format!("{}.{}", place.new, member.name);
         comparison.added(
             rule,
@@ -95,7 +95,7 @@ fn compare_member(
 ) {
     if old.name != new.name {
         let message = format!("`{}` is renamed to `{}`", old.name, new.name);
-        comparison.between("answer-member-renamed", place, audience.operations(), message);
+        comparison.between(Rule::AnswerMemberRenamed, place, audience.operations(), message);
     }
     let was = old.source.map(|source| origin(Some(comparison.names), source));
     let is = new.source.map(|source| origin(None, source));
@@ -112,7 +112,7 @@ fn compare_member(
     type_change::presence(comparison, &mut findings, audience, typed);
     if let (Some(was), Some((_, is))) = (old.source, new.source) {
         let text = format!("`{}` shows the value of `{}`, was that of `{}`", new.name, is, was.1);
-        findings.add("answer-source-changed", text);
+        findings.add(Rule::AnswerSourceChanged, text);
     }
     findings.report(comparison, place, audience);
 }

@@ -5,7 +5,7 @@
 use super::transitions::{self, StateMoves};
 use crate::diff::matching::{MemberKind, operations};
 use crate::diff::output::words::listed;
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Body, BodyUse, Data, Enum, Kind, Model, Operation, Source, States};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -34,7 +34,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
                     .as_ref()
                     .is_some_and(|(_, moved)| *moved == one.name)
             });
-            comparison.removed("states-removed", &path, operations, message);
+            comparison.removed(Rule::StatesRemoved, &path, operations, message);
         }
     }
     for (one, states) in declared(comparison.new).filter(|(_, states)| !kept.contains(&states.of)) {
@@ -48,7 +48,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
             }
         );
         let path = format!("states.{}", path_of(&states.of));
-        comparison.added("states-added", &path, moving(comparison.new, one), message);
+        comparison.added(Rule::StatesAdded, &path, moving(comparison.new, one), message);
     }
 }
 
@@ -146,7 +146,7 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
         let makes = operations(model, |_, operation| makes(model, operation, &new.1.of.0));
         let shows = showing.union(&makes).cloned().collect();
         let message = format!("the initial value of `{of}` is `{initial}`, was `{}`", old.1.initial);
-        comparison.between("state-initial-changed", &place.join("initial"), shows, message);
+        comparison.between(Rule::StateInitialChanged, &place.join("initial"), shows, message);
     }
     let place = place.join("transitions");
     let operations = moving(model, new.0);
@@ -154,11 +154,11 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
         (None, None) => {}
         (None, Some(moves)) => {
             let message = format!("`{of}` allows {}, was every transition", listed_moves(moves));
-            comparison.between("transitions-restricted", &place, operations, message);
+            comparison.between(Rule::TransitionsRestricted, &place, operations, message);
         }
         (Some(_), None) => {
             let message = format!("`{of}` allows every transition, was only the listed ones");
-            comparison.between("transitions-freed", &place, operations, message);
+            comparison.between(Rule::TransitionsFreed, &place, operations, message);
         }
         (Some(was), Some(is)) => {
             let moves = StateMoves {

@@ -1,6 +1,6 @@
 //! Compares the allowed transitions, if both contracts have a table of them.
 
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use std::collections::{BTreeSet, HashSet};
 
 /// An allowed transition from one state to another.
@@ -46,14 +46,14 @@ impl StateMoves<'_> {
             let path = self.place.join(from).join(to).old;
             let (asking, unasked) = self.asking(&one.states.1);
             let message = format!("`{of}` can no longer change from `{from}` to `{to}`{unasked}");
-            comparison.removed("transition-removed", &path, asking, message);
+            comparison.removed(Rule::TransitionRemoved, &path, asking, message);
         }
         let left: HashSet<&String> = self.was.iter().map(|one| &one.states.0).collect();
         for one in only(&self.is, &self.was, &self.olds) {
             let (from, to) = one.values;
             let (rule, was) = match left.contains(&one.states.0) {
-                true => ("transition-added", ""),
-                false => ("final-state-left", ", which was final,"),
+                true => (Rule::TransitionAdded, ""),
+                false => (Rule::FinalStateLeft, ", which was final,"),
             };
             let path = self.place.join(from).join(to).new;
             let (asking, unasked) = self.asking(&one.states.1);

@@ -1,7 +1,7 @@
 //! Compares the uses of types by a member or parameter: its type, whether it is required, and its default.
 
 use crate::diff::matching::{Declared, MemberKind};
-use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, words};
+use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule, words};
 use crate::diff::relations::{Audience, is_required};
 use crate::model::{Kind, Type, TypeRule};
 
@@ -59,11 +59,11 @@ pub(crate) fn presence(
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
-            findings.add("answer-nullable", format!("`{name}` can be null in responses"))
+            findings.add(Rule::AnswerNullable, format!("`{name}` can be null in responses"))
         }
         (true, false) if audience.is_shown() => {
             findings.add(
-                "answer-never-null",
+                Rule::AnswerNeverNull,
                 format!("`{name}` can no longer be null in responses"),
             );
         }
@@ -84,15 +84,15 @@ pub(crate) fn requiredness(
     match is_required {
         (true, false) => {
             let text = format!("`{name}` is now optional, and is {} if omitted", when_absent(new));
-            findings.add("request-member-optional", text);
+            findings.add(Rule::RequestMemberOptional, text);
         }
         (false, true) => {
             let text = format!("`{name}` is now required, was {} if omitted", when_absent(old));
-            findings.add("request-member-required", text);
+            findings.add(Rule::RequestMemberRequired, text);
         }
         (false, false) if !is_same_default(comparison, old, new) => {
             let (now, was) = (when_absent(new), when_absent(old));
-            findings.add("default-changed", format!("`{name}` is {now} if omitted, was {was}"));
+            findings.add(Rule::DefaultChanged, format!("`{name}` is {now} if omitted, was {was}"));
         }
         _ => {}
     }
@@ -101,10 +101,10 @@ pub(crate) fn requiredness(
 /// In a partial body null sets a value that may be null, and an absent member changes nothing.
 pub(crate) fn null(findings: &mut Findings, TypeChange { name, old, new }: TypeChange<'_>) {
     match (old.optional, new.optional) {
-        (false, true) => findings.add("request-member-optional", format!("`{name}` can be set to null")),
+        (false, true) => findings.add(Rule::RequestMemberOptional, format!("`{name}` can be set to null")),
         (true, false) => {
             let text = format!("`{name}` can no longer be set to null");
-            findings.add("request-member-required", text);
+            findings.add(Rule::RequestMemberRequired, text);
         }
         _ => {}
     }
@@ -119,17 +119,17 @@ pub(crate) fn stored(
 ) {
     let TypeChange { name, old, new } = typed;
     match (old.optional, new.optional) {
-        (false, true) => findings.add("field-optional", format!("`{name}` can be stored as null")),
+        (false, true) => findings.add(Rule::FieldOptional, format!("`{name}` can be stored as null")),
         (true, false) => {
             let text = format!("`{name}` can no longer be stored as null, and records with null cannot be read");
-            findings.add("field-required", text);
+            findings.add(Rule::FieldRequired, text);
         }
         _ => {}
     }
     let (now, was) = (absent(new), absent(old));
     if !is_same_default(comparison, old, new) && now != was {
         findings.add(
-            "field-default-changed",
+            Rule::FieldDefaultChanged,
             format!("the stored default of `{name}` is {now}, was {was}"),
         );
     }

@@ -3,7 +3,7 @@
 use super::type_change;
 use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::words::{self, bound_below, counted};
-use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair};
+use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::numbers::{least, whole_least, whole_most};
 use crate::diff::relations::{Audience, Node, Relation, chars, of_unique};
 use crate::model::{NamedType, Type, TypeRule};
@@ -21,7 +21,7 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         }
         let audience = comparison.audience(Node::Type(&old.name), Node::Type(&new.name));
-        comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
+        comparison.renamed(Rule::TypeRenamed, &place, &audience, (&old.name, &new.name));
         let thing = Node::Type(&new.name);
         Comparing {
             subject: ChangeSubject::of(comparison, thing, &audience, &new.name),

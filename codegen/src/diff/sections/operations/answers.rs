@@ -1,7 +1,7 @@
 //! Compares `data` of a success: the answer of an operation.
 
 use crate::diff::matching::{Declared, MemberKind};
-use crate::diff::output::{Comparison, PathPair, findings};
+use crate::diff::output::{Comparison, PathPair, Rule, findings};
 use crate::diff::relations::Audience;
 use crate::diff::sections::declarations::shapes::{self, Shown};
 use crate::model::{Data, Operation};
@@ -15,11 +15,11 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str
         (None, None) => {}
         (None, Some(_)) => {
             let message = "the response now has `data`".to_owned();
-            comparison.added("data-added", &place.new, audience.operations(), message);
+            comparison.added(Rule::DataAdded, &place.new, audience.operations(), message);
         }
         (Some(_), None) => {
             let message = "the response no longer has `data`".to_owned();
-            comparison.removed("data-removed", &place.old, audience.operations(), message);
+            comparison.removed(Rule::DataRemoved, &place.old, audience.operations(), message);
         }
         (Some(Data::Members(old)), Some(Data::Members(new))) => {
             let (olds, news): (Vec<_>, Vec<_>) = (old.iter().collect(), new.iter().collect());
@@ -41,17 +41,17 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
         }
         if same.0 != new_view.0 {
             let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
-            comparison.between("data-replaced", place, audience.operations(), message);
+            comparison.between(Rule::DataReplaced, place, audience.operations(), message);
             return;
         }
     }
     if is_list(old) != is_list(new) {
         let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
-        comparison.between("data-replaced", place, audience.operations(), message);
+        comparison.between(Rule::DataReplaced, place, audience.operations(), message);
         return;
     }
     let (was, is) = (members_of(comparison.was, old), members_of(comparison.now, new));
-    let rules = ["data-extended", "data-replaced"];
+    let rules = [Rule::DataExtended, Rule::DataReplaced];
     findings::as_one(comparison, place, audience, rules, |aside| {
         shapes::compare(aside, place, audience, (&was, &is));
     });

@@ -2,7 +2,7 @@
 
 use crate::diff::matching::MemberKind;
 use crate::diff::output::words::listed;
-use crate::diff::output::{Comparison, OperationPair};
+use crate::diff::output::{Comparison, OperationPair, Rule};
 use crate::model::{Exists, Model, Operation, Surface};
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
@@ -23,11 +23,16 @@ fn plan(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     match (&both.old.plan, &both.new.plan) {
         (None, Some(is)) => {
             let message = format!("`{}` requires the plan `{is}`, was none", both.line());
-            both.added(comparison, "guard-plan-added", &format!("guards.plan {is}"), message);
+            both.added(comparison, Rule::GuardPlanAdded, &format!("guards.plan {is}"), message);
         }
         (Some(was), None) => {
             let message = format!("`{}` requires no plan, was `{was}`", both.line());
-            both.removed(comparison, "guard-plan-removed", &format!("guards.plan {was}"), message);
+            both.removed(
+                comparison,
+                Rule::GuardPlanRemoved,
+                &format!("guards.plan {was}"),
+                message,
+            );
         }
         (Some(was), Some(is)) if new_name(was) != *is => {
             let message = format!("`{}` requires the plan `{is}`, was `{was}`", both.line());
@@ -35,7 +40,7 @@ fn plan(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
                 .place
                 .join("guards")
                 .under(&format!("plan {was}"), &format!("plan {is}"));
-            comparison.between("guard-plan-changed", &place, both.concerned(), message);
+            comparison.between(Rule::GuardPlanChanged, &place, both.concerned(), message);
         }
         _ => {}
     }
@@ -59,7 +64,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         } = was;
         let Some(is) = new.iter().find(|is| is.resource == names.resource(resource)) else {
             let message = format!("the request no longer requires that the `{resource}` exists");
-            both.removed(comparison, "guard-exists-removed", &render(was), message);
+            both.removed(comparison, Rule::GuardExistsRemoved, &render(was), message);
             continue;
         };
         // The field with the parent's id follows from the parent's type.
@@ -69,17 +74,17 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         let (rule, message) = match (parent, now) {
             (was, is) if was == is => continue,
             (None, Some(is)) => (
-                "guard-parent-added",
+                Rule::GuardParentAdded,
                 format!("the `{resource}` must belong to the `{is}`, was any `{resource}`"),
             ),
             (Some(was), None) => (
-                "guard-parent-removed",
+                Rule::GuardParentRemoved,
                 format!("the `{resource}` no longer has to belong to the `{was}`"),
             ),
             (was, is) => {
                 let [is, was] = [is, was].map(Option::unwrap_or_default);
                 (
-                    "guard-parent-added",
+                    Rule::GuardParentAdded,
                     format!("the `{resource}` must belong to the `{is}`, was to the `{was}`"),
                 )
             }
@@ -89,7 +94,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let was: Vec<&str> = old.iter().map(|was| names.resource(&was.resource)).collect();
     for is in new.iter().filter(|is| !was.contains(&is.resource.as_str())) {
         let message = format!("the request now requires that the `{}` exists", is.resource);
-        both.added(comparison, "guard-exists-added", &render(is), message);
+        both.added(comparison, Rule::GuardExistsAdded, &render(is), message);
     }
 }
 
@@ -111,7 +116,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             );
             both.removed(
                 comparison,
-                "guard-owner-removed",
+                Rule::GuardOwnerRemoved,
                 &format!("guards.owner {old}"),
                 message,
             );
@@ -122,7 +127,12 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             "only the owner of the `{is}` can use `{}`, was every caller",
             both.line()
         );
-        both.added(comparison, "guard-owner-added", &format!("guards.owner {is}"), message);
+        both.added(
+            comparison,
+            Rule::GuardOwnerAdded,
+            &format!("guards.owner {is}"),
+            message,
+        );
     }
 }
 
@@ -148,7 +158,7 @@ fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     if let Some((was, is)) = lists.iter().find(|lists| is_other(lists)) {
         let [is, was] = [is, was].map(|names| listed(names.iter().map(String::as_str)));
         let message = format!("resources are checked in the order {is}, was {was}");
-        both.changed(comparison, "guards-reordered", "guards", message);
+        both.changed(comparison, Rule::GuardsReordered, "guards", message);
     }
 }
 
@@ -164,17 +174,17 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             let message = format!(
                 "`{line}` is open by the decision `{is}`: it can name or show records that are not proven to be the caller's"
             );
-            both.added(comparison, "operation-opened", "open", message);
+            both.added(comparison, Rule::OperationOpened, "open", message);
         }
         (Some(was), None) => {
             let message = format!(
                 "`{line}` names and shows only records that are proven to be the caller's, was open by the decision `{was}`"
             );
-            both.removed(comparison, "operation-closed", "open", message);
+            both.removed(comparison, Rule::OperationClosed, "open", message);
         }
         (Some(was), Some(is)) if was != is && noun(comparison.old, was) != noun(comparison.new, is) => {
             let message = format!("`{line}` is open by the decision `{is}`, was by `{was}`");
-            both.changed(comparison, "operation-open-changed", "open", message);
+            both.changed(comparison, Rule::OperationOpenChanged, "open", message);
         }
         _ => {}
     }
@@ -190,15 +200,15 @@ fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         (_, now, is) if now == is => {}
         (None, _, Some(is)) if is_old(is) => {
             let message = format!("`{}` counts towards the quota `{is}`, was none", both.line());
-            both.added(comparison, "operation-quota-added", "quota", message);
+            both.added(comparison, Rule::OperationQuotaAdded, "quota", message);
         }
         (Some(was), Some(_), None) => {
             let message = format!("`{}` no longer counts towards the quota `{was}`", both.line());
-            both.removed(comparison, "operation-quota-removed", "quota", message);
+            both.removed(comparison, Rule::OperationQuotaRemoved, "quota", message);
         }
         (Some(was), Some(_), Some(is)) if is_old(is) => {
             let message = format!("`{}` counts towards the quota `{is}`, was `{was}`", both.line());
-            both.changed(comparison, "operation-quota-changed", "quota", message);
+            both.changed(comparison, Rule::OperationQuotaChanged, "quota", message);
         }
         _ => {}
     }
@@ -227,16 +237,16 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         _ if was == is => {}
         (None, Some(new)) => {
             let message = format!("`{}` now changes `{new}` only by allowed transitions", both.line());
-            both.added(comparison, "operation-transitions-added", key, message);
+            both.added(comparison, Rule::OperationTransitionsAdded, key, message);
         }
         (Some(old), None) => {
             let message = format!("`{}` no longer checks the transitions of `{old}`", both.line());
-            both.removed(comparison, "operation-transitions-removed", key, message);
+            both.removed(comparison, Rule::OperationTransitionsRemoved, key, message);
         }
         (old, new) => {
             let [new, old] = [new, old].map(Option::unwrap_or_default);
             let message = format!("`{}` changes `{new}`, was `{old}`", both.line());
-            both.changed(comparison, "operation-transitions-added", key, message);
+            both.changed(comparison, Rule::OperationTransitionsAdded, key, message);
         }
     }
 }
@@ -254,7 +264,7 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             );
             both.removed(
                 comparison,
-                "operation-error-removed",
+                Rule::OperationErrorRemoved,
                 &format!("errors.{}", was.name),
                 message,
             );
@@ -267,7 +277,7 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             );
             both.added(
                 comparison,
-                "operation-error-added",
+                Rule::OperationErrorAdded,
                 &format!("errors.{}", is.name),
                 message,
             );

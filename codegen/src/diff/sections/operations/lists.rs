@@ -1,7 +1,7 @@
 //! Compares lists: which items they show, and how they are divided into pages.
 
 use crate::diff::matching::{MemberKind, Renames};
-use crate::diff::output::{Comparison, OperationPair};
+use crate::diff::output::{Comparison, OperationPair, Rule};
 use crate::diff::sections::declarations::shapes::path;
 use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};
 
@@ -34,11 +34,11 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
     let among = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().any(|(_, other)| other == one);
     for (filter, _) in was.iter().filter(|(_, one)| !among(&is, one)) {
         let message = format!("the list no longer filters by `{filter}`");
-        both.removed(comparison, "filter-removed", &format!("filters.{filter}"), message);
+        both.removed(comparison, Rule::FilterRemoved, &format!("filters.{filter}"), message);
     }
     for (filter, _) in is.iter().filter(|(_, one)| !among(&was, one)) {
         let message = format!("the list now filters by `{filter}`");
-        both.added(comparison, "filter-added", &format!("filters.{filter}"), message);
+        both.added(comparison, Rule::FilterAdded, &format!("filters.{filter}"), message);
     }
 }
 
@@ -78,11 +78,11 @@ fn pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         (None, None) => {}
         (None, Some(is)) => {
             let message = format!("the list is now divided into pages by {}", by(is));
-            both.added(comparison, "pages-added", "pages", message);
+            both.added(comparison, Rule::PagesAdded, "pages", message);
         }
         (Some(was), None) => {
             let message = format!("the contract no longer divides the list into pages, was by {}", by(was));
-            both.removed(comparison, "pages-removed", "pages", message);
+            both.removed(comparison, Rule::PagesRemoved, "pages", message);
         }
         (Some(was), Some(is)) => changed_pages(comparison, both, (was, is)),
     }
@@ -94,7 +94,7 @@ fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was
     let named = named.map(|(key, name)| (key, name.map(|name| both.parameter(name))));
     if named != is.named() {
         let message = format!("the list is divided into pages by {}, was by {}", by(is), by(was));
-        both.changed(comparison, "pages-changed", "pages", message);
+        both.changed(comparison, Rule::PagesChanged, "pages", message);
     }
 }
 

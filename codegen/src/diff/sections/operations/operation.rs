@@ -3,7 +3,7 @@
 
 use super::{answers, guards, lists, requests};
 use crate::diff::matching::{MatchedSurface, name_of, request_line};
-use crate::diff::output::{Comparison, OperationPair, PathPair, descriptions, line};
+use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
 use crate::diff::sections::service::{bounds, errors, in_flight};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface
         let line = line(&surface.old.base, operation);
         let message = format!("`{line}` is removed{successor}");
         let path = place.join(&operation.name).old;
-        comparison.removed("operation-removed", &path, BTreeSet::from([name]), message);
+        comparison.removed(Rule::OperationRemoved, &path, BTreeSet::from([name]), message);
     }
     for operation in &surface.added {
         let name = name_of(surface.new, operation);
@@ -41,7 +41,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface
         let line = line(&surface.new.base, operation);
         let message = format!("`{line}` is added, with status {status}{unheard}");
         let path = place.join(&operation.name).new;
-        comparison.added("operation-added", &path, BTreeSet::from([name]), message);
+        comparison.added(Rule::OperationAdded, &path, BTreeSet::from([name]), message);
     }
 }
 
@@ -97,15 +97,15 @@ impl OperationPair<'_> {
             let (is, was) = (line(base, new), line(&self.surface.old.base, old));
             let message = format!("`{}` is at `{is}`, was at `{was}`", new.name);
             let place = self.place.under(&old.method, &new.method);
-            comparison.between("operation-moved", &place, self.concerned(), message);
+            comparison.between(Rule::OperationMoved, &place, self.concerned(), message);
         }
         if old.name != new.name {
             let message = format!("`{}` is renamed to `{}`", old.name, new.name);
-            comparison.between("operation-renamed", &self.place, self.concerned(), message);
+            comparison.between(Rule::OperationRenamed, &self.place, self.concerned(), message);
         }
         if old.doc != new.doc {
             let message = descriptions::text(&new.name, old.doc.as_deref(), new.doc.as_deref());
-            self.changed(comparison, "operation-doc-changed", "doc", message);
+            self.changed(comparison, Rule::OperationDocChanged, "doc", message);
         }
     }
 
@@ -132,7 +132,7 @@ impl OperationPair<'_> {
             let message = format!("`{lower}` can be greater than `{upper}`");
             self.removed(
                 comparison,
-                "constraint-removed",
+                Rule::ConstraintRemoved,
                 &format!("constraints.{lower} <= {upper}"),
                 message,
             );
@@ -141,7 +141,7 @@ impl OperationPair<'_> {
             let message = format!("`{lower}` must not be greater than `{upper}`");
             self.added(
                 comparison,
-                "constraint-added",
+                Rule::ConstraintAdded,
                 &format!("constraints.{lower} <= {upper}"),
                 message,
             );
@@ -161,7 +161,7 @@ impl OperationPair<'_> {
             .collect();
         if renamed != is && matches!(new.data, Some(Data::Many { .. })) {
             let message = format!("the list is sorted by {}, was by {}", order(&is), order(&was));
-            self.changed(comparison, "sort-changed", "sort", message);
+            self.changed(comparison, Rule::SortChanged, "sort", message);
         }
     }
 
@@ -181,23 +181,23 @@ impl OperationPair<'_> {
         if old.status != new.status {
             let unheard = errors::unheard(comparison, new.status);
             let message = format!("the status of a success is {}{unheard}, was {}", new.status, old.status);
-            self.changed(comparison, "success-status-changed", "success.status", message);
+            self.changed(comparison, Rule::SuccessStatusChanged, "success.status", message);
         }
         let key = "success.message";
         match (&old.message, &new.message) {
             (None, Some(is)) => self.added(
                 comparison,
-                "message-added",
+                Rule::MessageAdded,
                 key,
                 format!("a success now has the message `{is}`"),
             ),
             (Some(was), None) => {
                 let message = format!("a success no longer has a message, was `{was}`");
-                self.removed(comparison, "message-removed", key, message);
+                self.removed(comparison, Rule::MessageRemoved, key, message);
             }
             (Some(was), Some(is)) if was != is => {
                 let message = format!("the message of a success is `{is}`, was `{was}`");
-                self.changed(comparison, "message-changed", key, message);
+                self.changed(comparison, Rule::MessageChanged, key, message);
             }
             _ => {}
         }
@@ -212,7 +212,7 @@ impl OperationPair<'_> {
                 let message = format!("`{name}` is no longer returned beside `data`");
                 self.removed(
                     comparison,
-                    "sibling-removed",
+                    Rule::SiblingRemoved,
                     &format!("success.siblings.{name}"),
                     message,
                 );
@@ -222,7 +222,7 @@ impl OperationPair<'_> {
             let message = format!("`{name}` is now returned beside `data`");
             self.added(
                 comparison,
-                "sibling-added",
+                Rule::SiblingAdded,
                 &format!("success.siblings.{name}"),
                 message,
             );

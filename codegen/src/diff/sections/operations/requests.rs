@@ -2,7 +2,7 @@
 
 use crate::diff::matching::{Declared, Namespace, Renames};
 use crate::diff::output::words::listed;
-use crate::diff::output::{Comparison, PathPair, findings};
+use crate::diff::output::{Comparison, PathPair, Rule, findings};
 use crate::diff::relations::Audience;
 use crate::diff::sections::declarations::bodies;
 use crate::diff::sections::declarations::members::{self, added_text, removed_text};
@@ -59,7 +59,7 @@ fn path(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, 
         let place = place.under(was, is);
         if was != is {
             let message = format!("`{was}` in the path is renamed to `{is}`");
-            comparison.between("path-parameter-renamed", &place, audience.operations(), message);
+            comparison.between(Rule::PathParameterRenamed, &place, audience.operations(), message);
         }
         let (before, after) = (&old.path[before], &new.path[after]);
         let docs = (before.doc.as_deref(), after.doc.as_deref());
@@ -96,7 +96,7 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
             let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
             let suffix = if is_told { ", also in the response" } else { "" };
             let message = format!("`{}` is renamed to `{name}`{suffix}", field.name);
-            comparison.between("request-member-renamed", &place, audience.operations(), message);
+            comparison.between(Rule::RequestMemberRenamed, &place, audience.operations(), message);
         }
         let docs = (field.doc.as_deref(), other.doc.as_deref());
         comparison.described(&place, name, docs, |_| audience.operations());
@@ -130,12 +130,12 @@ fn body(
         (None, Some(new)) => {
             let members = body_of(comparison.now, new).map(words).unwrap_or_default();
             let message = format!("requests now have a body with {members}");
-            comparison.added("body-added", &place.new, audience.operations(), message);
+            comparison.added(Rule::BodyAdded, &place.new, audience.operations(), message);
         }
         (Some(old), None) => {
             let members = body_of(comparison.was, old).map(words).unwrap_or_default();
             let message = format!("requests no longer have a body, was one with {members}");
-            comparison.removed("body-removed", &place.old, audience.operations(), message);
+            comparison.removed(Rule::BodyRemoved, &place.old, audience.operations(), message);
         }
         (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))
             if comparison.names.declared(Namespace::Input, old) == new => {}
@@ -153,7 +153,7 @@ fn body(
 
 /// Compares two different bodies of which at least one is a named declaration.
 fn other_body(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, bodies: (&Body, &Body)) {
-    let rules = ["body-extended", "body-replaced"];
+    let rules = [Rule::BodyExtended, Rule::BodyReplaced];
     findings::as_one(comparison, place, audience, rules, |aside| {
         bodies::compare(aside, place, audience, bodies);
     });

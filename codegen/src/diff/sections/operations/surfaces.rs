@@ -2,7 +2,7 @@
 
 use super::operation;
 use crate::diff::matching::{MatchedSurface, name_of};
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::diff::sections::service::{credentials, limits};
 use crate::model::{Model, Operation, Surface};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     for surface in &paired.removed {
         let message = format!("the surface `{}` at `{}` is removed", surface.name, surface.base);
         comparison.removed(
-            "surface-removed",
+            Rule::SurfaceRemoved,
             &format!("surfaces.{}", surface.name),
             all(surface),
             message,
@@ -34,7 +34,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
             surface.name, surface.base
         );
         comparison.added(
-            "surface-added",
+            Rule::SurfaceAdded,
             &format!("surfaces.{}", surface.name),
             all(surface),
             message,
@@ -61,12 +61,12 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
     let kept = those(surface, |_, _| true);
     if *name != old.name {
         let message = format!("the surface `{}` is renamed to `{name}`", old.name);
-        comparison.between("surface-renamed", place, BTreeSet::new(), message);
+        comparison.between(Rule::SurfaceRenamed, place, BTreeSet::new(), message);
     }
     comparison.described_by_doc(place, name, (&old.doc, doc));
     if *base != old.base {
         let message = format!("the base path of `{name}` is `{base}`, was `{}`", old.base);
-        comparison.between("surface-base-changed", &place.join("base"), kept.clone(), message);
+        comparison.between(Rule::SurfaceBaseChanged, &place.join("base"), kept.clone(), message);
     }
     let was = old
         .credential
@@ -95,16 +95,16 @@ fn compare_credential(
     match (was, is) {
         (None, Some(is)) => {
             let message = format!("`{name}` requires {is}, was open to everyone");
-            comparison.added("surface-credential-added", &place.new, operations, message);
+            comparison.added(Rule::SurfaceCredentialAdded, &place.new, operations, message);
         }
         (Some(was), None) => {
             let message = format!("`{name}` is open to everyone, required {was}");
-            comparison.removed("surface-credential-removed", &place.old, operations, message);
+            comparison.removed(Rule::SurfaceCredentialRemoved, &place.old, operations, message);
         }
         (was, is) => {
             let [is, was] = [is, was].map(Option::unwrap_or_default);
             let message = format!("`{name}` requires {is}, was {was}");
-            comparison.between("surface-credential-changed", place, operations, message);
+            comparison.between(Rule::SurfaceCredentialChanged, place, operations, message);
         }
     }
 }
@@ -126,7 +126,12 @@ fn compare_limits(comparison: &mut Comparison<'_>, place: &PathPair, surface: &M
             (true, false) => {
                 let operations = those(surface, |old, _| old.limit.as_ref() == Some(&was.name));
                 let message = format!("the limit `{}` no longer counts requests to `{}`", was.name, new.name);
-                comparison.removed("surface-limit-removed", &place.join(&was.name).old, operations, message);
+                comparison.removed(
+                    Rule::SurfaceLimitRemoved,
+                    &place.join(&was.name).old,
+                    operations,
+                    message,
+                );
             }
             (false, true) => {
                 let operations = those(surface, |_, new| new.limit.as_ref() == Some(&is.name));
@@ -135,7 +140,7 @@ fn compare_limits(comparison: &mut Comparison<'_>, place: &PathPair, surface: &M
                     "the limit `{}` now also counts requests to `{}` and allows {rate}",
                     is.name, new.name
                 );
-                comparison.added("surface-limit-added", &place.join(&is.name).new, operations, message);
+                comparison.added(Rule::SurfaceLimitAdded, &place.join(&is.name).new, operations, message);
             }
             _ => {}
         }

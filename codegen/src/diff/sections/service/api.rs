@@ -4,7 +4,7 @@
 
 use super::{bounds, headers, in_flight};
 use crate::diff::matching::operations;
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Contact, License, MinRate};
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     if old.name != new.name {
         let message = format!("the name of the service is `{}`, was `{}`", new.name, old.name);
-        comparison.changed("service-renamed", "api.name", BTreeSet::new(), message);
+        comparison.changed(Rule::ServiceRenamed, "api.name", BTreeSet::new(), message);
     }
     if old.title != new.title {
         let message = format!("the title is `{}`, was `{}`", new.title, old.title);
-        comparison.changed("service-title-changed", "api.title", BTreeSet::new(), message);
+        comparison.changed(Rule::ServiceTitleChanged, "api.title", BTreeSet::new(), message);
     }
     about(comparison);
     body(comparison);
@@ -32,18 +32,18 @@ fn about(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     if old.version != new.version {
         let message = format!("the version is `{}`, was `{}`", new.version, old.version);
-        comparison.changed("service-version-changed", "api.version", BTreeSet::new(), message);
+        comparison.changed(Rule::ServiceVersionChanged, "api.version", BTreeSet::new(), message);
     }
     comparison.described_by_doc(&PathPair::same("api"), &new.name, (&old.doc, &new.doc));
     if old.contact != new.contact {
         let named = |contact: &Option<Contact>| contact.as_ref().map_or_else(|| "none".to_owned(), shown_contact);
         let message = format!("the contact is {}, was {}", named(&new.contact), named(&old.contact));
-        comparison.changed("service-contact-changed", "api.contact", BTreeSet::new(), message);
+        comparison.changed(Rule::ServiceContactChanged, "api.contact", BTreeSet::new(), message);
     }
     if old.license != new.license {
         let named = |license: &Option<License>| license.as_ref().map_or_else(|| "none".to_owned(), shown_license);
         let message = format!("the license is {}, was {}", named(&new.license), named(&old.license));
-        comparison.changed("service-license-changed", "api.license", BTreeSet::new(), message);
+        comparison.changed(Rule::ServiceLicenseChanged, "api.license", BTreeSet::new(), message);
     }
 }
 
@@ -79,9 +79,9 @@ fn body(comparison: &mut Comparison<'_>) {
     let (was, is) = (old.body_max_seconds, new.body_max_seconds);
     if was != is {
         let rule = if is < was {
-            "body-seconds-lowered"
+            Rule::BodySecondsLowered
         } else {
-            "body-seconds-raised"
+            Rule::BodySecondsRaised
         };
         let with_body = operations(new, |_, operation| operation.body.is_some());
         let message = format!("a body can take at most {is} s to arrive, was {was} s");
@@ -101,8 +101,8 @@ fn pace(comparison: &mut Comparison<'_>) {
         (Some(was), Some(is)) => is.bytes_per_second <= was.bytes_per_second && is.grace_seconds >= was.grace_seconds,
     };
     let rule = match is_as_patient {
-        true => "body-rate-lowered",
-        false => "body-rate-raised",
+        true => Rule::BodyRateLowered,
+        false => Rule::BodyRateRaised,
     };
     let describe = |rate: Option<MinRate>| {
         let text = rate.map(|rate| {

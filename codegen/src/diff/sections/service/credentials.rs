@@ -4,7 +4,7 @@
 //! surface.
 
 use crate::diff::matching::{match_by, operations};
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Caller, Credential};
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
     let asking = operations(comparison.new, |surface, _| surface.credential.as_ref() == Some(name));
     if *name != old.name {
         let message = format!("the credential `{}` is renamed to `{name}`", old.name);
-        comparison.between("credential-renamed", &place, BTreeSet::new(), message);
+        comparison.between(Rule::CredentialRenamed, &place, BTreeSet::new(), message);
     }
     comparison.described_by_doc(&place, name, (&old.doc, doc));
     if header.to_lowercase() != old.header.to_lowercase() {
@@ -55,7 +55,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
             old.header
         );
         comparison.between(
-            "credential-header-changed",
+            Rule::CredentialHeaderChanged,
             &place.join("header"),
             asking.clone(),
             message,
@@ -67,7 +67,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
             old.prefix
         );
         comparison.between(
-            "credential-prefix-changed",
+            Rule::CredentialPrefixChanged,
             &place.join("prefix"),
             asking.clone(),
             message,
@@ -79,7 +79,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
             old.random
         );
         comparison.between(
-            "credential-length-changed",
+            Rule::CredentialLengthChanged,
             &place.join("random_chars"),
             asking.clone(),
             message,
@@ -90,7 +90,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         let (is, was) = (characters(*shown), characters(old.shown));
         let message = format!("lists can show {is} characters of a new credential for `{header}`, was {was}");
         comparison.between(
-            "credential-shown-changed",
+            Rule::CredentialShownChanged,
             &place.join("shown_chars"),
             BTreeSet::new(),
             message,
@@ -115,7 +115,7 @@ fn compare_callers(
             or_nobody(resource(old))
         );
         let place = place.join("caller");
-        comparison.between("credential-caller-changed", &place, operations.clone(), message);
+        comparison.between(Rule::CredentialCallerChanged, &place, operations.clone(), message);
         return;
     }
     let Some((old, new)) = old.zip(new) else { return };
@@ -132,7 +132,7 @@ fn compare_callers(
             old.limited_by
         );
         let place = place.join("limited_by");
-        comparison.between("credential-counting-changed", &place, operations.clone(), message);
+        comparison.between(Rule::CredentialCountingChanged, &place, operations.clone(), message);
     }
     // The field determines the enumeration.
     let (was, is) = (
@@ -146,7 +146,7 @@ fn compare_callers(
             or_nothing(was)
         );
         comparison.between(
-            "credential-plan-changed",
+            Rule::CredentialPlanChanged,
             &place.join("plan"),
             operations.clone(),
             message,
@@ -166,15 +166,15 @@ fn compare_suspended(
     match (&old.suspended, &new.suspended) {
         (None, Some(is)) => {
             let message = format!("a `{resource}` is suspended if `{is}` is true, was never suspended");
-            comparison.added("suspension-added", &place.new, operations, message);
+            comparison.added(Rule::SuspensionAdded, &place.new, operations, message);
         }
         (Some(was), None) => {
             let message = format!("a `{resource}` is never suspended, was suspended if `{was}` was true");
-            comparison.removed("suspension-removed", &place.old, operations, message);
+            comparison.removed(Rule::SuspensionRemoved, &place.old, operations, message);
         }
         (Some(was), Some(is)) if names.field(&old.resource, was) != is => {
             let message = format!("a `{resource}` is suspended if `{is}` is true, was if `{was}`");
-            comparison.between("suspension-changed", place, operations, message);
+            comparison.between(Rule::SuspensionChanged, place, operations, message);
         }
         _ => {}
     }

@@ -1,7 +1,7 @@
 //! Compares `decisions`: the decisions on points that the specification leaves open.
 
 use crate::diff::matching::match_by;
-use crate::diff::output::{Change, Comparison, PathPair};
+use crate::diff::output::{Change, Comparison, PathPair, Rule};
 use crate::model::Decision;
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     for (old, new) in &called {
         let message = format!("the decision `{}` is renamed to `{}`", old.name, new.name);
         let place = section.under(&old.name, &new.name);
-        comparison.between("decision-renamed", &place, BTreeSet::new(), message);
+        comparison.between(Rule::DecisionRenamed, &place, BTreeSet::new(), message);
     }
     for (old, new) in decisions.kept.into_iter().chain(called) {
         compare_decision(comparison, &section.under(&old.name, &new.name), (old, new), &renamed);
@@ -28,12 +28,12 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
             quoted(&old.choice)
         );
         let path = section.join(&old.name).old;
-        comparison.removed("decision-removed", &path, BTreeSet::new(), message);
+        comparison.removed(Rule::DecisionRemoved, &path, BTreeSet::new(), message);
     }
     for new in decisions.added {
         let message = format!("there is a decision on {}: {}", quoted(&new.gap), quoted(&new.choice));
         let path = section.join(&new.name).new;
-        comparison.added("decision-added", &path, BTreeSet::new(), message);
+        comparison.added(Rule::DecisionAdded, &path, BTreeSet::new(), message);
     }
 }
 
@@ -59,7 +59,7 @@ fn compare_decision(
             quoted(choice),
             quoted(&old.choice)
         );
-        tell("decision-changed", "choice", message);
+        tell(Rule::DecisionChanged, "choice", message);
     }
     if *gap != old.gap {
         let message = format!(
@@ -67,7 +67,7 @@ fn compare_decision(
             quoted(gap),
             quoted(&old.gap)
         );
-        tell("decision-gap-changed", "gap", message);
+        tell(Rule::DecisionGapChanged, "gap", message);
     }
     let followed = old.enacted_by.as_ref().map(|path| followed(path, renamed));
     for (key, was, is) in [("at", &followed, enacted_by), ("test", &old.test, test)] {
@@ -77,7 +77,7 @@ fn compare_decision(
                 or_nothing(is.as_ref()),
                 or_nothing(was.as_ref())
             );
-            tell("decision-proof-changed", key, message);
+            tell(Rule::DecisionProofChanged, key, message);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Compares `envelope`: the members of every body.
 
 use crate::diff::matching::{Matched, match_by, operations};
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{EnvelopeValue, Model, Operation};
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Mat
     for ((old, _), (new, value)) in renamed {
         let message = format!("the member `{old}` of {} is renamed to `{new}`", kind.phrase());
         let operations = kind.operations(comparison.new, value);
-        comparison.between("envelope-member-renamed", &place.under(old, new), operations, message);
+        comparison.between(Rule::EnvelopeMemberRenamed, &place.under(old, new), operations, message);
     }
     for (name, value) in members.removed {
         let message = format!(
@@ -79,12 +79,12 @@ fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Mat
         let operations = comparison.paired.still(comparison.old, |_, operation| {
             kind == EnvelopeKind::Error || is_shown(operation, value)
         });
-        comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
+        comparison.removed(Rule::EnvelopeMemberRemoved, &place.join(name).old, operations, message);
     }
     for (name, value) in members.added {
         let message = format!("the member `{name}` is added to {}: {}", kind.phrase(), describe(value));
         let operations = kind.operations(comparison.new, value);
-        comparison.added("envelope-member-added", &place.join(name).new, operations, message);
+        comparison.added(Rule::EnvelopeMemberAdded, &place.join(name).new, operations, message);
     }
 }
 
@@ -103,16 +103,16 @@ fn member(
             describe(was)
         );
         let operations = kind.operations(comparison.new, is);
-        comparison.changed("envelope-member-changed", &path, operations, message);
+        comparison.changed(Rule::EnvelopeMemberChanged, &path, operations, message);
     } else if kind == EnvelopeKind::Success && is_optional(was) != is_optional(is) {
         let (rule, says) = if is_optional(is) {
             (
-                "envelope-member-optional",
+                Rule::EnvelopeMemberOptional,
                 "is omitted if there is no value, was always present",
             )
         } else {
             (
-                "envelope-member-always",
+                Rule::EnvelopeMemberAlways,
                 "is always present, was omitted if there is no value",
             )
         };

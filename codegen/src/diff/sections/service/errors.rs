@@ -5,7 +5,7 @@
 
 use super::{headers, precedence};
 use crate::diff::matching::{Matched, operations};
-use crate::diff::output::{Comparison, PathPair, descriptions};
+use crate::diff::output::{Comparison, PathPair, Rule, descriptions};
 use crate::model::{EnvelopeValue, ErrorEntry, Model, Untestable};
 use std::collections::BTreeSet;
 
@@ -20,11 +20,11 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
 
 /// The rule for a changed text of error responses: programs read it if there is no code beside it; otherwise only
 /// people do.
-pub(crate) fn worded(comparison: &Comparison<'_>) -> &'static str {
+pub(crate) fn worded(comparison: &Comparison<'_>) -> Rule {
     if has_code(comparison.old) && has_code(comparison.new) {
-        "error-wording-changed"
+        Rule::ErrorWordingChanged
     } else {
-        "error-text-changed"
+        Rule::ErrorTextChanged
     }
 }
 
@@ -49,10 +49,10 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     if *name != old.name {
         if has_code(comparison.old) && has_code(comparison.new) {
             let message = format!("the error code is `{name}`, was `{}`", old.name);
-            comparison.between("error-code-renamed", &place, operations.clone(), message);
+            comparison.between(Rule::ErrorCodeRenamed, &place, operations.clone(), message);
         } else {
             let message = format!("the error `{}` is renamed to `{name}`", old.name);
-            comparison.between("error-renamed", &place, BTreeSet::new(), message);
+            comparison.between(Rule::ErrorRenamed, &place, BTreeSet::new(), message);
         }
     }
     if *status != old.status {
@@ -62,7 +62,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
             old.status
         );
         comparison.between(
-            "error-status-changed",
+            Rule::ErrorStatusChanged,
             &place.join("status"),
             operations.clone(),
             message,
@@ -75,7 +75,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     if *help != old.help {
         let words = descriptions::is_and_was(old.help.as_deref(), help.as_deref());
         let message = format!("the advice (`help`) of `{name}` {words}");
-        comparison.between("help-changed", &place.join("help"), operations.clone(), message);
+        comparison.between(Rule::HelpChanged, &place.join("help"), operations.clone(), message);
     }
     headers::compare(comparison, &place.join("headers"), (&old.headers, headers), &operations);
     if *untestable != old.untestable {
@@ -83,9 +83,9 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
         let message = format!("`{name}` is tested {is}, was {was}");
         let place = place.join("untestable");
         match (&old.untestable, untestable) {
-            (None, _) => comparison.added("untestable-changed", &place.new, BTreeSet::new(), message),
-            (_, None) => comparison.removed("untestable-changed", &place.old, BTreeSet::new(), message),
-            _ => comparison.between("untestable-changed", &place, BTreeSet::new(), message),
+            (None, _) => comparison.added(Rule::UntestableChanged, &place.new, BTreeSet::new(), message),
+            (_, None) => comparison.removed(Rule::UntestableChanged, &place.old, BTreeSet::new(), message),
+            _ => comparison.between(Rule::UntestableChanged, &place, BTreeSet::new(), message),
         }
     }
 }
@@ -120,7 +120,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
                 error.name, error.status
             );
             let path = section.join(&error.name).old;
-            comparison.removed("error-removed", &path, operations, message);
+            comparison.removed(Rule::ErrorRemoved, &path, operations, message);
         }
     }
     for error in &errors.added {
@@ -132,7 +132,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
             let (name, status, text) = (&error.name, error.status, &error.text);
             let unheard = unheard(comparison, status);
             let message = format!("requests can now be rejected with `{name}`, status {status}{unheard}: `{text}`");
-            comparison.added("error-added", &section.join(name).new, operations, message);
+            comparison.added(Rule::ErrorAdded, &section.join(name).new, operations, message);
         }
     }
 }

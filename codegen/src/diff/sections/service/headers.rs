@@ -1,7 +1,7 @@
 //! Compares headers of answers, wherever they are declared.
 
 use crate::diff::matching::match_by;
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::Template;
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ pub(crate) fn compare(
     for ((old_name, was), (new_name, is)) in headers.kept {
         if was != is {
             let rule = match has_placeholders(was) || has_placeholders(is) {
-                true => "answer-header-changed",
-                false => "answer-header-text-changed",
+                true => Rule::AnswerHeaderChanged,
+                false => Rule::AnswerHeaderTextChanged,
             };
             let message = format!("the header `{new_name}` is `{is}`, was `{was}`");
             comparison.between(rule, &place.under(old_name, new_name), operations.clone(), message);
@@ -32,17 +32,17 @@ pub(crate) fn compare(
     for ((old_name, _), (new_name, _)) in renamed {
         let message = format!("the header `{old_name}` is renamed to `{new_name}`");
         let place = place.under(old_name, new_name);
-        comparison.between("answer-header-renamed", &place, operations.clone(), message);
+        comparison.between(Rule::AnswerHeaderRenamed, &place, operations.clone(), message);
     }
     for (name, value) in headers.removed {
         let message = format!("the header `{name}` is no longer sent, was `{value}`");
         let path = place.join(name).old;
-        comparison.removed("answer-header-removed", &path, operations.clone(), message);
+        comparison.removed(Rule::AnswerHeaderRemoved, &path, operations.clone(), message);
     }
     for (name, value) in headers.added {
         let message = format!("the header `{name}` is now sent: `{value}`");
         let path = place.join(name).new;
-        comparison.added("answer-header-added", &path, operations.clone(), message);
+        comparison.added(Rule::AnswerHeaderAdded, &path, operations.clone(), message);
     }
 }
 

@@ -2,7 +2,7 @@
 //! for events (`waits_at_once`).
 
 use crate::diff::matching::operations;
-use crate::diff::output::{Comparison, OperationPair};
+use crate::diff::output::{Comparison, OperationPair, Rule};
 use crate::model::{Model, Operation, Surface};
 
 /// Compares the bound of the whole service.
@@ -23,9 +23,9 @@ pub(crate) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair
     let (was, is) = (both.old.waits_at_once, both.new.waits_at_once);
     let rule = match (was, is) {
         // Its requests are now counted apart, or together with all others.
-        (None, Some(is)) if comparison.old.in_flight.is_some_and(|all| is >= all) => Some("in-flight-raised"),
-        (Some(was), None) if comparison.new.in_flight.is_none_or(|all| all > was) => Some("in-flight-raised"),
-        (Some(_), None) => Some("in-flight-lowered"),
+        (None, Some(is)) if comparison.old.in_flight.is_some_and(|all| is >= all) => Some(Rule::InFlightRaised),
+        (Some(was), None) if comparison.new.in_flight.is_none_or(|all| all > was) => Some(Rule::InFlightRaised),
+        (Some(_), None) => Some(Rule::InFlightLowered),
         _ => rule((was, is)),
     };
     let Some(rule) = rule else { return };
@@ -49,12 +49,12 @@ pub(crate) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair
     }
 }
 
-fn rule((was, is): (Option<u32>, Option<u32>)) -> Option<&'static str> {
+fn rule((was, is): (Option<u32>, Option<u32>)) -> Option<Rule> {
     let most = |max: Option<u32>| max.unwrap_or(u32::MAX);
     match most(is).cmp(&most(was)) {
-        std::cmp::Ordering::Less => Some("in-flight-lowered"),
+        std::cmp::Ordering::Less => Some(Rule::InFlightLowered),
         std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some("in-flight-raised"),
+        std::cmp::Ordering::Greater => Some(Rule::InFlightRaised),
     }
 }
 

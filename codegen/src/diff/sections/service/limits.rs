@@ -6,7 +6,7 @@
 use super::headers;
 use crate::diff::matching::identity::{methods, name_of_limit};
 use crate::diff::matching::operations;
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Counts, Limit, Operation, Per, Surface};
 use std::collections::BTreeSet;
 
@@ -21,14 +21,19 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         let operations = comparison.paired.still(old, counted_by(limit));
         if !operations.is_empty() && name_of_limit(limit).is_some() {
             let message = format!("the limit `{}` is removed, was {}", limit.name, rate(limit));
-            comparison.removed("limit-removed", &format!("limits.{}", limit.name), operations, message);
+            comparison.removed(
+                Rule::LimitRemoved,
+                &format!("limits.{}", limit.name),
+                operations,
+                message,
+            );
         }
     }
     for limit in &limits.added {
         let operations = comparison.paired.already(new, counted_by(limit));
         if !operations.is_empty() && name_of_limit(limit).is_some() {
             let message = format!("the limit `{}` is added: {}, {}", limit.name, rate(limit), per(limit));
-            comparison.added("limit-added", &format!("limits.{}", limit.name), operations, message);
+            comparison.added(Rule::LimitAdded, &format!("limits.{}", limit.name), operations, message);
         }
     }
     let limited = operations(new, |_, operation| operation.limit.is_some());
@@ -36,7 +41,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     headers::compare(comparison, &place, (&old.limit_headers, &new.limit_headers), &limited);
 }
 
-fn by_nature(limit: &Limit, failed: &'static str, other: &'static str) -> &'static str {
+fn by_nature(limit: &Limit, failed: Rule, other: Rule) -> Rule {
     match limit.counts {
         Counts::FailedCredentials => failed,
         Counts::Methods { .. } => other,
@@ -56,12 +61,12 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
     let operations = operations(comparison.new, counted_by(new));
     if *name != old.name {
         let rule = if is_named_to_clients(comparison) {
-            "limit-code-renamed"
+            Rule::LimitCodeRenamed
         } else {
-            "limit-renamed"
+            Rule::LimitRenamed
         };
         let message = format!("the limit `{}` is renamed to `{name}`", old.name);
-        let tellers = if rule == "limit-renamed" {
+        let tellers = if rule == Rule::LimitRenamed {
             BTreeSet::new()
         } else {
             operations.clone()
@@ -70,8 +75,8 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
     }
     if (*max, *window_seconds) != (old.max, old.window_seconds) {
         let rule = match allows_less(old, new) {
-            true => by_nature(new, "guess-limit-lowered", "limit-lowered"),
-            false => by_nature(new, "guess-limit-raised", "limit-raised"),
+            true => by_nature(new, Rule::GuessLimitLowered, Rule::LimitLowered),
+            false => by_nature(new, Rule::GuessLimitRaised, Rule::LimitRaised),
         };
         let message = format!("`{name}` allows {}, was {}", rate(new), rate(old));
         comparison.between(rule, &place.join("rate"), operations.clone(), message);
@@ -82,7 +87,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
     };
     if is != was {
         let message = format!("`{name}` counts requests {}, was {}", per(new), per(old));
-        comparison.between("limit-scope-changed", &place.join("per"), operations, message);
+        comparison.between(Rule::LimitScopeChanged, &place.join("per"), operations, message);
     }
 }
 
@@ -96,16 +101,16 @@ fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &PathPair, (old, n
     let (rule, message) = match (of_owner(old), of_owner(new)) {
         (Some(was), Some(is)) if (was.max, was.window_seconds) != (is.max, is.window_seconds) => {
             let rule = match allows_less(&was, &is) {
-                true => "owner-limit-lowered",
-                false => "owner-limit-raised",
+                true => Rule::OwnerLimitLowered,
+                false => Rule::OwnerLimitRaised,
             };
             (rule, format!("allows {} {of_caller}, was {}", rate(&is), rate(&was)))
         }
         (Some(was), None) => (
-            "owner-limit-removed",
+            Rule::OwnerLimitRemoved,
             format!("no longer has a rate {of_caller}, was {}", rate(&was)),
         ),
-        (None, Some(is)) => ("owner-limit-added", format!("allows {} {of_caller}", rate(&is))),
+        (None, Some(is)) => (Rule::OwnerLimitAdded, format!("allows {} {of_caller}", rate(&is))),
         _ => return,
     };
     let (model, counts) = (comparison.new, counted_by(new));
@@ -165,11 +170,11 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
                 new: now.place().new,
             };
             let message = format!("{message}, was `{}` with {}", before.new.name, rate(before.old));
-            comparison.between("limit-method-moved", &place, operations, message);
+            comparison.between(Rule::LimitMethodMoved, &place, operations, message);
         } else if operations.is_empty() {
-            comparison.added("limit-method-added", &now.place().new, operations, message);
+            comparison.added(Rule::LimitMethodAdded, &now.place().new, operations, message);
         } else {
-            comparison.added("limit-method-moved", &now.place().new, operations, message);
+            comparison.added(Rule::LimitMethodMoved, &now.place().new, operations, message);
         }
     }
     for before in gone {
@@ -177,7 +182,7 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
             .paired
             .still(comparison.old, requests(before.old, before.method));
         let message = format!("`{}` no longer counts `{}`", before.new.name, before.method);
-        comparison.removed("limit-method-removed", &before.place().old, operations, message);
+        comparison.removed(Rule::LimitMethodRemoved, &before.place().old, operations, message);
     }
 }
 

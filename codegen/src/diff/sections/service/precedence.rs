@@ -3,7 +3,7 @@
 //! Reports as few errors as possible as moved, and only those that passed another error that the same request can
 //! cause.
 
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{ErrorEntry, Model};
 use crate::step::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -37,7 +37,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &
             });
             let message = format!("{} {}", named(new), parts.collect::<Vec<_>>().join("; "));
             let place = PathPair::same("errors").under(&old.name, &new.name);
-            comparison.between("error-order-changed", &place, shared.operations, message);
+            comparison.between(Rule::ErrorOrderChanged, &place, shared.operations, message);
         }
     }
 }

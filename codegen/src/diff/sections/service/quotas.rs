@@ -3,7 +3,7 @@
 
 use super::errors;
 use crate::diff::matching::operations;
-use crate::diff::output::{Comparison, PathPair};
+use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Operation, Quota, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -19,7 +19,12 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         if !operations.is_empty() {
             let (per, of, max) = (&quota.per, noun(quota), quota.max);
             let message = format!("each `{per}` can have any number of {of}, was at most {max}");
-            comparison.removed("quota-removed", &format!("quotas.{}", quota.name), operations, message);
+            comparison.removed(
+                Rule::QuotaRemoved,
+                &format!("quotas.{}", quota.name),
+                operations,
+                message,
+            );
         }
     }
     for quota in &quotas.added {
@@ -27,7 +32,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         if !operations.is_empty() {
             let (max, of, per) = (quota.max, noun(quota), &quota.per);
             let message = format!("each `{per}` can have at most {max} {of}, was any number");
-            comparison.added("quota-added", &format!("quotas.{}", quota.name), operations, message);
+            comparison.added(Rule::QuotaAdded, &format!("quotas.{}", quota.name), operations, message);
         }
     }
 }
@@ -46,13 +51,13 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
     let operations = operations(comparison.new, holds_for(new));
     if *name != old.name {
         let message = format!("the quota `{}` is renamed to `{name}`", old.name);
-        comparison.between("quota-renamed", &place, BTreeSet::new(), message);
+        comparison.between(Rule::QuotaRenamed, &place, BTreeSet::new(), message);
     }
     if *max != old.max {
         let rule = if *max < old.max {
-            "quota-lowered"
+            Rule::QuotaLowered
         } else {
-            "quota-raised"
+            Rule::QuotaRaised
         };
         let message = format!("each `{per}` can have at most {max} {}, was {}", noun(new), old.max);
         comparison.between(rule, &place.join("max"), operations.clone(), message);
@@ -64,14 +69,14 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
     for (key, (was, is), before) in scopes {
         if names.resource(was) != is {
             let message = format!("each `{per}` can have at most {max} `{of}`, was {before}");
-            comparison.between("quota-scope-changed", &place.join(key), operations.clone(), message);
+            comparison.between(Rule::QuotaScopeChanged, &place.join(key), operations.clone(), message);
         }
     }
     if *called != old.noun {
         let rule = if is_told(comparison) {
             errors::worded(comparison)
         } else {
-            "error-wording-changed"
+            Rule::ErrorWordingChanged
         };
         let message = format!("the noun in errors is `{called}`, was `{}`", old.noun);
         comparison.between(rule, &place.join("noun"), operations, message);
