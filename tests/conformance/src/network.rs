@@ -5,6 +5,7 @@
 
 use crate::contract::{Contract, Limit, Step};
 use crate::held::HeldBody;
+use crate::suite::counts_until;
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
 use codegen::model::Counts;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
 /// The longest window whose end a test waits for.
@@ -311,10 +312,11 @@ impl LimitedService for InRealTime {
     }
 
     fn begin(&self, window: Duration) {
-        let (_, rest) = window_at(unix_millis(), window.as_secs().max(1));
-        if rest < ROOM.min(window / 2) {
-            self.advance(rest);
+        let rest = || window_at(unix_millis(), window.as_secs().max(1)).1;
+        if rest() < ROOM.min(window / 2) {
+            self.advance(rest());
         }
+        counts_until(Instant::now() + rest());
     }
 
     fn slack(&self) -> Duration {

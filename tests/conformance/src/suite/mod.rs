@@ -10,7 +10,7 @@ mod run;
 mod trials;
 
 pub use matrix::Matrix;
-pub(crate) use run::leave_out;
+pub(crate) use run::{counts_until, leave_out};
 
 use self::description::Description;
 use self::trials::{Subject, Trials, leak, limits};

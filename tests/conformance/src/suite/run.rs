@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Once;
+use std::time::Instant;
 
 /// The number of threads, as for other test programs.
 const THREADS: &str = "RUST_TEST_THREADS";
@@ -18,11 +19,35 @@ thread_local! {
     static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
     /// The reason why the test of this thread is left out, if it is.
     static LEFT_OUT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The end of the window in which the test of this thread counts requests, in real time.
+    static WINDOW_END: Cell<Option<Instant>> = const { Cell::new(None) };
 }
+
+/// How often a test is tried if a window ends meanwhile.
+const ATTEMPTS: usize = 3;
 
 /// Notes that the running test cannot be tried, and why.
 pub(crate) fn leave_out(reason: &str) {
     LEFT_OUT.with_borrow_mut(|left_out| _ = left_out.get_or_insert_with(|| reason.to_owned()));
+}
+
+/// Notes that the running test counts requests until this moment. If it fails later, it may be the counts that began
+/// again, and it is repeated.
+pub(crate) fn counts_until(end: Instant) {
+    WINDOW_END.set(Some(end));
+}
+
+/// The result of an attempt during which no window ended, or else of the last one.
+fn repeated<T, E>(attempt: impl Fn() -> Result<T, E>) -> Result<T, E> {
+    let has_ended = || WINDOW_END.take().is_some_and(|end| end <= Instant::now());
+    let mut result = attempt();
+    for _ in 1..ATTEMPTS {
+        if result.is_err() && has_ended() {
+            result = attempt();
+        }
+    }
+    WINDOW_END.take();
+    result
 }
 
 impl Test {
@@ -42,7 +67,7 @@ impl Test {
             }));
         });
         IS_CAUGHT.set(true);
-        let result = catch_unwind(AssertUnwindSafe(|| (self.run)(world)));
+        let result = repeated(|| catch_unwind(AssertUnwindSafe(|| (self.run)(world))));
         IS_CAUGHT.set(false);
         let left_out = LEFT_OUT.take();
         result.map(|()| left_out).map_err(|panic| {
@@ -90,5 +115,30 @@ impl Suite {
             Ok(Some(reason)) => eprintln!("left out: {reason}"),
             Err(message) => panic!("{message}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// How often a failing attempt is made whose window ends in this time.
+    fn attempts(rest: Option<Duration>) -> usize {
+        let count = Cell::new(0);
+        let result: Result<(), ()> = repeated(|| {
+            count.set(count.get() + 1);
+            rest.into_iter().for_each(|rest| counts_until(Instant::now() + rest));
+            Err(())
+        });
+        assert!(result.is_err());
+        count.get()
+    }
+
+    #[test]
+    fn a_failure_is_tried_again_if_a_window_ended_meanwhile() {
+        assert_eq!(attempts(Some(Duration::ZERO)), ATTEMPTS);
+        assert_eq!(attempts(Some(Duration::from_secs(3600))), 1);
+        assert_eq!(attempts(None), 1);
     }
 }
