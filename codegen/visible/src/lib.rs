@@ -17,11 +17,14 @@ pub fn visible_json(json: &str) -> String {
 }
 
 fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
-    let shown = |c: char| match c {
-        c if c != '\n' && is_hidden(c) => escape(c),
-        c => c.to_string(),
-    };
-    text.chars().map(shown).collect()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            c if c != '\n' && is_hidden(c) => out += &escape(c),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Control characters, and characters that are invisible or change the direction of the text around them.
