@@ -79,7 +79,6 @@ const INSIDE: &[RuleCheck] = &[
     fields::unknown_unique_member,
     fields::unknown_parameter,
     filters::unknown_filter_field,
-    pages::unknown_page_parameter,
     enums::unknown_enum_value,
     enums::states,
     enums::transitions,
