@@ -98,8 +98,13 @@ impl Depot {
             .result();
     }
 
-    /// Removes the only terminal of a courier, with its own key.
+    /// Ends the credential of a caller: the only terminal of a courier, with its own key, or the pass of a recipient.
     pub(crate) fn shut_out(&self, courier: &Caller) {
+        if courier.kind == "pass" {
+            self.send(&crew(), op!(depot::create_pass), &[courier.id], json!({}))
+                .result();
+            return;
+        }
         let terminals = self.get(courier, op!(courier::list_terminals), &[]).result();
         let id = number(&terminals[0]["id"]);
         let gone = self.ask(courier, op!(courier::delete_terminal), &[id], "", None);
