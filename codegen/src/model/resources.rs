@@ -100,6 +100,15 @@ pub enum Source {
     Joined(String),
 }
 
+impl Source {
+    /// The field.
+    pub fn field(&self) -> &str {
+        match self {
+            Source::Stored(field) | Source::Each(field, _) | Source::Joined(field) => field,
+        }
+    }
+}
+
 /// As in a contract: `title`, `authors[].name`.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Checks that a received value has the declared shape: exactly the members, the right types, within bounds.
 
-use crate::contract::Credential;
 use crate::types::{Member, Type};
+use codegen::model::Credential;
 use serde_json::Value;
 
 /// The errors of the value; empty if it is valid. `place` names it in the sentences.
@@ -105,9 +105,10 @@ impl Shape<'_> {
 
     fn is_secret(&self, secret: &str) -> bool {
         self.credentials.iter().any(|kind| {
-            let random = secret.strip_prefix(kind.prefix);
-            random
-                .is_some_and(|random| random.len() == kind.random && random.bytes().all(|b| b.is_ascii_alphanumeric()))
+            let random = secret.strip_prefix(&kind.prefix);
+            random.is_some_and(|random| {
+                random.len() as u64 == kind.random && random.bytes().all(|b| b.is_ascii_alphanumeric())
+            })
         })
     }
 }

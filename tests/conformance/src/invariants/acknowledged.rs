@@ -4,11 +4,12 @@ use super::reading::{Found, Reading, Write};
 use super::trace::{DataLocation, ExpectedMember, IdOrigin, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Operation, Step};
+use crate::contract::Operation;
 use crate::response_data::{is_same, with_defaults};
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Caller, RequestedResources, shortened};
+use codegen::step::Step;
 use serde_json::Value as Json;
 
 /// If there are more, only the first and the last one are requested.
@@ -20,7 +21,7 @@ impl Attempt {
     pub fn is_there_afterwards(self) {
         self.is_there_whole();
         let stage = self.stage(false);
-        if self.operation.partial {
+        if self.operation.is_partial() {
             self.expect_other_members_unchanged(&stage.caller, &stage.arranged);
         }
         let first = self.varied(1);
@@ -28,7 +29,7 @@ impl Attempt {
         // `accepted_on` also checks that the writes are visible.
         let next = self.varied(2).send(&stage.caller, &stage.arranged);
         if !next.is_success() {
-            self.expect_rejection(&next, &self.contract.rules());
+            self.expect_rejection(&next, &self.all_rules());
             return;
         }
         self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
@@ -92,11 +93,11 @@ impl Attempt {
         let answer = self.accepted_on(caller, arranged);
         let last = self.operation.exists.last().expect("something is deleted");
         let values = [
-            ("noun", last.noun.to_owned()),
-            ("id", arranged.id(last.resource).to_string()),
+            ("noun", last.resource.noun.clone()),
+            ("id", arranged.id(&last.resource.name).to_string()),
         ];
         let again = self.send(caller, arranged);
-        again.expect_error(self.contract.error(Step::Exists), &values);
+        again.expect_error(self.operation.contract.error(Step::Exists), &values);
         if let Some(found) = shown.into_iter().find_map(find) {
             let deleted = format!("it was deleted by {}", answer.request.curl());
             found.answer.fail("nothing of what was deleted", &deleted);
@@ -170,7 +171,7 @@ impl Attempt {
         let wrong = trace
             .members
             .iter()
-            .find_map(|member| self.unlike(member, self.body_if_any(), sent, write, &found.row));
+            .find_map(|member| self.unlike(member, self.operation.body, sent, write, &found.row));
         let repeated = trace.repeated_members.iter().find_map(|(repeated, shown)| {
             let repeated = write_answer.data()[repeated].take();
             (!is_same(&found.row[shown], &repeated)).then_some((*shown, repeated))
@@ -226,7 +227,7 @@ impl Attempt {
         let sent = member
             .member
             .and_then(sent)
-            .filter(|sent| **sent != crate::value::null() || self.operation.partial);
+            .filter(|sent| **sent != crate::value::null() || self.operation.is_partial());
         let json = sent.map(|sent| sent.render(&|resource| write.arranged.id(resource).to_string()));
         let wanted = json.as_deref().or(member.otherwise)?;
         let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
@@ -241,7 +242,10 @@ impl Attempt {
         (!is_same(&row[member.view_member], &wanted)).then_some((member.view_member, wanted))
     }
 
-    fn body_if_any(&self) -> Option<&'static Type> {
-        self.operation.body
+    /// The names of all business rules.
+    fn all_rules(&self) -> Vec<String> {
+        let errors = self.operation.contract.model.errors.iter();
+        let rules = errors.filter(|error| error.step == Step::Rule);
+        rules.map(|error| error.name.clone()).collect()
     }
 }

@@ -1,12 +1,12 @@
 //! Moves an item to another state.
 
 use crate::attempt::Attempt;
-use crate::contract::Credential;
-use crate::lists::description::{Creator, Filter, FilterBy, Mover};
+use crate::lists::description::{Creator, Filter, Mover};
 use crate::lists::rows::Row;
 use crate::lists::values::dice;
 use crate::value::word;
 use crate::world::{Caller, RequestedResources};
+use codegen::model::FilterBy;
 use serde_json::json;
 
 impl Mover {
@@ -22,12 +22,12 @@ impl Mover {
         number: usize,
     ) {
         let list = attempt.list();
-        let about = |filter: &&Filter| filter.source.field == self.field;
+        let about = |filter: &&Filter| filter.declared.field.field() == self.field;
         let is_fixed = list
             .filters()
             .iter()
             .filter(about)
-            .any(|filter| matches!(filter.by, FilterBy::Value(_)));
+            .any(|filter| matches!(filter.declared.by, FilterBy::Value(_)));
         let stays = if is_fixed {
             number % 4 != 1
         } else {
@@ -36,10 +36,9 @@ impl Mover {
         if stays {
             return;
         }
-        let way = self.ways[dice(number, "way") % self.ways.len()];
-        let moving = Attempt::new(attempt.world, attempt.contract, self.operation);
-        let name = |credential: Option<&'static Credential>| credential.map(|kind| kind.name);
-        let is_same = name(self.operation.credential) == name(creator.operation.credential);
+        let way = &self.ways[dice(number, "way") % self.ways.len()];
+        let moving = Attempt::new(attempt.world, self.operation);
+        let is_same = self.operation.surface.credential == creator.operation.surface.credential;
         let caller = if is_same { caller.clone() } else { moving.fresh_caller() };
         arranged.0.retain(|(resource, _)| *resource != list.resource);
         arranged.0.push((list.resource, row.id));

@@ -8,7 +8,7 @@ impl Suite {
     /// Rust code with a `#[test]` for each test, in modules of the same names. `world` is the path of a function that returns
     /// the world. The tests read the contract again, from the folder of their package.
     pub fn rust(&'static self, world: &str) -> String {
-        let file = self.description.file;
+        let file = self.contract.file;
         let mut text = format!(
             r#"// Generated from {file} by codegen; edit that file, not this one.
 

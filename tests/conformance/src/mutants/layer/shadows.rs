@@ -2,14 +2,14 @@
 //! and leaves the original unchanged.
 
 use super::envelope::entry_of;
-use super::{
-    Inside, Registry, Shadows, data_name, error_member, is_success, json_of, parameters, with_json, with_parameter,
-};
-use crate::contract::{Credential, Operation, Step};
+use super::{Inside, Registry, Shadows, is_success, json_of, parameters, with_json, with_parameter};
+use crate::contract::Operation;
 use crate::mutants::json_path::{JsonPath, leaves};
 use crate::template::{fill_template, match_template};
 use crate::types::Type;
 use crate::world::{Access, Caller, Request, RequestedResources, Response};
+use codegen::model::Credential;
+use codegen::step::Step;
 use serde_json::Value as Json;
 
 impl Inside {
@@ -79,7 +79,7 @@ impl Inside {
 
     pub(super) fn shadow_arrange(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
         let Some(shadows) = self.shadows() else { return };
-        let is_omitted = matches!(shadows, Shadows::Without(Step::Rule(omitted)) if omitted == error);
+        let is_omitted = matches!(shadows, Shadows::WithoutRule(omitted) if omitted == error);
         if !is_omitted {
             self.world
                 .arrange_error(error, &self.registry.shadow_of(caller), &self.shadow_arranged(arranged));
@@ -114,7 +114,7 @@ impl Inside {
             }
         }
         if let Some(kind) = operation.credential {
-            for (_, secret) in shadow.headers.iter_mut().filter(|(name, _)| name == kind.header) {
+            for (_, secret) in shadow.headers.iter_mut().filter(|(name, _)| *name == kind.header) {
                 *secret = self.registry.shadow_secret(secret);
             }
         }
@@ -141,7 +141,7 @@ impl Inside {
         response: Response,
     ) -> Response {
         if is_success(&response) {
-            let root = JsonPath::default().member(data_name(self.contract));
+            let root = JsonPath::default().member(self.contract.data_name());
             let Some(of) = operation.data else { return response };
             let back = |registry: &Registry, resource: &str, id: i64| registry.original_id(resource, id);
             return with_json(&response, |json| self.exchange(of, &root, json, back)).unwrap_or(response);
@@ -150,10 +150,10 @@ impl Inside {
             return response;
         };
         let ids = self.shadow_ids(operation, request);
-        let text = error_member(self.contract, "text").unwrap_or_default();
+        let text = self.contract.error_member("text").unwrap_or_default();
         let rewritten = with_json(&response, |json| {
             let values_found =
-                match_template(error.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
+                match_template(&error.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
             let back = |value: &String| {
                 let original = ids.iter().find(|(shadow, _)| shadow == value);
                 original.map_or_else(|| value.clone(), |(_, id)| id.clone())
@@ -162,7 +162,7 @@ impl Inside {
                 .iter()
                 .map(|(name, value)| (name.as_str(), back(value)))
                 .collect();
-            json[text] = fill_template(error.text, &values).into();
+            json[text] = fill_template(&error.text, &values).into();
         });
         rewritten.unwrap_or(response)
     }

@@ -1,6 +1,6 @@
 //! The types of values.
 
-use crate::suite::trials::{leak, leak_all, words};
+use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type};
 use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Type as Declared, TypeRule};
 
@@ -15,7 +15,7 @@ pub(crate) fn size(number: u64) -> usize {
 pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static Type {
     let item = match &of.kind {
         Kind::Named(name) => rule(model, &model.named_type(name).rule),
-        Kind::Enum(name) => Type::Word(words(&model.enumeration(name).values)),
+        Kind::Enum(name) => Type::Word(leak_all(model.enumeration(name).values.iter().map(String::as_str))),
         Kind::Object(name) => members(&model.object(name).members, |field| member(model, field)),
         Kind::Input(name) => body(model, &model.input(name).body),
         Kind::View(resource, name) => view(model, resource, name),

@@ -1,28 +1,29 @@
 //! Tests of the parameters of a query.
 
-use crate::suite::trials::Subject;
+use crate::contract::Operation;
+use crate::suite::leak;
 use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{self, Rule, counted};
 use crate::suite::trials::values::{Bounds, digits, step};
-use crate::suite::trials::{Calls, Trials, calls, leak};
+use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{Field, Kind, Model, TypeRule};
 
-pub(super) fn add(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    let no_others = Rule::new("the query: its parameters, and no others", operation.at);
-    let vocabulary = subject.description.vocabulary;
+pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
+    let declared = operation.declared;
+    let no_others = Rule::new("the query: its parameters, and no others", declared.at);
+    let vocabulary = operation.contract.vocabulary;
     let calls = calls!(.rejects_unknown_parameters(vocabulary));
     trials.invalid("unknown_parameters", &no_others, calls);
-    let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
-    for field in &operation.query {
+    let known: Vec<&str> = declared.query.iter().map(|field| field.name.as_str()).collect();
+    for field in &declared.query {
         let parameter = Parameter {
-            model: subject.model,
+            model: operation.contract.model,
             field,
         };
         parameter.presence(trials, &known, &no_others);
         parameter.value(trials);
     }
-    for ((lower, upper), at) in operation.constraints.iter().zip(&operation.places.constraints) {
+    for ((lower, upper), at) in declared.constraints.iter().zip(&declared.places.constraints) {
         constraint(trials, lower, upper, &Rule::new(format!("{lower} <= {upper}"), *at));
     }
 }
