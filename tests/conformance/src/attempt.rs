@@ -4,7 +4,7 @@ use crate::contract::Operation;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
 use crate::suite::TestedRule;
-use crate::types::Type;
+use crate::types::{Type, named};
 use crate::value::Value;
 use crate::world::{Caller, Request, RequestedResources, World};
 
@@ -47,9 +47,7 @@ impl Attempt {
     /// A request that the operation must accept, with only the required content.
     pub fn new(world: &'static dyn World, operation: &'static Operation) -> Self {
         let body = operation.body.map(|of| {
-            let Type::Object(members) = of else {
-                panic!("{}: a body is an object", operation.name)
-            };
+            let members = of.members();
             let needed = members.iter().filter(|member| member.required);
             let first = members.iter().take(usize::from(operation.is_partial()));
             Body::Json(sample_object(needed.chain(first)))
@@ -231,7 +229,7 @@ impl Attempt {
                     .find(|(known, _)| *known == name)
                     .map(|(_, text)| text.clone());
                 given.unwrap_or_else(|| {
-                    let parameter = self.operation.parameters.iter().find(|one| one.name == name);
+                    let parameter = named(self.operation.parameters, name);
                     let of = parameter.expect("the contract declares every parameter of a path").of;
                     encoded(&sample(of).as_parameter(id))
                 })

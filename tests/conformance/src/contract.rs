@@ -2,13 +2,13 @@
 //! process.
 
 use crate::invariants::Trace;
-use crate::lists::description::List;
+use crate::lists::description::{List, SortKey};
 use crate::suite::description::{body_of, data_of, lists, member, traces, type_of};
 use crate::suite::{leak, leak_all};
-use crate::types::{Member, Type};
+use crate::types::{Member, Type, named};
 use codegen::model::{
     self, Body, Credential, Data, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource, Segment,
-    Source, Span, States, Surface,
+    Span, States, Surface,
 };
 use codegen::step::Step;
 use std::collections::BTreeSet;
@@ -161,8 +161,8 @@ pub struct Operation {
     pub transitions: Option<Transitions>,
     /// The value of `data`.
     pub data: Option<&'static Type>,
-    /// The order of a list, as members of its items; `true` is descending.
-    pub sort: Vec<(&'static str, bool)>,
+    /// The order of a list, with every key.
+    pub order: Vec<SortKey>,
     list: OnceLock<Option<List>>,
     traces: OnceLock<Vec<Trace>>,
 }
@@ -190,7 +190,7 @@ impl Operation {
             body: model.body(declared).map(|body| body_of(model, body)),
             transitions: Transitions::of(model, declared),
             data: declared.data.as_ref().map(|data| data_of(model, data)),
-            sort: sort(model, declared),
+            order: order(model, declared),
             list: OnceLock::new(),
             traces: OnceLock::new(),
         }
@@ -212,6 +212,21 @@ impl Operation {
         self.contract.model.body(self.declared)
     }
 
+    /// The members of its body.
+    pub(crate) fn members(&self) -> &'static [Member] {
+        self.body.map_or(&[], Type::members)
+    }
+
+    /// The parameter of the query with this name.
+    pub(crate) fn query(&self, name: &str) -> Option<&'static Member> {
+        named(self.query, name)
+    }
+
+    /// The resource whose id this parameter of the path is.
+    pub(crate) fn resource_at(&self, parameter: &str) -> Option<&'static str> {
+        named(self.parameters, parameter)?.of.id_of()
+    }
+
     /// Whether the body is partial: at least one member, no matter which.
     pub(crate) fn is_partial(&self) -> bool {
         self.declared_body().is_some_and(|body| body.partial)
@@ -220,6 +235,13 @@ impl Operation {
     /// Most bytes of the body.
     pub(crate) fn max_bytes(&self) -> usize {
         usize::try_from(self.declared.max_bytes).unwrap_or(usize::MAX)
+    }
+
+    /// The order of a list by the members that it shows, up to the first key that it does not show; `true` is descending.
+    pub fn sort(&self) -> Vec<(&'static str, bool)> {
+        let keys = self.order.iter();
+        keys.map_while(|key| Some((key.view_member?, key.is_reversed)))
+            .collect()
     }
 
     /// The properties of its list's items; `None` if they cannot be told apart.
@@ -254,22 +276,18 @@ fn allow(surface: &'static Surface, operation: &model::Operation) -> Vec<&'stati
     same.map(|other| other.method.as_str()).collect()
 }
 
-/// The order of a list by the members that it shows: all sort keys up to the first one that it does not show.
-fn sort(model: &'static Model, operation: &'static model::Operation) -> Vec<(&'static str, bool)> {
+/// The order of a list, with every key.
+fn order(model: &'static Model, operation: &'static model::Operation) -> Vec<SortKey> {
     let Some(Data::Many { resource, view }) = &operation.data else {
         return Vec::new();
     };
-    let mut views = model.resource(resource).views.iter();
-    let view = views
-        .find(|one| one.name == *view)
-        .expect("resolved names name something");
-    let shown = |field: &str| {
-        let shows = |source: &Source| matches!(source, Source::Stored(stored) if stored == field);
-        view.members.iter().find(|member| shows(&member.source))
-    };
-    let keys = operation.sort.iter();
-    keys.map_while(|(field, reversed)| Some((shown(field)?.shown.as_str(), *reversed)))
-        .collect()
+    let keys = operation.sort.iter().map(|(field, is_reversed)| SortKey {
+        field,
+        view_member: model.view(resource, view).member_of(field).map(|member| &*member.shown),
+        of: type_of(model, &model.resource(resource).field(field).of),
+        is_reversed: *is_reversed,
+    });
+    keys.collect()
 }
 
 /// A resource that must exist.

@@ -47,7 +47,7 @@ pub use codegen::model::{Credential, Limit};
 pub use held::{HeldBody, Hold};
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;
-pub use lists::description::{Creator, Filter, List, Mover, Origin, SortKey};
+pub use lists::description::{Creator, Filter, List, Origin, SortKey};
 pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, MutationTests, Report, Run};
 pub use network::Network;
 pub use suite::{Covers, Matrix, Suite, Test};

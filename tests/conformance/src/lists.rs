@@ -61,7 +61,7 @@ impl Attempt {
         let (rows, answer) = reader.whole(&[]);
         for pair in rows.windows(2) {
             if reader.order(&pair[0], &pair[1]) == Ordering::Greater {
-                let keys: Vec<String> = self.list().order.iter().map(SortKey::render).collect();
+                let keys: Vec<String> = self.operation.order.iter().map(SortKey::render).collect();
                 answer.fail(
                     &format!("the order {}", keys.join(", ")),
                     &format!(

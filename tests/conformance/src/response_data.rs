@@ -53,7 +53,7 @@ impl Attempt {
         if let Some(row) = again {
             answer.fail("each row once", &format!("{} comes twice", row[list.id]));
         }
-        let is_total = |name: &&String| !self.operation.query.iter().any(|member| member.name == **name);
+        let is_total = |name: &&String| self.operation.query(name).is_none();
         let total = self.operation.declared.siblings.iter().find(is_total);
         if let (Some(total), None) = (total, &self.operation.declared.pages) {
             let returned = &answer.json()[total];
@@ -69,12 +69,10 @@ impl Attempt {
     /// A member of the answer with the name of a member of the body has the given value or the default.
     #[track_caller]
     pub(crate) fn expect_sent_values(&self, answer: &Answer) {
-        let (Some(Type::Object(body)), Some(Type::Object(data))) = (self.operation.body, self.operation.data) else {
-            return;
-        };
-        for member in body.iter().filter(|_| self.has_json_body()) {
-            let is_it = |returned: &&Member| returned.name == member.name && returned.of == member.of;
-            if !data.iter().any(|returned| is_it(&returned)) {
+        let Some(data) = self.operation.data else { return };
+        for member in self.operation.members().iter().filter(|_| self.has_json_body()) {
+            let returned = data.member(member.name);
+            if returned.is_none_or(|returned| returned.of != member.of) {
                 continue;
             }
             let sent = self.sent(member.name).filter(|sent| **sent != null());
@@ -94,17 +92,17 @@ impl Attempt {
     /// Items come in the declared order.
     #[track_caller]
     pub(crate) fn expect_order(&self, answer: &Answer) {
-        let data = answer.data();
-        let (Some(rows), [_, ..]) = (data.as_array(), self.operation.sort.as_slice()) else {
+        let (data, sort) = (answer.data(), self.operation.sort());
+        let Some(rows) = data.as_array().filter(|_| !sort.is_empty()) else {
             return;
         };
         let Some(Type::List { of: row, .. }) = self.operation.data else {
             panic!("{} has an order, and no rows", self.operation.name);
         };
         for pair in rows.windows(2) {
-            if ordered(row, &self.operation.sort, &pair[0], &pair[1]) == Ordering::Greater {
+            if ordered(row, &sort, &pair[0], &pair[1]) == Ordering::Greater {
                 answer.fail(
-                    &format!("the order {:?}", self.operation.sort),
+                    &format!("the order {sort:?}"),
                     &format!("{} before {}", pair[0], pair[1]),
                 );
             }
@@ -133,11 +131,8 @@ pub(crate) fn with_defaults(value: Json, of: &Type) -> Json {
 
 /// Compares two items by these members; `true` is descending.
 pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
-    let Type::Object(members) = row else {
-        panic!("the rows of a list that has an order are objects");
-    };
     let by = |(key, is_reversed): &(&str, bool)| {
-        let member = members.iter().find(|member| member.name == *key);
+        let member = row.member(key);
         let of = member.expect("the order is one of what rows show").of;
         let order = compare(of, &one[key], &other[key]);
         if *is_reversed { order.reverse() } else { order }

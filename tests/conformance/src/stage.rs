@@ -1,7 +1,6 @@
 //! Arranges the conditions of a request: a caller, and the resources that the request names.
 
 use crate::attempt::Attempt;
-use crate::types::Type;
 use crate::world::{Access, Caller, RequestedResources};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -98,25 +97,8 @@ impl Attempt {
     }
 
     fn ids_without_a_guard(&self) -> Vec<&'static str> {
-        let members = match self.operation.body {
-            Some(Type::Object(members)) => *members,
-            _ => &[],
-        };
-        let types = self
-            .operation
-            .parameters
-            .iter()
-            .map(|one| one.of)
-            .chain(members.iter().map(|one| one.of));
-        types
-            .filter_map(|of| {
-                if let Type::Id(resource) = of {
-                    Some(*resource)
-                } else {
-                    None
-                }
-            })
-            .collect()
+        let all = self.operation.parameters.iter().chain(self.operation.members());
+        all.filter_map(|one| one.of.id_of()).collect()
     }
 
     /// Suspends the caller.

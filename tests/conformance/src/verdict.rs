@@ -135,17 +135,11 @@ impl Attempt {
             Step::Quota => operation.quota.map_or_else(Vec::new, |quota| {
                 vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]
             }),
-            Step::Rule => operation
-                .parameters
-                .iter()
-                .filter_map(|one| {
-                    if let Type::Id(resource) = one.of {
-                        Some((one.name, named(resource)))
-                    } else {
-                        None
-                    }
-                })
-                .collect(),
+            Step::Rule => {
+                let parameters = operation.parameters.iter();
+                let ids = parameters.filter_map(|one| Some((one.name, named(one.of.id_of()?))));
+                ids.collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -157,7 +151,7 @@ impl Attempt {
     }
 
     pub(crate) fn number(&self, parameter: &str) -> Option<i64> {
-        let declared = self.operation.query.iter().find(|member| member.name == parameter)?;
+        let declared = self.operation.query(parameter)?;
         let sent = self
             .query
             .iter()
@@ -171,15 +165,11 @@ impl Attempt {
         let mut of = self.body_type();
         for step in place.split(['.', '[']).filter(|step| !step.is_empty()) {
             of = match of {
-                Type::Object(members) => {
-                    members
-                        .iter()
-                        .find(|member| member.name == step)
-                        .unwrap_or_else(|| panic!("no member at {place}"))
-                        .of
-                }
                 Type::List { of, .. } => of,
-                _ => panic!("nothing lies at {place}"),
+                of => {
+                    let member = of.member(step);
+                    member.unwrap_or_else(|| panic!("no member at {place}")).of
+                }
             };
         }
         of

@@ -42,9 +42,6 @@ impl Attempt {
     /// A partial body changes only the members that it gives. Each member is given alone.
     #[track_caller]
     fn expect_other_members_unchanged(&self, caller: &Caller, arranged: &RequestedResources) {
-        let Some(Type::Object(members)) = self.operation.body else {
-            return;
-        };
         let write = Write {
             attempt: self,
             caller,
@@ -55,7 +52,7 @@ impl Attempt {
             let id = write.ids(trace.id_origin).first().copied();
             Reading::of(&write, trace, id)?.find(id)
         };
-        for member in *members {
+        for member in self.operation.members() {
             let before: Vec<_> = self.operation.traces().iter().map(find).collect();
             let answer = self.clone().alone(member.name).accepted_on(caller, arranged);
             for (trace, before) in self.operation.traces().iter().zip(before) {
@@ -231,10 +228,7 @@ impl Attempt {
         let json = sent.map(|sent| sent.render(&|resource| write.arranged.id(resource).to_string()));
         let wanted = json.as_deref().or(member.otherwise)?;
         let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
-        let declared = match (of, member.member) {
-            (Some(Type::Object(members)), Some(name)) => members.iter().find(|one| one.name == name),
-            _ => None,
-        };
+        let declared = of.and_then(|of| of.member(member.member?));
         let wanted = match declared {
             Some(declared) => with_defaults(wanted, declared.of),
             None => wanted,

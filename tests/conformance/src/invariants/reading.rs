@@ -143,14 +143,8 @@ impl Reading {
 
     /// Most items of a page.
     fn size(&self) -> i64 {
-        let size = self
-            .trace
-            .operation
-            .declared
-            .pages
-            .as_ref()
-            .map(|pages| pages.size.as_str());
-        let parameter = self.trace.operation.query.iter().find(|one| Some(one.name) == size);
+        let pages = self.trace.operation.declared.pages.as_ref();
+        let parameter = pages.and_then(|pages| self.trace.operation.query(&pages.size));
         match parameter.map(|one| one.of) {
             Some(Type::Integer { max: Some(max), .. }) => *max,
             _ => 100,

@@ -58,10 +58,8 @@ impl Attempt {
     /// The same request with content whose effect would be visible.
     fn with_visible_effect(&self) -> Self {
         let mut attempt = self.clone();
-        if let (true, Some(Type::Object(members))) = (self.operation.is_partial(), self.operation.body) {
-            for member in *members {
-                attempt = attempt.with(member.name, sample(member.of));
-            }
+        for member in self.operation.members().iter().filter(|_| self.operation.is_partial()) {
+            attempt = attempt.with(member.name, sample(member.of));
         }
         let next = self.operation.transitions.as_ref().and_then(|moves| {
             let initial = &moves.states.initial;
@@ -134,7 +132,7 @@ impl Trace {
         match (self.operation.data?, self.location) {
             (Type::List { of, .. }, DataLocation::All) => Some(of),
             (of, DataLocation::Whole) => Some(of),
-            (Type::Object(members), DataLocation::In(name)) => match members.iter().find(|one| one.name == name)?.of {
+            (of, DataLocation::In(name)) => match of.member(name)?.of {
                 Type::List { of, .. } => Some(of),
                 _ => None,
             },

@@ -14,8 +14,6 @@ pub struct List {
     pub id: &'static str,
     /// The stored values in an item: the member's name and the source of its value.
     pub shows: Vec<(&'static str, &'static Source)>,
-    /// Its order, with every key.
-    pub order: Vec<SortKey>,
     /// The conditions of its items; `None` if the handler decides.
     pub filters: Option<Vec<Filter>>,
     /// How an item is made; `None` if only the world can make one.
@@ -68,8 +66,8 @@ pub struct Creator {
     pub fields: Vec<(&'static str, Origin)>,
     /// Whether two items may name the same resources: no rule of the operation can reject that.
     pub may_repeat: bool,
-    /// How an item reaches another state, if one of the filters needs it.
-    pub mover: Option<Mover>,
+    /// The operation that moves an item to another state, if one of the filters needs it.
+    pub mover: Option<&'static Operation>,
 }
 
 /// The origin of a new item's field.
@@ -85,17 +83,4 @@ pub enum Origin {
     Named(&'static str),
     /// Always this JSON.
     Always(&'static str),
-}
-
-/// The operation that moves an item to another state.
-#[derive(Debug)]
-pub struct Mover {
-    /// The operation.
-    pub operation: &'static Operation,
-    /// The member of its body that names the new state.
-    pub member: &'static str,
-    /// The field that holds the state.
-    pub field: &'static str,
-    /// The ways from the initial state to every other state.
-    pub ways: Vec<Vec<&'static str>>,
 }

@@ -9,7 +9,6 @@ use crate::lists::filters::Record;
 use crate::lists::rows::{Mark, Row, Rows};
 use crate::lists::values::dice;
 use crate::stage::Stage;
-use crate::types::Type;
 use crate::world::{Caller, RequestedResources};
 use codegen::model::{FilterBy, Source};
 use serde_json::json;
@@ -151,10 +150,8 @@ impl<'m> Maker<'m> {
 
     /// The resource and its id for this parameter of the list's path.
     fn in_path(&self, parameter: &str, stage: &Stage) -> Option<(&'static str, i64)> {
-        let parameters = self.attempt.operation.parameters;
-        let of = parameters.iter().find(|one| one.name == parameter)?.of;
-        let Type::Id(resource) = of else { return None };
-        Some((*resource, stage.arranged.id(resource)))
+        let resource = self.attempt.operation.resource_at(parameter)?;
+        Some((resource, stage.arranged.id(resource)))
     }
 
     /// The id of this resource that an item must name to be in the list.
@@ -251,8 +248,8 @@ impl<'m> Maker<'m> {
             record,
             made_by: Some(answer.request.curl()),
         };
-        if let Some(mover) = &creator.mover {
-            mover.move_on(self.attempt, creator, &mut row, &caller, arranged, number);
+        if let Some(mover) = creator.mover {
+            creator.move_on(self.attempt, mover, &mut row, &caller, arranged, number);
         }
         self.rows.push(row);
     }

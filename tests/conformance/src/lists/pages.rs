@@ -111,12 +111,7 @@ impl ListReader {
 
     /// The minimum and the maximum of this parameter.
     fn bounds(&self, parameter: &str) -> (i64, i64) {
-        let member = self
-            .attempt
-            .operation
-            .query
-            .iter()
-            .find(|member| member.name == parameter);
+        let member = self.attempt.operation.query(parameter);
         match member.map(|member| member.of) {
             Some(Type::Integer { min, max }) => (min.unwrap_or(0), max.unwrap_or((1 << 53) - 1)),
             _ => (1, 100),

@@ -7,7 +7,6 @@ use crate::lists::description::Filter;
 use crate::lists::filters::ListRequest;
 use crate::lists::rows::{Row, Rows};
 use crate::response_data::compare;
-use crate::types::Type;
 use crate::world::{Caller, shortened};
 use codegen::model::FilterBy;
 use serde_json::Value as Json;
@@ -74,22 +73,15 @@ impl ListReader {
         };
         let operation = self.attempt.operation;
         let in_path = |name: &str| {
-            let of = operation
-                .parameters
-                .iter()
-                .find(|one| one.name == name)
-                .map(|one| one.of);
-            match of {
-                Some(Type::Id(resource)) => self.rows.stage.arranged.id(resource),
-                _ => 0,
-            }
+            let resource = operation.resource_at(name);
+            resource.map_or(0, |resource| self.rows.stage.arranged.id(resource))
         };
         let in_query = |name: &str| {
             let sent = query
                 .iter()
                 .find(|(known, _)| *known == name)
                 .map(|(_, text)| text.clone());
-            let declared = || operation.query.iter().find(|member| member.name == name)?.default;
+            let declared = || operation.query(name)?.default;
             sent.or_else(|| declared().map(|json| json.trim_matches('"').to_owned()))
         };
         let request = ListRequest {
@@ -200,7 +192,7 @@ impl ListReader {
             let FilterBy::Query(name, _) = &filter.declared.by else {
                 return Vec::new();
             };
-            let member = self.attempt.operation.query.iter().find(|member| member.name == name);
+            let member = self.attempt.operation.query(name);
             let of = member.expect("a filter names a parameter").of;
             let here = self
                 .rows
@@ -264,7 +256,7 @@ impl ListReader {
 
     /// The order of two items: by what was written, else by what is shown.
     pub(super) fn order(&self, one: &Json, other: &Json) -> Ordering {
-        for key in &self.attempt.list().order {
+        for key in &self.attempt.operation.order {
             let value = |item: &Json| {
                 let stored = self.row(item).and_then(|row| row.record.get(key.field)).cloned();
                 stored.or_else(|| key.view_member.and_then(|member| item.get(member)).cloned())

@@ -116,12 +116,7 @@ impl Attempt {
             return None;
         };
         let creator = self.list().creator.as_ref()?;
-        let Type::Object(members) = creator.operation.body? else {
-            return None;
-        };
-        let member = members
-            .iter()
-            .find(|member| member.name == filter.declared.field.field())?;
+        let member = creator.operation.body?.member(filter.declared.field.field())?;
         let (place, of) = marked_place(&filter.declared.field, member.of)?;
         let Type::Text { max, .. } = of else { return None };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

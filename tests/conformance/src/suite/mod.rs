@@ -35,10 +35,8 @@ pub struct Test {
     pub name: &'static str,
     /// What it covers.
     pub covers: Covers,
-    /// The rule of the contract that it checks, in words.
-    pub(crate) rule: &'static str,
-    /// The position of that rule.
-    pub(crate) at: &'static str,
+    /// The rule of the contract that it checks.
+    pub(crate) tested: TestedRule,
     run: Box<dyn Fn(&'static dyn World) + Send + Sync>,
 }
 

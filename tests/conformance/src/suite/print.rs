@@ -47,7 +47,10 @@ impl Group {
     fn rust(&self) -> String {
         let module = self.module.rsplit("::").next().map(identifier).unwrap_or_default();
         let tests = self.tests.iter().map(|test| {
-            let (name, doc) = (identifier(test.name), format!("{} ({})", test.rule, test.at));
+            let (name, doc) = (
+                identifier(test.name),
+                format!("{} ({})", test.tested.rule, test.tested.at),
+            );
             let test = format!("{}::{}", self.module, test.name);
             format!("\n    #[doc = {doc:?}]\n    #[test]\n    fn {name}() {{\n        run({test:?});\n    }}\n")
         });

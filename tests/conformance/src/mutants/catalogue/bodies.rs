@@ -210,7 +210,6 @@ fn unknown(of: &mut Catalogue<'_>, place: &JsonPath, known: &'static [Member]) {
 }
 
 fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
-    let partial = of.operation.is_partial();
     type IsSuch = fn(&Request) -> bool;
     let kinds: [(&str, IsSuch); 2] = [
         ("takes what is not JSON", |request| json_of(request).is_none()),
@@ -231,12 +230,12 @@ fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
             }
         });
     }
-    if let (true, Type::Object(members)) = (partial, body) {
+    if let (true, [first, ..]) = (of.operation.is_partial(), body.members()) {
         of.add("presence", "body", "takes one without members", move |call| {
             if json_of(call.request).is_none_or(|json| json.as_object().is_none_or(|object| !object.is_empty())) {
                 return call.pass();
             }
-            let first = json!({ members[0].name: right(members[0].of) });
+            let first = json!({ first.name: right(first.of) });
             admitted(call, &with_json_body(call.request, &first))
         });
     }

@@ -45,10 +45,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             .shadows = Shadows::Whole;
         }
     }
-    let Some(Type::Object(members)) = operation.body else {
-        return;
-    };
-    for member in *members {
+    for member in operation.members() {
         stored_otherwise(of, member);
     }
 }

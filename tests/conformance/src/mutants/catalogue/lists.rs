@@ -25,7 +25,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 fn order(of: &mut Catalogue<'_>, row: &'static Type) {
-    let sort = &of.operation.sort;
+    let sort = of.operation.sort();
     for (at, (name, _)) in sort.iter().enumerate() {
         let turned = |(index, (key, is)): (usize, &(&'static str, bool))| (*key, *is != (index == at));
         let keys: Vec<(&str, bool)> = sort.iter().enumerate().map(turned).collect();
@@ -85,7 +85,7 @@ fn rows(of: &mut Catalogue<'_>) {
 
 /// The members beside `data` that are totals: those that show no parameter.
 pub(super) fn totals(of: &'static Operation) -> impl Iterator<Item = &'static str> {
-    let shows = |name: &str| of.query.iter().any(|member| member.name == name);
+    let shows = |name: &str| of.query(name).is_some();
     let siblings = of.declared.siblings.iter().map(String::as_str);
     siblings.filter(move |name| !shows(name))
 }
@@ -129,7 +129,7 @@ fn answer_as(call: &Call<'_>, other: &Request) -> Response {
     let body = layer::body_json(&right);
     let echoed = with_json(&response, |json| {
         let operation = call.operation;
-        let shows = |name: &&String| operation.query.iter().any(|member| member.name == **name);
+        let shows = |name: &&String| operation.query(name).is_some();
         for name in operation.declared.siblings.iter().filter(shows) {
             json[name] = body[name].clone();
         }

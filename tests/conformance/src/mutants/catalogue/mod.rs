@@ -120,24 +120,16 @@ impl Catalogue<'_> {
     /// The errors that reject requests of the operation, in order of precedence.
     fn errors(&self) -> Vec<&'static ErrorEntry> {
         let operation = self.operation;
-        let caller = operation.credential.and_then(|kind| kind.caller.as_ref());
-        let suspends = caller.is_some_and(|caller| caller.suspended.is_some());
+        let model = self.contract.model;
         let can = |error: &ErrorEntry| match error.step {
-            Step::Route | Step::Method | Step::Decode => true,
-            Step::Credential => operation.credential.is_some(),
-            Step::Suspended => suspends,
-            Step::Limit => operation.limit.is_some(),
-            Step::MediaType | Step::BodySize => operation.body.is_some(),
-            Step::Plan => operation.plan.is_some(),
-            Step::Exists => !operation.exists.is_empty(),
-            Step::Owner => !operation.owned.is_empty() && !operation.is_private(),
-            Step::Quota => operation.quota.is_some(),
+            Step::Route | Step::Method => true,
             Step::Transition | Step::Rule => self.is_covered(&error.name),
             Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
                 false
             }
+            _ => model.can_respond(operation.surface, operation.declared, error),
         };
-        self.contract.model.errors.iter().filter(|error| can(error)).collect()
+        model.errors.iter().filter(|error| can(error)).collect()
     }
 }
 

@@ -5,7 +5,6 @@ use crate::contract::Operation;
 use crate::mutants::layer::{
     Call, Shadows, headers, id_of, is_success, json_of, parameters, with_json_body, with_parameter,
 };
-use crate::types::Type;
 use crate::world::{Request, Response};
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
@@ -212,8 +211,7 @@ fn owner(call: &Call<'_>) -> Option<String> {
     let named = parameters(operation, call.request)
         .into_iter()
         .filter_map(|(name, text)| {
-            let of = operation.parameters.iter().find(|one| one.name == name)?.of;
-            let Type::Id(resource) = of else { return None };
+            let resource = operation.resource_at(name)?;
             call.layer.registry.owner(resource, text.parse().ok()?)
         });
     named

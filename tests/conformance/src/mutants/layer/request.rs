@@ -23,10 +23,6 @@ pub(crate) fn parameters(operation: &Operation, request: &Request) -> Vec<(&'sta
     let pairs = operation.path.split('/').zip(path_of(request).split('/'));
     pairs
         .filter_map(|(wanted, came)| Some((wanted.strip_prefix(':')?, came.to_owned())))
-        .map(|(name, came)| {
-            let declared = operation.parameters.iter().find(|one| one.name == name);
-            (declared.map_or("", |one| one.name), came)
-        })
         .collect()
 }
 

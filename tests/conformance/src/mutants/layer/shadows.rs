@@ -6,7 +6,7 @@ use super::{Inside, Registry, Shadows, is_success, json_of, parameters, with_jso
 use crate::contract::Operation;
 use crate::mutants::json_path::{JsonPath, leaves};
 use crate::template::{fill_template, match_template};
-use crate::types::Type;
+use crate::types::{Type, named};
 use crate::world::{Access, Caller, Request, RequestedResources, Response};
 use codegen::model::Credential;
 use codegen::step::Step;
@@ -90,12 +90,7 @@ impl Inside {
     pub(crate) fn for_shadows(&self, operation: &'static Operation, request: &Request) -> Request {
         let mut shadow = request.clone();
         for (name, text) in parameters(operation, request) {
-            let declared = operation
-                .parameters
-                .iter()
-                .find(|one| one.name == name)
-                .map(|one| one.of);
-            if let (Some(Type::Id(resource)), Ok(id)) = (declared, text.parse::<i64>()) {
+            if let (Some(resource), Ok(id)) = (operation.resource_at(name), text.parse::<i64>()) {
                 let id = self.registry.shadow_id(resource, id).to_string();
                 shadow = with_parameter(operation, &shadow, name, &id);
             }
@@ -169,13 +164,12 @@ impl Inside {
 
     /// The ids that the request names, each after that of its twin.
     fn shadow_ids(&self, operation: &'static Operation, request: &Request) -> Vec<(String, String)> {
-        let in_path = |name: &str| operation.parameters.iter().find(|one| one.name == name);
         parameters(operation, request)
             .into_iter()
             .chain(ids_of_body(operation, request))
             .filter_map(|(name, text)| {
-                let of = in_path(name).map(|one| one.of).or_else(|| member_of(operation, name))?;
-                let Type::Id(resource) = of else { return None };
+                let in_body = || named(operation.members(), name)?.of.id_of();
+                let resource = operation.resource_at(name).or_else(in_body)?;
                 let id = text.parse::<i64>().ok()?;
                 Some((self.registry.shadow_id(resource, id).to_string(), id.to_string()))
             })
@@ -185,19 +179,6 @@ impl Inside {
 
 fn ids_of_body(operation: &'static Operation, request: &Request) -> Vec<(&'static str, String)> {
     let json = json_of(request).unwrap_or_default();
-    let Some(Type::Object(members)) = operation.body else {
-        return Vec::new();
-    };
-    let ids = members.iter().filter(|member| matches!(member.of, Type::Id(_)));
+    let ids = operation.members().iter().filter(|member| member.of.id_of().is_some());
     ids.map(|member| (member.name, json[member.name].to_string())).collect()
-}
-
-fn member_of(operation: &'static Operation, name: &str) -> Option<&'static Type> {
-    let Some(Type::Object(members)) = operation.body else {
-        return None;
-    };
-    members
-        .iter()
-        .find(|member| member.name == name)
-        .map(|member| member.of)
 }

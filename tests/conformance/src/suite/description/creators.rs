@@ -2,9 +2,9 @@
 //! states.
 
 use crate::contract::Operation;
-use crate::lists::description::{Creator, Mover, Origin};
+use crate::lists::description::{Creator, Origin};
 use crate::suite::description::fields::{is_same, untouched};
-use codegen::model::{Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Resource, Source, Type, TypeRule};
+use codegen::model::{Body, Data, Field, Filter, FilterBy, Kind, Resource, Source, Type};
 
 /// How a request to `maker` creates an item that the list can show; `None` if it creates none.
 pub(super) fn creator(list: &Operation, resource: &'static Resource, maker: &'static Operation) -> Option<Creator> {
@@ -53,7 +53,8 @@ fn origin(resource: &Resource, maker: &'static Operation, field: &'static Field)
         } else {
             untouched(model, &member.field)
         };
-        let is_one = is_same(&member.field.of, &field.of) || (is_list(model, member) && field.of.list);
+        let is_list = model.item_kind(&member.field.of).is_some();
+        let is_one = is_same(&member.field.of, &field.of) || (is_list && field.of.list);
         return is_one.then_some(Origin::Member(&member.field.name, otherwise));
     }
     if let Some(of) = id_of(&field.of) {
@@ -68,37 +69,25 @@ fn origin(resource: &Resource, maker: &'static Operation, field: &'static Field)
     known.then(|| untouched(model, field))?.map(Origin::Always)
 }
 
-fn is_list(model: &Model, member: &BodyMember) -> bool {
-    match &member.field.of.kind {
-        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::List { .. }),
-        _ => member.field.of.list,
-    }
-}
-
 /// How items reach the states that a filter needs: an operation that the creator may call, and that names no resources
 /// beyond those that the creation named.
-fn mover(list: &Operation, resource: &Resource, maker: &'static Operation) -> Option<Mover> {
+fn mover(list: &Operation, resource: &Resource, maker: &Operation) -> Option<&'static Operation> {
     let movers = list.contract.operations().iter().filter_map(|operation| {
-        let transitions = operation.transitions.as_ref()?;
-        let field = &transitions.states.of.1;
-        let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == field);
+        let moves = operation.transitions.as_ref()?;
+        let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(field) if *field == moves.states.of.1);
         let knows = |name: &&str| *name == resource.name || named(maker).contains(name);
         let may = if operation.surface.credential == maker.surface.credential {
             operation.plan.is_none() || operation.plan == maker.plan
         } else {
             operation.owned.is_empty() && caller_of(operation).is_none()
         };
-        let ways = transitions.ways().split_off(1);
+        let ways = moves.ways().len() - 1;
         let can = may && operation.declared.rules.is_empty() && named(operation).iter().all(knows);
-        let wanted = transitions.resource.name == resource.name && list.declared.filters.iter().any(is_asked);
-        (wanted && can && !ways.is_empty()).then(|| Mover {
-            operation,
-            member: transitions.member,
-            field,
-            ways,
-        })
+        let wanted = moves.resource.name == resource.name && list.declared.filters.iter().any(is_asked);
+        (wanted && can && ways > 0).then_some((ways, *operation))
     });
-    movers.min_by_key(|mover| std::cmp::Reverse(mover.ways.len()))
+    let best = movers.min_by_key(|(ways, _)| std::cmp::Reverse(*ways));
+    best.map(|(_, operation)| operation)
 }
 
 pub(super) fn id_field(resource: &Resource) -> Option<&Field> {

@@ -1,12 +1,11 @@
 //! A list whose items can be told apart by their ids: its items, order and filters, and how items are created.
 
 use super::creators::{caller_of, creator, id_field};
-use super::types::type_of;
 use crate::contract::Operation;
-use crate::lists::description::{Creator, Filter, List, Origin, SortKey};
+use crate::lists::description::{Creator, Filter, List, Origin};
 use crate::suite::description::fields::is_same;
 use crate::suite::leak;
-use codegen::model::{self, Data, Field, FilterBy, Kind, Model, Pages, Resource, Source, Type, TypeRule};
+use codegen::model::{self, Data, Field, FilterBy, Kind, Model, Pages, Resource, Source, Type};
 
 /// `None` if the operation has no list, or its items do not show their ids.
 pub(crate) fn list(operation: &Operation) -> Option<List> {
@@ -14,24 +13,13 @@ pub(crate) fn list(operation: &Operation) -> Option<List> {
         return None;
     };
     let model = operation.contract.model;
+    let view = model.view(resource, view);
     let resource = model.resource(resource);
-    let view = resource.views.iter().find(|one| one.name == *view)?;
-    let shown = |field: &str| {
-        let is_it = |source: &Source| matches!(source, Source::Stored(stored) if stored == field);
-        let member = view.members.iter().find(|member| is_it(&member.source))?;
-        Some(member.shown.as_str())
-    };
-    let id = shown(&id_field(resource)?.name)?;
+    let id = view.member_of(&id_field(resource)?.name)?;
     let items = Items::of(operation, resource);
     let shows = view.members.iter().filter(|member| match items.creator {
         Some(_) => items.is_known(&member.source),
         None => matches!(member.source, Source::Stored(_)),
-    });
-    let order = operation.declared.sort.iter().map(|(field, is_reversed)| SortKey {
-        field,
-        view_member: shown(field),
-        of: type_of(model, &resource.field(field).of),
-        is_reversed: *is_reversed,
     });
     let filters = operation.declared.filters.iter().map(|declared| Filter {
         name: leak(filter_name(operation.declared, declared)),
@@ -40,9 +28,8 @@ pub(crate) fn list(operation: &Operation) -> Option<List> {
     });
     Some(List {
         resource: &resource.name,
-        id,
+        id: &id.shown,
         shows: shows.map(|member| (member.shown.as_str(), &member.source)).collect(),
-        order: order.collect(),
         filters: is_decided(operation).then(|| filters.collect()),
         creator: items.creator,
     })
@@ -125,12 +112,13 @@ impl Items {
             (FilterBy::Caller | FilterBy::Path(_), _) => true,
             (FilterBy::Query(..), source) => self.is_known(source),
             (FilterBy::Value(_), Source::Stored(field)) => {
-                let mover = self.creator.as_ref().and_then(|creator| creator.mover.as_ref());
+                let mover = self.creator.as_ref().and_then(|creator| creator.mover);
+                let moves = mover.and_then(|mover| mover.transitions.as_ref());
                 let varies = matches!(
                     self.origin(field),
                     Some(Origin::Member(..) | Origin::Named(_) | Origin::Caller)
                 );
-                varies || mover.is_some_and(|mover| mover.field == field)
+                varies || moves.is_some_and(|moves| moves.states.of.1 == *field)
             }
             (FilterBy::Value(_), _) => false,
         }
@@ -139,15 +127,10 @@ impl Items {
 
 /// Whether each item of a list of objects has a member of this name.
 fn has_item_member(model: &Model, of: &Type, name: &str) -> bool {
-    let kind = match &of.kind {
-        Kind::Named(list) => match &model.named_type(list).rule {
-            TypeRule::List { of, .. } => &of.kind,
-            _ => return false,
-        },
-        kind if of.list => kind,
-        _ => return false,
+    let Some(Kind::Object(object)) = model.item_kind(of) else {
+        return false;
     };
-    matches!(kind, Kind::Object(object) if model.object(object).members.iter().any(|member| member.name == name))
+    model.object(object).members.iter().any(|member| member.name == name)
 }
 
 /// The name of a filter in test names: its parameter, `$caller`, or the field and its value.

@@ -52,13 +52,7 @@ fn views(
     resource: &'static Resource,
     operation: &'static Operation,
 ) -> impl Iterator<Item = (&'static View, DataLocation)> {
-    let view = |of: &str, name: &str| {
-        let views = &operation.contract.model.resource(of).views;
-        views
-            .iter()
-            .find(|one| one.name == name)
-            .expect("resolved names name something")
-    };
+    let view = |of: &str, name: &str| operation.contract.model.view(of, name);
     let mut found = Vec::new();
     match &operation.declared.data {
         Some(Data::One {

@@ -105,11 +105,7 @@ fn rule(model: &'static Model, rule: &'static TypeRule) -> Type {
 }
 
 fn view(model: &'static Model, resource: &str, name: &str) -> Type {
-    let mut views = model.resource(resource).views.iter();
-    let view = views
-        .find(|one| one.name == name)
-        .expect("resolved names name something");
-    members(&view.members, |member| {
+    members(&model.view(resource, name).members, |member| {
         let of = type_of(model, &member.of);
         if member.of.optional {
             Member::nullable(&member.shown, of)
@@ -127,7 +123,10 @@ fn body_member(model: &'static Model, body: &Body, sent: &'static BodyMember) ->
     let (name, of) = (&sent.field.name, &sent.field.of);
     match (body.partial, sent.required, of.optional) {
         (false, false, _) if of.default.is_some() => member(model, &sent.field),
-        (true, _, false) => Member::partial(name, type_of(model, of)),
+        (true, _, false) => Member {
+            required: false,
+            ..Member::required(name, type_of(model, of))
+        },
         (false, true, _) => Member::required(name, type_of(model, of)),
         _ => Member::optional(name, type_of(model, of)),
     }

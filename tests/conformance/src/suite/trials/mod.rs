@@ -13,7 +13,7 @@ mod rule;
 mod values;
 
 use self::rule::Rule;
-use super::{Covers, Test, leak, leak_all};
+use super::{Covers, Test, TestedRule, leak, leak_all};
 use crate::attempt::Attempt;
 use crate::contract::Operation;
 use crate::world::World;
@@ -112,8 +112,7 @@ impl Trials {
         self.tests.push(Test {
             name: leak(name),
             covers,
-            rule,
-            at,
+            tested: TestedRule { rule, at },
             run: Box::new(move |world| run(world, rule, at)),
         });
     }

@@ -8,19 +8,12 @@ use super::written::Written;
 use crate::contract::Operation;
 use crate::invariants::{ExpectedMember, IdOrigin};
 use crate::suite::description::fields::{is_same, untouched};
-use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Source, Type, TypeRule, View};
+use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Source, Type, View};
 
 /// The named body of the items, for a list of this type.
-pub(super) fn input_of_items(model: &'static Model, of: &Type) -> Option<&'static Input> {
-    match &of.kind {
-        Kind::Named(name) => match &model.named_type(name).rule {
-            TypeRule::List { of, .. } => match &of.kind {
-                Kind::Input(name) => Some(model.input(name)),
-                _ => None,
-            },
-            _ => None,
-        },
-        Kind::Input(name) if of.list => Some(model.input(name)),
+pub(super) fn input_of_items(model: &'static Model, of: &'static Type) -> Option<&'static Input> {
+    match model.item_kind(of)? {
+        Kind::Input(name) => Some(model.input(name)),
         _ => None,
     }
 }
