@@ -88,10 +88,7 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_move(self, by_way_of: &[&str], from: &str, to: &str) {
         let stage = self.moved(by_way_of);
-        let values = self.values(Step::Transition, &stage.arranged);
-        let values = [values, vec![("from", from.to_owned()), ("to", to.to_owned())]].concat();
-        let error = self.operation.contract.error(Step::Transition);
-        self.moving_to(to).rejected_by(error, &stage, &values);
+        self.rejects_moving_to(to, &[("from", from.to_owned())], &stage);
     }
 
     /// The transition from the state that the world has arranged to this state is rejected.
@@ -99,10 +96,15 @@ impl Attempt {
     pub fn rejects_arranged_move(self, error: &'static str, to: &str) {
         let stage = self.stage(false);
         self.world.arrange_error(error, &stage.caller, &stage.arranged);
+        self.rejects_moving_to(to, &[], &stage);
+    }
+
+    #[track_caller]
+    fn rejects_moving_to(self, to: &str, known: &[(&'static str, String)], stage: &Stage) {
         let values = self.values(Step::Transition, &stage.arranged);
-        let values = [values, vec![("to", to.to_owned())]].concat();
+        let values = [&values, known, &[("to", to.to_owned())]].concat();
         let error = self.operation.contract.error(Step::Transition);
-        self.moving_to(to).rejected_by(error, &stage, &values);
+        self.moving_to(to).rejected_by(error, stage, &values);
     }
 
     #[track_caller]

@@ -45,39 +45,32 @@ pub(crate) fn of(write: &Operation) -> Vec<Trace> {
 fn showing(write: &Operation, resource: &'static Resource) -> impl Iterator<Item = Shows> {
     let all = write.contract.operations().iter();
     all.filter(|operation| operation.declared.method == "GET")
-        .flat_map(move |operation| views(resource, operation).map(|(view, rows)| Shows { operation, view, rows }))
+        .flat_map(move |operation| {
+            let views = views(resource, operation).into_iter();
+            views.map(|(view, rows)| Shows { operation, view, rows })
+        })
 }
 
-fn views(
-    resource: &'static Resource,
-    operation: &'static Operation,
-) -> impl Iterator<Item = (&'static View, DataLocation)> {
-    let view = |of: &str, name: &str| operation.contract.model.view(of, name);
-    let mut found = Vec::new();
-    match &operation.declared.data {
-        Some(Data::One {
-            resource: of,
-            view: name,
-        }) if *of == resource.name => found.push((view(of, name), DataLocation::Whole)),
-        Some(Data::Many {
-            resource: of,
-            view: name,
-        }) if *of == resource.name => found.push((view(of, name), DataLocation::All)),
-        Some(Data::One {
-            resource: of,
-            view: name,
-        }) => {
-            for member in view(of, name).members.iter().filter(|member| member.of.list) {
-                if let Kind::View(of, name) = &member.of.kind
-                    && *of == resource.name
-                {
-                    found.push((view(of, name), DataLocation::In(&member.shown)));
-                }
-            }
-        }
-        _ => {}
+fn views(resource: &'static Resource, operation: &'static Operation) -> Vec<(&'static View, DataLocation)> {
+    let model = operation.contract.model;
+    let (of, name, rows) = match &operation.declared.data {
+        Some(Data::One { resource, view }) => (resource, view, DataLocation::Whole),
+        Some(Data::Many { resource, view }) => (resource, view, DataLocation::All),
+        _ => return Vec::new(),
+    };
+    let view = model.view(of, name);
+    if *of == resource.name {
+        return vec![(view, rows)];
     }
-    found.into_iter()
+    let lists = view
+        .members
+        .iter()
+        .filter(|member| member.of.list && rows == DataLocation::Whole);
+    let shown = lists.filter_map(|member| match &member.of.kind {
+        Kind::View(of, name) if *of == resource.name => Some((model.view(of, name), DataLocation::In(&member.shown))),
+        _ => None,
+    });
+    shown.collect()
 }
 
 fn trace(write: &Operation, written: &Written, shows: Shows) -> Option<Trace> {
