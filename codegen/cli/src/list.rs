@@ -143,9 +143,9 @@ impl<'m> Listed<'m> {
             column: operation.at.column,
             credential: credential.map(credential_of),
             limit: limit.map(limit_of),
-            plan: operation.plan.as_deref(),
+            plan: operation.plan(),
             exists: guards_of(operation),
-            owner: operation.owned.iter().map(String::as_str).collect(),
+            owner: operation.owned().collect(),
             open: operation.open.as_deref(),
             quota: quota.map(|quota| ListedQuota {
                 name: &quota.name,
@@ -179,7 +179,7 @@ fn limit_of(limit: &Limit) -> ListedLimit<'_> {
 }
 
 fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
-    let guards = operation.exists.iter().map(|exists| ListedGuard {
+    let guards = operation.exists().map(|exists| ListedGuard {
         resource: &exists.resource,
         within: exists.parent.as_ref().map(|(parent, _)| parent.as_str()),
     });

@@ -10,6 +10,7 @@ mod chars;
 mod decisions;
 mod defaults;
 mod graph;
+mod guards;
 mod lists;
 mod operations;
 mod possible_errors;
@@ -24,8 +25,9 @@ pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
 pub use decisions::Decision;
 pub use graph::{Edge, Graph, Node};
+pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use lists::{Filter, FilterBy, Pages};
-pub use operations::{Data, Exists, IdSource, Operation, Places, Segment, Surface};
+pub use operations::{Data, Operation, Places, Segment, Surface};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{BodyUse, Field, Filter, Kind, Pages, Span};
+use super::{BodyUse, Field, Filter, Guard, Kind, Pages, Span};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -54,12 +54,9 @@ pub struct Operation {
     pub waits_at_once: Option<u32>,
     /// The limit that counts it.
     pub limit: Option<String>,
-    /// The required plan.
-    pub plan: Option<String>,
-    /// The resources that must exist, in order.
-    pub exists: Vec<Exists>,
-    /// The resources that the caller must own.
-    pub owned: Vec<String>,
+    /// What must hold before its handler runs: the plan, then existence, then ownership. In the order of the contract
+    /// within a kind.
+    pub guards: Vec<Guard>,
     /// The decision that permits access to resources of other accounts.
     pub open: Option<String>,
     /// The quota that it checks.
@@ -91,12 +88,6 @@ pub struct Places {
     pub constraints: Vec<Span>,
     /// The maximum of bytes of its body: its own, or the general one.
     pub max_bytes: Span,
-    /// The guard on the plan.
-    pub plan: Option<Span>,
-    /// The guards on existence, in order.
-    pub exists: Vec<Span>,
-    /// The guards on ownership, in order.
-    pub owned: Vec<Span>,
     /// The quota.
     pub quota: Option<Span>,
     /// The states that it changes.
@@ -120,26 +111,6 @@ impl Operation {
         let is_secret = |member: &Field| member.of.kind == Kind::Secret;
         matches!(&self.data, Some(Data::Members(members)) if members.iter().any(is_secret))
     }
-}
-
-/// A resource that must exist.
-#[derive(Clone, Debug)]
-pub struct Exists {
-    /// The resource.
-    pub resource: String,
-    /// Where its id comes from.
-    pub id: IdSource,
-    /// The resource that it must belong to, and the field that holds the parent's id.
-    pub parent: Option<(String, String)>,
-}
-
-/// Where in the request an id is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IdSource {
-    /// In the path.
-    Path(String),
-    /// In the body.
-    Body(String),
 }
 
 /// The `data` of a success.

@@ -23,7 +23,7 @@ impl<'m> Scope<'m> {
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-waits-at-once", operation.waits_at_once)
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
-            .listing("x-guards", guards(operation))
+            .listing("x-guards", operation.guard_kinds().map(ToString::to_string).collect())
             .maybe("x-open", operation.open.as_ref())
             .maybe("x-quota", operation.quota.as_ref())
             .maybe("x-transitions", self.transitions(operation))
@@ -173,17 +173,6 @@ impl<'m> Scope<'m> {
         });
         schemes.collect()
     }
-}
-
-/// The guards, as the contract writes them.
-fn guards(operation: &Operation) -> Vec<String> {
-    let plan = operation.plan.iter().map(|plan| format!("plan {plan}"));
-    let exists = operation.exists.iter().map(|exists| match &exists.parent {
-        Some((parent, _)) => format!("exists {} in {parent}", exists.resource),
-        None => format!("exists {}", exists.resource),
-    });
-    let owned = operation.owned.iter().map(|owned| format!("owner {owned}"));
-    plan.chain(exists).chain(owned).collect()
 }
 
 fn row_of(error: &ErrorEntry) -> JsonObject {

@@ -96,8 +96,7 @@ impl<'m> Selection<'m> {
             _ => Vec::new(),
         };
         let is_named = |resource: &String| {
-            operation.exists.iter().any(|exists| exists.resource == *resource)
-                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
+            operation.finds(resource) || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
         };
         let is_theirs = |credential: &&Credential| {
             let caller = credential.caller.as_ref();

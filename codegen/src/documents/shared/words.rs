@@ -2,7 +2,7 @@
 
 use super::{examples, lists};
 use crate::model::{Counts, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface};
-use crate::model::{Exists, IdSource, Resource};
+use crate::model::{Exists, GuardKind, IdSource, Resource};
 use crate::names::with_article;
 use crate::step::Step;
 
@@ -257,9 +257,11 @@ pub(crate) fn joined(first: &str, second: &str) -> String {
 /// The purpose, the requirements and the promises of an operation, one sentence a line.
 pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
     let mut lines: Vec<String> = Vec::new();
-    lines.extend(operation.plan.iter().map(|plan| format!("Requires the plan `{plan}`.")));
-    lines.extend(operation.exists.iter().map(|exists| exists_line(model, exists)));
-    lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
+    lines.extend(operation.guard_kinds().map(|guard| match guard {
+        GuardKind::Plan(plan) => plan_line(plan),
+        GuardKind::Exists(exists) => exists_line(model, exists),
+        GuardKind::Owner(resource) => owned_line(model, resource),
+    }));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
     lines.extend(lists::always(operation));
@@ -282,6 +284,10 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     } else {
         format!("{doc}\n\n{}", lines.join("\n"))
     }
+}
+
+pub(crate) fn plan_line(plan: &str) -> String {
+    format!("Requires the plan `{plan}`.")
 }
 
 fn exists_line(model: &Model, exists: &Exists) -> String {

@@ -109,9 +109,9 @@ fn mover(
         let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == states.field);
         let knows = |name: &&str| *name == resource.name || named(model, maker).contains(name);
         let may = if surface.credential == on.credential {
-            operation.plan.is_none() || operation.plan == maker.plan
+            operation.plan().is_none() || operation.plan() == maker.plan()
         } else {
-            operation.owned.is_empty() && caller_of(model, surface).is_none()
+            operation.owned().next().is_none() && caller_of(model, surface).is_none()
         };
         let ways = states.ways().split_off(1);
         let can = may && operation.rules.is_empty() && named(model, operation).iter().all(knows);

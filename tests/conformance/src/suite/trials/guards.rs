@@ -4,7 +4,7 @@ use crate::contract::{Move, Transitions};
 use crate::suite::trials::Subject;
 use crate::suite::trials::rule::{self, Rule};
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Caller, Credential, Kind, Model};
+use codegen::model::{Caller, Credential, Exists, Guard, GuardKind, Kind, Model, Operation, Span};
 use codegen::step::Step;
 
 /// The tests that every operation has.
@@ -75,28 +75,17 @@ fn credential(credential: &Credential, trials: &mut Trials) {
 pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
     standing(subject, trials);
     let (operation, places) = (subject.operation, &subject.operation.places);
-    for (exists, at) in operation.exists.iter().zip(&places.exists) {
-        let resource = &exists.resource;
-        let rule = Rule::new(format!("guard `exists {resource}`"), *at);
-        let calls = calls!(.rejects_absent(resource));
-        trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
-        if let Some((parent, _)) = &exists.parent {
-            let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), *at);
-            let calls = calls!(.rejects_other_parent(resource));
-            trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+    for guard in &operation.guards {
+        match &guard.kind {
+            // Callers of all plans are tried above.
+            GuardKind::Plan(_) => {}
+            GuardKind::Exists(exists) => existence(exists, guard.at, trials),
+            // A request of another caller meets all of them at once.
+            GuardKind::Owner(resource) if operation.owned().next() == Some(resource) => {
+                ownership(subject, guard, trials);
+            }
+            GuardKind::Owner(_) => {}
         }
-    }
-    if let (Some(resource), Some(at)) = (operation.owned.first(), places.owned.first()) {
-        let private = operation
-            .owned
-            .iter()
-            .any(|owned| subject.model.resource(owned).private);
-        let (step, words) = match private {
-            true => (Step::Exists, "which is private"),
-            false => (Step::Owner, "which others may know of"),
-        };
-        let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
-        trials.rejects("not_the_owner", step, &rule, calls!(.rejects_non_owner()));
     }
     if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
         let quota = subject.model.quota(name);
@@ -109,6 +98,31 @@ pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
     }
     transitions(subject, trials);
+}
+
+fn existence(exists: &'static Exists, at: Span, trials: &mut Trials) {
+    let resource = &exists.resource;
+    let rule = Rule::new(format!("guard `exists {resource}`"), at);
+    let calls = calls!(.rejects_absent(resource));
+    trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
+    if let Some((parent, _)) = &exists.parent {
+        let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), at);
+        let calls = calls!(.rejects_other_parent(resource));
+        trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+    }
+}
+
+fn ownership(subject: &Subject, guard: &Guard, trials: &mut Trials) {
+    let private = subject
+        .operation
+        .owned()
+        .any(|owned| subject.model.resource(owned).private);
+    let (step, words) = match private {
+        true => (Step::Exists, "which is private"),
+        false => (Step::Owner, "which others may know of"),
+    };
+    let rule = Rule::new(format!("guard `{}`, {words}", guard.kind), guard.at);
+    trials.rejects("not_the_owner", step, &rule, calls!(.rejects_non_owner()));
 }
 
 /// The tests of requirements on the caller.
@@ -132,17 +146,22 @@ fn standing(subject: &Subject, trials: &mut Trials) {
     }
     let Some((_, plans)) = &caller.plan else { return };
     for plan in &model.enumeration(plans).values {
-        match (&operation.plan, operation.places.plan) {
-            (Some(needed), Some(at)) if needed != plan => {
-                let rule = Rule::new(format!("guard `plan {needed}`"), at);
+        match plan_guard(operation) {
+            Some(guard) if operation.plan() != Some(plan) => {
+                let rule = Rule::new(format!("guard `{}`", guard.kind), guard.at);
                 trials.rejects(&format!("plan_{plan}"), Step::Plan, &rule, calls!(.rejects_plan(plan)));
             }
-            (_, at) => {
-                let rule = Rule::new(format!("the plan `{plan}` is enough"), at.unwrap_or(operation.at));
+            guard => {
+                let at = guard.map_or(operation.at, |guard| guard.at);
+                let rule = Rule::new(format!("the plan `{plan}` is enough"), at);
                 trials.accepts(&format!("plan_{plan}_suffices"), &rule, calls!(.plan(plan).accepted()));
             }
         }
     }
+}
+
+fn plan_guard(operation: &Operation) -> Option<&Guard> {
+    operation.guards.iter().find(|guard| guard.kind.step() == Step::Plan)
 }
 
 /// The tests of a credential or caller that ends while the body of a request is being sent.
@@ -169,14 +188,15 @@ fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mu
             calls,
         );
     }
-    if let (Some(needed), Some((_, plans)), Some(at)) = (&operation.plan, &caller.plan, operation.places.plan) {
-        let other = model.enumeration(plans).values.iter().find(|plan| *plan != needed);
+    if let (Some(guard), Some((_, plans))) = (plan_guard(operation), &caller.plan) {
+        let mut plans = model.enumeration(plans).values.iter();
+        let other = plans.find(|plan| operation.plan() != Some(plan));
         if let Some(other) = other {
             let calls = calls!(.rejects_plan_changed_while_held(other));
             trials.rejects(
                 "plan_changed_while_held",
                 Step::Plan,
-                &rule("a plan that changes", at),
+                &rule("a plan that changes", guard.at),
                 calls,
             );
         }
@@ -188,7 +208,7 @@ fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mu
 fn can_end(model: &Model, caller: &Caller) -> bool {
     let is_one_each = caller.limited_by == caller.resource;
     model.operations().any(|(_, operation)| {
-        let named = operation.exists.last().map(|exists| &exists.resource);
+        let named = operation.exists().last().map(|exists| &exists.resource);
         if is_one_each {
             named == Some(&caller.resource) && operation.shows_secret()
         } else {

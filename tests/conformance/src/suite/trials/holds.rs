@@ -52,10 +52,10 @@ fn named(subject: &Subject, trials: &mut Trials) {
 fn naming(model: &'static Model, resource: &str) -> Option<&'static Operation> {
     let mut all = model.operations().map(|(_, operation)| operation);
     all.find(|operation| {
-        let named = operation.exists.iter().find(|exists| exists.resource == resource);
+        let named = operation.exists().find(|exists| exists.resource == resource);
         named.is_some_and(|exists| exists.parent.is_none())
             && operation.method != "DELETE"
-            && operation.owned.is_empty()
+            && operation.owned().next().is_none()
             && operation.rules.is_empty()
             && operation.transitions.is_none()
             && operation.quota.is_none()
@@ -107,11 +107,10 @@ fn refusals(subject: &Subject, trials: &mut Trials) {
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
     let rows = rows.filter(|row| row.step != Step::Transition || has_rejected_move);
     // A private resource is rejected as absent; no error of the step `owner` applies.
-    let is_private = |owned: &String| subject.model.resource(owned).private;
+    let is_private = |owned| subject.model.resource(owned).private;
     let owner = subject
         .operation
-        .owned
-        .iter()
+        .owned()
         .any(is_private)
         .then_some(contract::Step::Owner);
     let steps = leak_all(rows.map(step).chain(owner));
@@ -166,7 +165,7 @@ fn is_open(operation: &Operation) -> bool {
     let needs_more = |field: &Field| !field.of.optional && field.of.default.is_none();
     operation.method == "GET"
         && operation.path.is_empty()
-        && operation.plan.is_none()
+        && operation.plan().is_none()
         && !operation.query.iter().any(needs_more)
 }
 
@@ -186,8 +185,9 @@ fn maker(subject: &Subject) -> Option<(&'static contract::Operation, &'static st
         let id = members
             .iter()
             .find(|one| !one.of.list && one.of.kind == Kind::Id(taken.clone()))?;
-        let is_for_caller = !maker.exists.is_empty() && maker.exists.iter().all(|one| one.resource == caller.resource);
-        let is_right = members.iter().any(is_secret) && is_for_caller && maker.plan.is_none();
+        let is_for_caller =
+            maker.exists().next().is_some() && maker.exists().all(|one| one.resource == caller.resource);
+        let is_right = members.iter().any(is_secret) && is_for_caller && maker.plan().is_none();
         is_right.then(|| (subject.description.operation(maker), id.name.as_str()))
     })
 }
@@ -195,7 +195,7 @@ fn maker(subject: &Subject) -> Option<(&'static contract::Operation, &'static st
 /// The last resource that the path names.
 fn last_named(operation: &Operation) -> Option<&String> {
     let in_path = |exists: &&Exists| matches!(exists.id, IdSource::Path(_));
-    operation.exists.iter().rfind(in_path).map(|exists| &exists.resource)
+    operation.exists().rfind(in_path).map(|exists| &exists.resource)
 }
 
 fn data_members(operation: &Operation) -> &[Field] {

@@ -60,7 +60,7 @@ fn rows(subject: &Subject) -> Vec<&'static ErrorEntry> {
 
 /// Whether one request can cause both errors: a resource that does not exist has no owner.
 fn can_meet(subject: &Subject, first: Step, other: Step) -> bool {
-    let last = subject.operation.exists.last();
-    let absent_is_owned = last.is_some_and(|exists| subject.operation.owned.contains(&exists.resource));
+    let last = subject.operation.exists().last();
+    let absent_is_owned = last.is_some_and(|exists| subject.operation.claims(&exists.resource));
     !(absent_is_owned && [first, other].contains(&Step::Exists) && [first, other].contains(&Step::Owner))
 }

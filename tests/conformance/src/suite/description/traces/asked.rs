@@ -40,7 +40,7 @@ pub(super) fn asked(
 ) -> Option<(Reader, Vec<(&'static str, IdOrigin)>)> {
     let read = shows.operation;
     let needs_more = |field: &Field| !field.of.optional && field.of.default.is_none();
-    if read.query.iter().any(needs_more) || (read.plan.is_some() && read.plan != write.plan) {
+    if read.query.iter().any(needs_more) || (read.plan().is_some() && read.plan() != write.plan()) {
         return None;
     }
     if shows.rows == DataLocation::All && !is_all_shown(read) {
@@ -54,7 +54,7 @@ pub(super) fn asked(
         named.push((resource.as_str(), known(write, written, shows.rows, resource)?));
     }
     let is_by_id = named.iter().any(|(resource, _)| *resource == written.resource.name);
-    if shows.rows == DataLocation::Whole && !is_by_id && !read.exists.is_empty() {
+    if shows.rows == DataLocation::Whole && !is_by_id && read.exists().next().is_some() {
         return None;
     }
     let reader = reader(model, surface, write, written, shows, is_by_id)?;
@@ -69,7 +69,7 @@ fn known(write: &'static Operation, written: &Written, rows: DataLocation, resou
     if rows == DataLocation::Whole && written.resource.name == resource {
         return Some(written.id_origin);
     }
-    if write.exists.iter().any(|exists| exists.resource == resource) {
+    if write.finds(resource) {
         return Some(IdOrigin::Named(resource));
     }
     let Some(Data::Members(members)) = &write.data else {
@@ -104,5 +104,5 @@ fn reader(
     if makes_a_credential && read.path.is_empty() {
         return Some(Reader::Newcomer);
     }
-    (shows.rows != DataLocation::All && !is_own && read.owned.is_empty()).then_some(Reader::Anyone)
+    (shows.rows != DataLocation::All && !is_own && read.owned().next().is_none()).then_some(Reader::Anyone)
 }

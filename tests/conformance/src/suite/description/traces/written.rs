@@ -48,17 +48,13 @@ pub(super) fn written(model: &'static Model, surface: &Surface, write: &'static 
         return written.collect();
     }
     let in_path = |exists: &&Exists| matches!(exists.id, IdSource::Path(_));
-    let last = write
-        .exists
-        .iter()
-        .rfind(in_path)
-        .map(|exists| exists.resource.as_str());
+    let last = write.exists().rfind(in_path).map(|exists| exists.resource.as_str());
     changed(model, surface, write, named.or(last)).into_iter().collect()
 }
 
 fn changed(model: &'static Model, surface: &Surface, write: &Operation, named: Option<&str>) -> Option<Written> {
     let resource = model.resource(named?);
-    let is_named = write.exists.iter().any(|exists| exists.resource == resource.name);
+    let is_named = write.finds(&resource.name);
     let caller = model.credential_of(surface);
     let caller = caller.and_then(|credential| credential.caller.as_ref());
     let is_own = caller.is_some_and(|caller| caller.resource == resource.name) && write.path.is_empty();
