@@ -170,7 +170,18 @@ impl Attempt {
                     }
                 })
                 .collect(),
-            _ => Vec::new(),
+            Step::Route
+            | Step::Method
+            | Step::CredentialLimit
+            | Step::Suspended
+            | Step::Limit
+            | Step::InFlight
+            | Step::Busy
+            | Step::MediaType
+            | Step::BodyTime
+            | Step::Decode
+            | Step::Write
+            | Step::Internal => Vec::new(),
         }
     }
 

@@ -134,7 +134,22 @@ impl Attempt {
         let can_reject = |error: &&ErrorEntry| match error.step {
             Step::Exists | Step::Quota | Step::Transition => true,
             Step::Rule(name) => rules.contains(&name),
-            _ => false,
+            Step::Route
+            | Step::Method
+            | Step::CredentialLimit
+            | Step::Credential
+            | Step::Suspended
+            | Step::Limit
+            | Step::InFlight
+            | Step::Busy
+            | Step::MediaType
+            | Step::BodySize
+            | Step::BodyTime
+            | Step::Decode
+            | Step::Plan
+            | Step::Owner
+            | Step::Write
+            | Step::Internal => false,
         };
         let mut errors = self.contract.errors.iter().filter(can_reject);
         let Some(error) = errors.find(|error| answer.is_error(error)) else {

@@ -119,7 +119,14 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
             }
         }
         Step::Suspended | Step::Limit | Step::Plan | Step::Rule(_) => {}
-        _ => return None,
+        Step::CredentialLimit
+        | Step::InFlight
+        | Step::Busy
+        | Step::BodyTime
+        | Step::Quota
+        | Step::Transition
+        | Step::Write
+        | Step::Internal => return None,
     }
     Some(request)
 }

@@ -8,7 +8,7 @@ use crate::suite::description::traces;
 use crate::suite::trials::Subject;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls, leak_all, words};
-use codegen::model::{Data, Exists, Field, IdSource, Kind, Model, Operation};
+use codegen::model::{Data, Exists, Field, GuardKind, IdSource, Kind, Model, Operation};
 use codegen::step::Step;
 
 pub(super) fn add(subject: &Subject, trials: &mut Trials) {
@@ -30,7 +30,7 @@ pub(super) fn add(subject: &Subject, trials: &mut Trials) {
     if traces.iter().any(traces::is_there_before) {
         refusals(subject, trials);
     }
-    races(subject, trials, deletes);
+    races(subject, trials);
 }
 
 /// A created resource can be named by another operation at once.
@@ -84,18 +84,16 @@ fn credentials(subject: &Subject, trials: &mut Trials) {
 /// The tests of rejected requests, at each step that a test can bring about.
 fn refusals(subject: &Subject, trials: &mut Trials) {
     let can_be_tried = |step| {
-        matches!(
+        !matches!(
             step,
-            Step::Credential
-                | Step::MediaType
-                | Step::BodySize
-                | Step::Decode
-                | Step::Plan
-                | Step::Exists
-                | Step::Owner
-                | Step::Quota
-                | Step::Transition
-                | Step::Rule
+            Step::CredentialLimit
+                | Step::Suspended
+                | Step::Limit
+                | Step::InFlight
+                | Step::Busy
+                | Step::BodyTime
+                | Step::Write
+                | Step::Internal
         )
     };
     let rows = subject.model.errors_of(subject.surface, subject.operation);
@@ -121,7 +119,7 @@ fn refusals(subject: &Subject, trials: &mut Trials) {
     trials.attempt("refusals_change_nothing", shows, &rule, calls);
 }
 
-fn races(subject: &Subject, trials: &mut Trials, deletes: bool) {
+fn races(subject: &Subject, trials: &mut Trials) {
     let (operation, places) = (subject.operation, &subject.operation.places);
     if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
         let rule = Rule::new(format!("quotas.{name}, of which one is left for several at once"), at);
@@ -133,7 +131,7 @@ fn races(subject: &Subject, trials: &mut Trials, deletes: bool) {
             calls!(.gives_the_last_of_a_quota_once()),
         );
     }
-    if deletes || !operation.rules.is_empty() {
+    if can_succeed_only_once(operation) {
         let rules = words(&operation.rules);
         let rule = Rule::new(
             "what cannot be done twice is done once by several at once",
@@ -146,6 +144,15 @@ fn races(subject: &Subject, trials: &mut Trials, deletes: bool) {
         let rule = Rule::new("several at once move it as if one after the other", at);
         trials.accepts("moves_at_once", &rule, calls!(.moves_one_after_the_other()));
     }
+}
+
+/// Whether a success can end what the operation requires, so that the same request is rejected then.
+fn can_succeed_only_once(operation: &Operation) -> bool {
+    let is_ended = |guard: &GuardKind| match guard {
+        GuardKind::Exists(exists) => operation.method == "DELETE" && matches!(exists.id, IdSource::Path(_)),
+        GuardKind::Plan(_) | GuardKind::Owner(_) => false,
+    };
+    !operation.rules.is_empty() || operation.guard_kinds().any(is_ended)
 }
 
 /// For each kind of credential an operation with no other requirement.
