@@ -1,5 +1,8 @@
 //! Positions in the file, and texts and numbers with their position.
 
+use std::fmt;
+use std::ops::Deref;
+
 /// A range in the file: the position of its start, and its bytes. The default is no position: that of something missing
 /// that has been reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +24,7 @@ impl Span {
     }
 }
 
-/// A text with its position.
+/// A text with its position. It dereferences to the text. Two are equal if their texts are, wherever they are.
 #[derive(Clone, Debug, Default)]
 pub struct Word {
     /// The text itself.
@@ -53,6 +56,32 @@ impl Word {
             }
         });
         Word { text, at }
+    }
+}
+
+impl Deref for Word {
+    type Target = String;
+
+    fn deref(&self) -> &String {
+        &self.text
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Word {
+    fn eq(&self, other: &Word) -> bool {
+        self.text == other.text
+    }
+}
+
+impl PartialEq<&str> for Word {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
     }
 }
 

@@ -28,7 +28,7 @@ use crate::input::Input;
 use crate::output::Output;
 use codegen::Model;
 use codegen::json;
-use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface};
+use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface, Transitions};
 use serde::Serialize;
 use std::path::Path;
 
@@ -188,7 +188,7 @@ fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
 
 /// `Resource.field`: the field with these states.
 fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
-    let (resource, states) = operation.transitions.as_ref()?;
+    let Transitions { resource, states, .. } = operation.transitions.as_ref()?;
     let mut fields = model.resource(resource).fields.iter();
     let field = fields.find(|field| field.of.has_states && field.of.kind == Kind::Enum(states.clone()))?;
     Some(format!("{resource}.{}", field.name))

@@ -18,7 +18,7 @@ mod resources;
 mod types;
 
 pub use crate::matching::Matching;
-pub use crate::span::Span;
+pub use crate::span::{Span, Word};
 pub use about::{Contact, License, MinRate};
 pub use answers::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
@@ -27,7 +27,7 @@ pub use decisions::Decision;
 pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use lists::{Filter, FilterBy, Pages};
-pub use operations::{Data, Operation, Places, Segment, Surface};
+pub use operations::{Data, Operation, Segment, Surface, Transitions};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{BodyUse, Field, Filter, Guard, Kind, Pages, Span};
+use super::{BodyUse, Field, Filter, Guard, Kind, Pages, Span, Word};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Operation {
     /// What it is for.
     pub doc: Option<String>,
     /// `GET`, `POST`, …
-    pub method: String,
+    pub method: Word,
     /// The path after the base, as written.
     pub route: String,
     /// The path in segments.
@@ -39,7 +39,7 @@ pub struct Operation {
     /// Query parameters.
     pub query: Vec<Field>,
     /// Pairs of query parameters: the first must not be greater than the second.
-    pub constraints: Vec<(String, String)>,
+    pub constraints: Vec<(Word, Word)>,
     /// Sort keys: fields of the listed resource, and whether the order is descending.
     pub sort: Vec<(String, bool)>,
     /// The conditions on the rows of a list, all of which apply.
@@ -50,6 +50,8 @@ pub struct Operation {
     pub body: Option<BodyUse>,
     /// Maximum bytes of the body.
     pub max_bytes: u64,
+    /// Position of that maximum: the operation's own, or the general one.
+    pub max_bytes_at: Span,
     /// Maximum concurrent requests of one caller, if the operation waits for events (`waits_at_once`).
     pub waits_at_once: Option<u32>,
     /// The limit that counts it.
@@ -60,11 +62,11 @@ pub struct Operation {
     /// The decision that permits access to resources of other accounts.
     pub open: Option<String>,
     /// The quota that it checks.
-    pub quota: Option<String>,
-    /// The states that it changes: resource and enum.
-    pub transitions: Option<(String, String)>,
+    pub quota: Option<Word>,
+    /// The states that it changes.
+    pub transitions: Option<Transitions>,
     /// The names of its own errors.
-    pub rules: Vec<String>,
+    pub rules: Vec<Word>,
     /// HTTP status of a success.
     pub status: u16,
     /// `data`
@@ -73,27 +75,19 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
-    /// Positions of its parts in the file.
-    pub places: Places,
     /// Position in the file.
     pub at: Span,
 }
 
-/// Positions of the parts of an operation in the file.
+/// The states that an operation changes.
 #[derive(Clone, Debug)]
-pub struct Places {
-    /// Its method, which the path follows.
-    pub method: Span,
-    /// Its constraints, in order.
-    pub constraints: Vec<Span>,
-    /// The maximum of bytes of its body: its own, or the general one.
-    pub max_bytes: Span,
-    /// The quota.
-    pub quota: Option<Span>,
-    /// The states that it changes.
-    pub transitions: Option<Span>,
-    /// Its own errors, in order.
-    pub rules: Vec<Span>,
+pub struct Transitions {
+    /// The resource.
+    pub resource: String,
+    /// The enum of its states.
+    pub states: String,
+    /// Position in the file.
+    pub at: Span,
 }
 
 /// A segment of a path.
@@ -106,6 +100,16 @@ pub enum Segment {
 }
 
 impl Operation {
+    /// Whether it changes these states.
+    pub(crate) fn changes(&self, states: &str) -> bool {
+        self.transitions.as_ref().is_some_and(|moved| moved.states == states)
+    }
+
+    /// Whether its handler can return this error.
+    pub(crate) fn has_rule(&self, error: &str) -> bool {
+        self.rules.iter().any(|rule| *rule == error)
+    }
+
     /// Whether its success contains a secret.
     pub fn shows_secret(&self) -> bool {
         let is_secret = |member: &Field| member.of.kind == Kind::Secret;

@@ -35,7 +35,7 @@ impl Model {
             }
             Step::Quota => operation.quota.is_some(),
             Step::Transition => operation.transitions.is_some(),
-            Step::Rule => operation.rules.contains(&error.name),
+            Step::Rule => operation.has_rule(&error.name),
             Step::Write => operation.method != "GET",
         }
     }

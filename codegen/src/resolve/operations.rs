@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::lists::pages;
 use super::words::{known, small, status, text, texts, whole};
-use crate::model::{BodyUse, Data, Exists, Guard, GuardKind, IdSource, Operation, Places, Segment, Surface};
+use crate::model::{BodyUse, Data, Exists, Guard, GuardKind, IdSource, Operation, Segment, Surface, Transitions};
 use crate::syntax::{self, Word};
 
 impl Resolver<'_> {
@@ -25,19 +25,16 @@ impl Resolver<'_> {
 
     fn operation(&self, surface: &syntax::Surface, name: &Word, endpoint: &syntax::Endpoint) -> Operation {
         let success = &endpoint.success;
+        let max_bytes = endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes);
         Operation {
             name: text(name),
             doc: endpoint.doc.as_ref().map(text),
-            method: text(&endpoint.method),
+            method: endpoint.method.clone(),
             route: text(&endpoint.route),
             segments: segments(&endpoint.route.text),
             path: self.fields(&endpoint.path),
             query: self.fields(&endpoint.query),
-            constraints: endpoint
-                .constraints
-                .iter()
-                .map(|(lower, upper)| (text(lower), text(upper)))
-                .collect(),
+            constraints: endpoint.constraints.clone(),
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
             filters: self.filters(endpoint),
             pages: endpoint.pages.as_ref().map(pages),
@@ -45,40 +42,31 @@ impl Resolver<'_> {
                 syntax::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 syntax::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
-            max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes)),
+            max_bytes: whole(max_bytes),
+            max_bytes_at: max_bytes.at,
             waits_at_once: endpoint.waits_at_once.map(small),
             limit: self.limit(surface, &endpoint.method.text),
             guards: self.guards(endpoint),
             open: endpoint.open.as_ref().map(text),
-            quota: endpoint.quota.as_ref().map(text),
+            quota: endpoint.quota.clone(),
             transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
-            rules: texts(&endpoint.errors),
+            rules: endpoint.errors.clone(),
             status: success.status.map_or(200, status),
             data: success.data.as_ref().map(|data| self.data(data)),
             message: success.message.as_ref().map(text),
             siblings: texts(&success.siblings),
-            places: self.places(endpoint),
             at: name.at,
         }
     }
 
-    fn places(&self, endpoint: &syntax::Endpoint) -> Places {
-        let own_bound = endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes);
-        let lowers = endpoint.constraints.iter().map(|(lower, _)| lower.at);
-        Places {
-            method: endpoint.method.at,
-            constraints: lowers.collect(),
-            max_bytes: own_bound.at,
-            quota: endpoint.quota.as_ref().map(|word| word.at),
-            transitions: endpoint.transitions.as_ref().map(|word| word.at),
-            rules: endpoint.errors.iter().map(|word| word.at).collect(),
-        }
-    }
-
-    fn transitions(&self, place: &Word) -> (String, String) {
+    fn transitions(&self, place: &Word) -> Transitions {
         let parts = place.text.split_once('.');
         let (resource, field) = parts.expect("checked: transitions name Resource.field");
-        (resource.to_owned(), self.enum_of(resource, field))
+        Transitions {
+            resource: resource.to_owned(),
+            states: self.enum_of(resource, field),
+            at: place.at,
+        }
     }
 
     fn limit(&self, surface: &syntax::Surface, method: &str) -> Option<String> {

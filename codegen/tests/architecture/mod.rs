@@ -70,7 +70,7 @@ fn emitters_lean_on_no_crate_but_those_that_write_tokens() {
 fn the_model_knows_the_steps_and_places_and_no_stage() {
     let is_model = |source: &Source| is_below(&source.name(), "model");
     check(is_model, |source| {
-        outside(source, &["model", "json", "step", "matching", "span::Span"])
+        outside(source, &["model", "json", "step", "matching", "span"])
     });
 }
 

@@ -75,8 +75,8 @@ impl<'m> Scope<'m> {
 
     /// The resources that an error concerns.
     fn about_which<'o>(&self, operation: &'o Operation, error: &ErrorEntry) -> Vec<&'o str> {
-        if let (Step::Transition, Some((resource, _))) = (error.step, &operation.transitions) {
-            return vec![resource];
+        if let (Step::Transition, Some(moved)) = (error.step, &operation.transitions) {
+            return vec![&moved.resource];
         }
         let guards = operation.guard_kinds().filter(|guard| guard.step() == error.step);
         let guards = guards.filter(|guard| self.model.step_that_rejects(guard) == error.step);
@@ -92,7 +92,7 @@ impl<'m> Scope<'m> {
             Step::InFlight => operation.waits_at_once.map(|max| max.to_string()),
             Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
             Step::Plan => operation.plan().map(str::to_owned),
-            Step::Quota => operation.quota.clone(),
+            Step::Quota => operation.quota.as_deref().cloned(),
             _ => case.resource.map(str::to_owned),
         };
         about.unwrap_or_default()

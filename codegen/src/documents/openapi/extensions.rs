@@ -25,7 +25,7 @@ impl<'m> Scope<'m> {
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
             .listing("x-guards", operation.guard_kinds().map(ToString::to_string).collect())
             .maybe("x-open", operation.open.as_ref())
-            .maybe("x-quota", operation.quota.as_ref())
+            .maybe("x-quota", operation.quota.as_deref())
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))
@@ -34,9 +34,9 @@ impl<'m> Scope<'m> {
     }
 
     fn transitions(&self, operation: &Operation) -> Option<String> {
-        let (resource, states) = operation.transitions.as_ref()?;
-        let states = self.model.enumeration(states).states.as_ref()?;
-        Some(format!("{resource}.{}", states.of.1))
+        let moved = operation.transitions.as_ref()?;
+        let states = self.model.enumeration(&moved.states).states.as_ref()?;
+        Some(format!("{}.{}", moved.resource, states.of.1))
     }
 
     /// The answer to other methods on an operation's path. It belongs to no operation.

@@ -80,7 +80,7 @@ impl<'m> Selection<'m> {
 
     /// The quotas of the operations.
     pub(crate) fn quotas(&self) -> Vec<&'m Quota> {
-        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_ref()).collect();
+        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_deref()).collect();
         let quotas = self.model.quotas.iter();
         quotas.filter(|quota| used.contains(&quota.name)).collect()
     }

@@ -313,9 +313,9 @@ fn owned_line(model: &Model, owned: &str) -> String {
 }
 
 fn transitions(model: &Model, operation: &Operation) -> Option<String> {
-    let (resource, name) = operation.transitions.as_ref()?;
-    let states = model.enumeration(name).states.as_ref()?;
-    let noun = &model.resource(resource).noun;
+    let moved = operation.transitions.as_ref()?;
+    let states = model.enumeration(&moved.states).states.as_ref()?;
+    let noun = &model.resource(&moved.resource).noun;
     Some(format!(
         "Changes the `{}` of the {noun}. {}",
         states.of.1,

@@ -7,7 +7,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
-    subject.operation.plan().or(subject.operation.quota.as_deref())?;
+    if subject.operation.plan().is_none() && subject.operation.quota.is_none() {
+        return None;
+    }
     let of_caller = subject.caller()?;
     let (field, plans) = of_caller.plan.as_ref()?;
     let record = names::of_type(&of_caller.resource);

@@ -31,7 +31,7 @@ pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>
     });
     let quota = operation.quota.iter().map(|name| quota(subject, model.quota(name)));
     let moved = operation.transitions.iter();
-    let moved = moved.map(|(resource, states)| transition(subject, resource, states));
+    let moved = moved.map(|moved| transition(subject, &moved.resource, &moved.states));
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
     let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
     let failures = write.into_iter().chain([subject.entry(Step::Internal)]);

@@ -184,7 +184,7 @@ fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let kept = &comparison.paired.quotas.kept;
     let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
     let is_old = |new: &String| kept.iter().any(|(_, one)| one.name == *new);
-    let (was, is) = (both.old.quota.as_ref(), both.new.quota.as_ref());
+    let (was, is) = (both.old.quota.as_deref(), both.new.quota.as_deref());
     match (was, was.and_then(new_name), is) {
         (_, now, is) if now == is => {}
         (None, _, Some(is)) if is_old(is) => {
@@ -209,15 +209,15 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         .old
         .transitions
         .as_ref()
-        .map(|(resource, moved)| (names.resource(resource), names.enumeration(moved)));
+        .map(|moved| (names.resource(&moved.resource), names.enumeration(&moved.states)));
     let is = both
         .new
         .transitions
         .as_ref()
-        .map(|(resource, moved)| (resource.as_str(), moved.as_str()));
+        .map(|moved| (moved.resource.as_str(), moved.states.as_str()));
     let place = |model: &Model, operation: &Operation| {
-        let (_, moved) = operation.transitions.as_ref()?;
-        let (resource, field) = &model.enumeration(moved).states.as_ref()?.of;
+        let moved = operation.transitions.as_ref()?;
+        let (resource, field) = &model.enumeration(&moved.states).states.as_ref()?.of;
         Some(format!("{resource}.{field}"))
     };
     let (old, new) = (place(comparison.old, both.old), place(comparison.new, both.new));
@@ -243,7 +243,7 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
 /// Compares errors that are in both contracts. Added and removed errors are reported at their declaration.
 fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     for (was, is) in &comparison.paired.errors.kept {
-        let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
+        let (had, has) = (both.old.has_rule(&was.name), both.new.has_rule(&is.name));
         if had && !has {
             let message = format!(
                 "`{}` is no longer rejected with `{}` ({})",

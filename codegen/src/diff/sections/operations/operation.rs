@@ -62,6 +62,7 @@ impl OperationPair<'_> {
             pages: _,
             body: _,
             max_bytes: _,
+            max_bytes_at: _,
             waits_at_once: _,
             limit: _,
             guards: _,
@@ -73,7 +74,6 @@ impl OperationPair<'_> {
             data: _,
             message: _,
             siblings: _,
-            places: _,
             at: _,
         } = self.new;
         self.place_of_requests(comparison);

@@ -244,7 +244,9 @@ fn exists(model: &'static Model, exists: &'static model::Exists) -> Exists {
 }
 
 fn transitions(model: &'static Model, operation: &'static model::Operation) -> Option<Transitions> {
-    let (resource, of) = operation.transitions.as_ref()?;
+    let model::Transitions {
+        resource, states: of, ..
+    } = operation.transitions.as_ref()?;
     let (member, moved) = moved_member(model, operation)?;
     let states = model.enumeration(of).states.as_ref()?;
     let moves = states.transitions.as_ref().map(|moves| {
@@ -265,7 +267,7 @@ fn transitions(model: &'static Model, operation: &'static model::Operation) -> O
 
 /// The member of a body that names the new state: its name and its enumeration.
 pub(crate) fn moved_member<'m>(model: &'m Model, operation: &'m model::Operation) -> Option<(&'m str, &'m str)> {
-    let (_, states) = operation.transitions.as_ref()?;
+    let states = &operation.transitions.as_ref()?.states;
     let mut members = model.body(operation)?.members.iter();
     members.find_map(|member| match &member.field.of.kind {
         Kind::Enum(name) if name == states || model.enumeration(name).part_of.as_ref() == Some(states) => {

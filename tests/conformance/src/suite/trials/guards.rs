@@ -17,7 +17,7 @@ pub(super) fn common(subject: &Subject, trials: &mut Trials) {
     }
     let (path, method) = (
         format!("{}{}", subject.surface.base, operation.route),
-        operation.places.method,
+        operation.method.at,
     );
     let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
     trials.rejects(
@@ -74,7 +74,7 @@ fn credential(credential: &Credential, trials: &mut Trials) {
 /// The tests of the guards and rules that the operation declares.
 pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
     standing(subject, trials);
-    let (operation, places) = (subject.operation, &subject.operation.places);
+    let operation = subject.operation;
     for guard in &operation.guards {
         match &guard.kind {
             // Callers of all plans are tried above.
@@ -87,14 +87,14 @@ pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
             GuardKind::Owner(_) => {}
         }
     }
-    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
+    if let Some(name) = &operation.quota {
         let quota = subject.model.quota(name);
         let words = format!("quotas.{name}: at most {} for each {}", quota.max, quota.per);
         let calls = calls!(.rejects_more_than_quota());
-        trials.rejects("quota", Step::Quota, &Rule::new(words, at), calls);
+        trials.rejects("quota", Step::Quota, &Rule::new(words, name.at), calls);
     }
-    for (row, at) in operation.rules.iter().zip(&places.rules) {
-        let rule = Rule::new(format!("errors.{row}, which the handler decides"), *at);
+    for row in &operation.rules {
+        let rule = Rule::new(format!("errors.{row}, which the handler decides"), row.at);
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
     }
     transitions(subject, trials);
@@ -218,12 +218,13 @@ fn can_end(model: &Model, caller: &Caller) -> bool {
 }
 
 fn transitions(subject: &Subject, trials: &mut Trials) {
-    let of = subject.operation.transitions.as_ref();
-    let states = of.and_then(|(_, of)| subject.model.enumeration(of).states.as_ref());
-    let (Some(moves), Some(states)) = (&subject.described().transitions, states) else {
+    let (Some(moves), Some(of)) = (&subject.described().transitions, &subject.operation.transitions) else {
         return;
     };
-    rejected_elsewhere(subject, moves, trials);
+    let Some(states) = &subject.model.enumeration(&of.states).states else {
+        return;
+    };
+    rejected_elsewhere(subject, moves, of.at, trials);
     let (resource, field) = &states.of;
     let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), states.at);
     for one in moves.each() {
@@ -246,15 +247,11 @@ fn transitions(subject: &Subject, trials: &mut Trials) {
 }
 
 /// If the operation rejects none of the transitions that it can reach itself, the world brings about a rejected one.
-fn rejected_elsewhere(subject: &Subject, moves: &Transitions, trials: &mut Trials) {
+fn rejected_elsewhere(subject: &Subject, moves: &Transitions, at: Span, trials: &mut Trials) {
     let Some(row) = subject.model.error_at(Step::Transition) else {
         return;
     };
-    if let (None, Some(to), Some(at)) = (
-        moves.rejected(),
-        moves.rejected_from_anywhere(),
-        subject.operation.places.transitions,
-    ) {
+    if let (None, Some(to)) = (moves.rejected(), moves.rejected_from_anywhere()) {
         let name = &row.name;
         let rule = Rule::new(
             format!("errors.{name}, in a state from which `{to}` may not follow"),

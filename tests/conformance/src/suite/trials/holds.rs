@@ -7,7 +7,7 @@ use crate::suite::description::step;
 use crate::suite::description::traces;
 use crate::suite::trials::Subject;
 use crate::suite::trials::rule::Rule;
-use crate::suite::trials::{Trials, calls, leak_all, words};
+use crate::suite::trials::{Trials, calls, leak_all};
 use codegen::model::{Data, Exists, Field, GuardKind, IdSource, Kind, Model, Operation};
 use codegen::step::Step;
 
@@ -120,9 +120,12 @@ fn refusals(subject: &Subject, trials: &mut Trials) {
 }
 
 fn races(subject: &Subject, trials: &mut Trials) {
-    let (operation, places) = (subject.operation, &subject.operation.places);
-    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
-        let rule = Rule::new(format!("quotas.{name}, of which one is left for several at once"), at);
+    let operation = subject.operation;
+    if let Some(name) = &operation.quota {
+        let rule = Rule::new(
+            format!("quotas.{name}, of which one is left for several at once"),
+            name.at,
+        );
         let shows = trials.at_steps(&[Step::Quota]);
         trials.attempt(
             "last_of_quota_at_once",
@@ -132,7 +135,7 @@ fn races(subject: &Subject, trials: &mut Trials) {
         );
     }
     if can_succeed_only_once(operation) {
-        let rules = words(&operation.rules);
+        let rules = leak_all(operation.rules.iter().map(|rule| rule.as_str()));
         let rule = Rule::new(
             "what cannot be done twice is done once by several at once",
             operation.at,
@@ -140,8 +143,8 @@ fn races(subject: &Subject, trials: &mut Trials) {
         let calls = calls!(.is_done_once_however_often_at_once(rules));
         trials.accepts("same_at_once", &rule, calls);
     }
-    if let (Some(_), Some(at)) = (&subject.described().transitions, places.transitions) {
-        let rule = Rule::new("several at once move it as if one after the other", at);
+    if let (Some(_), Some(moved)) = (&subject.described().transitions, &operation.transitions) {
+        let rule = Rule::new("several at once move it as if one after the other", moved.at);
         trials.accepts("moves_at_once", &rule, calls!(.moves_one_after_the_other()));
     }
 }

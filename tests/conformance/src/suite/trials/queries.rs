@@ -22,8 +22,13 @@ pub(super) fn add(subject: &Subject, trials: &mut Trials) {
         parameter.presence(trials, &known, &no_others);
         parameter.value(trials);
     }
-    for ((lower, upper), at) in operation.constraints.iter().zip(&operation.places.constraints) {
-        constraint(trials, lower, upper, &Rule::new(format!("{lower} <= {upper}"), *at));
+    for (lower, upper) in &operation.constraints {
+        constraint(
+            trials,
+            lower,
+            upper,
+            &Rule::new(format!("{lower} <= {upper}"), lower.at),
+        );
     }
 }
 

@@ -93,7 +93,7 @@ fn stored(written: &Written, view: &'static View) -> impl Iterator<Item = (&'sta
 /// The member of the body that gives the field.
 fn given(model: &'static Model, write: &'static Operation, body: &'static Body, field: &Field) -> Option<&'static str> {
     let by_move = write.transitions.as_ref().zip(moved_member(model, write));
-    let by_move = by_move.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
+    let by_move = by_move.filter(|(moved, _)| field.of.kind == Kind::Enum(moved.states.clone()));
     let is_it = |member: &&BodyMember| {
         member.field.name == field.name && (member.of_record || is_same(&member.field.of, &field.of))
     };

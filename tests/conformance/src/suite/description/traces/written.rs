@@ -35,7 +35,7 @@ pub(super) fn written(model: &'static Model, surface: &Surface, write: &'static 
     };
     let named = of_items
         .or(body.and_then(|body| body.resource.as_deref()))
-        .or(write.transitions.as_ref().map(|(resource, _)| resource.as_str()));
+        .or(write.transitions.as_ref().map(|moved| moved.resource.as_str()));
     let made = ids.iter().any(|(_, resource)| Some(resource.name.as_str()) == named);
     if !ids.is_empty() && (made || named.is_none()) {
         let subject = named.unwrap_or(&ids[0].1.name);
