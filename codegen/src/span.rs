@@ -24,7 +24,7 @@ impl Span {
     }
 }
 
-/// A text with its position. It dereferences to the text. Two are equal if their texts are, wherever they are.
+/// A text with its position. It dereferences to the text. It is equal to each same text, wherever that is.
 #[derive(Clone, Debug, Default)]
 pub struct Word {
     /// The text itself.
@@ -73,23 +73,46 @@ impl fmt::Display for Word {
     }
 }
 
-impl PartialEq for Word {
-    fn eq(&self, other: &Word) -> bool {
-        self.text == other.text
+impl AsRef<str> for Word {
+    fn as_ref(&self) -> &str {
+        &self.text
     }
 }
 
-impl PartialEq<&str> for Word {
-    fn eq(&self, other: &&str) -> bool {
-        self.text == *other
+impl<T: AsRef<str> + ?Sized> PartialEq<T> for Word {
+    fn eq(&self, other: &T) -> bool {
+        self.text == other.as_ref()
     }
 }
 
-/// A number with its position.
+/// A number with its position. Two are equal if their values are, wherever they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Num {
     /// The value. It is whole where the language requires an integer.
     pub value: f64,
     /// Its position.
     pub at: Span,
+}
+
+impl PartialEq for Num {
+    fn eq(&self, other: &Num) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Num {
+    /// The value where it is checked to be whole and not negative.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked: whole and not negative"
+    )]
+    pub fn whole(self) -> u64 {
+        self.value as u64
+    }
+
+    /// The same for a value below 2^32.
+    pub fn small(self) -> u32 {
+        u32::try_from(self.whole()).unwrap_or(u32::MAX)
+    }
 }

@@ -1,10 +1,9 @@
 //! Resolves surfaces and their operations.
 
 use super::Resolver;
-use super::lists::pages;
-use super::words::{known, small, status, text, texts, whole};
+use super::words::{known, status, text, texts};
 use crate::model::{BodyUse, Data, Exists, Guard, GuardKind, IdSource, Operation, Segment, Surface, Transitions};
-use crate::syntax::{self, Word};
+use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
     pub(super) fn surface(&self, name: &Word, surface: &syntax::Surface) -> Surface {
@@ -37,14 +36,14 @@ impl Resolver<'_> {
             constraints: endpoint.constraints.clone(),
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
             filters: self.filters(endpoint),
-            pages: endpoint.pages.as_ref().map(pages),
+            pages: endpoint.pages.clone(),
             body: endpoint.body.as_ref().map(|body| match body {
                 syntax::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 syntax::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
-            max_bytes: whole(max_bytes),
+            max_bytes: max_bytes.whole(),
             max_bytes_at: max_bytes.at,
-            waits_at_once: endpoint.waits_at_once.map(small),
+            waits_at_once: endpoint.waits_at_once.map(Num::small),
             limit: self.limit(surface, &endpoint.method.text),
             guards: self.guards(endpoint),
             open: endpoint.open.as_ref().map(text),

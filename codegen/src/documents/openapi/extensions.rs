@@ -4,7 +4,7 @@ use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::words;
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Counts, Decision, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template};
+use crate::model::{Counts, Decision, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template, Word};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ impl<'m> Scope<'m> {
             .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
-            .maybe("x-min-body-rate", self.model.body_min_rate.map(min_rate))
+            .maybe("x-min-body-rate", self.model.body_min_rate.as_ref().map(min_rate))
             .maybe("x-quotas", Some(self.quota_table()).filter(|quotas| !quotas.is_empty()))
             .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
             .listing("x-decisions", self.decisions())
@@ -123,10 +123,10 @@ impl<'m> Scope<'m> {
 
     /// The decisions, without those that concern only other surfaces.
     fn decisions(&self) -> Vec<JsonObject> {
-        let is_of_another = |decision: &&Decision| {
+        let is_of_another = |(name, decision): &&(Word, Decision)| {
             let mut operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
-            let is_open_by = operations.any(|operation| operation.open.as_ref() == Some(&decision.name));
-            let is_elsewhere = match &decision.enacted_by {
+            let is_open_by = operations.any(|operation| operation.open.as_ref() == Some(name));
+            let is_elsewhere = match &decision.at {
                 Some(at) => {
                     let surface = at.strip_prefix("surfaces.").and_then(|rest| rest.split('.').next());
                     surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
@@ -136,14 +136,14 @@ impl<'m> Scope<'m> {
             !is_open_by && is_elsewhere
         };
         let decisions = self.model.decisions.iter().filter(|decision| !is_of_another(decision));
-        let decisions = decisions.map(|decision| {
+        let decisions = decisions.map(|(name, decision)| {
             let object = JsonObject::new()
-                .with("name", &decision.name)
-                .with("gap", &decision.gap);
+                .with("name", name.as_str())
+                .with("gap", decision.gap.as_str());
             let object = object
-                .with("choice", &decision.choice)
-                .maybe("at", decision.enacted_by.as_ref());
-            object.maybe("test", decision.test.as_ref())
+                .with("choice", decision.choice.as_str())
+                .maybe("at", decision.at.as_deref());
+            object.maybe("test", decision.test.as_deref())
         });
         decisions.collect()
     }
@@ -191,10 +191,10 @@ fn row_of(error: &ErrorEntry) -> JsonObject {
         .maybe("help", error.help.as_ref())
 }
 
-fn min_rate(rate: MinRate) -> JsonObject {
+fn min_rate(rate: &MinRate) -> JsonObject {
     JsonObject::new()
-        .with("bytes_per_second", rate.bytes_per_second)
-        .with("grace_seconds", rate.grace_seconds)
+        .with("bytes_per_second", rate.bytes_per_second.whole())
+        .with("grace_seconds", rate.grace_seconds.whole())
 }
 
 fn limit_of(limit: &Limit) -> JsonObject {

@@ -118,8 +118,8 @@ pub(crate) fn waits(operation: &Operation) -> Option<String> {
 
 /// The minimum rate of a body, if there is one.
 pub(crate) fn pace(model: &Model) -> Option<String> {
-    let rate = model.body_min_rate?;
-    let (bytes, seconds) = (rate.bytes_per_second, rate.grace_seconds);
+    let rate = model.body_min_rate.as_ref()?;
+    let (bytes, seconds) = (rate.bytes_per_second.whole(), rate.grace_seconds.whole());
     Some(format!(
         "A body must arrive at {bytes} bytes per second or faster. It may fall behind by at most {seconds} s."
     ))

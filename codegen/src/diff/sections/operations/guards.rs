@@ -154,7 +154,7 @@ fn checked_at(step: Step, operation: &Operation) -> Vec<&str> {
 /// The text of a decision is compared in `decisions`.
 fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let noun = |model: &Model, name: &String| {
-        let decision = model.decisions.iter().find(|decision| decision.name == *name)?;
+        let decision = model.decisions.get(name)?;
         Some((decision.gap.clone(), decision.choice.clone()))
     };
     let line = both.line();

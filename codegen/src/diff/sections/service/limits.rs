@@ -233,5 +233,5 @@ fn counted_by(limit: &Limit) -> impl Fn(&Surface, &Operation) -> bool + use<> {
 /// Whether an operation of this method is on a surface that lists the limit.
 fn requests(limit: &Limit, method: &str) -> impl Fn(&Surface, &Operation) -> bool + use<> {
     let (name, method) = (limit.name.clone(), method.to_owned());
-    move |surface, operation| *operation.method == method && surface.limits.contains(&name)
+    move |surface, operation| operation.method == method && surface.limits.contains(&name)
 }

@@ -14,7 +14,7 @@ use crate::lists::description::Pages;
 use crate::suite::trials::{leak, leak_all, words};
 use crate::types::Member;
 use codegen::model::{
-    self, Data, EnvelopeValue, IdSource, Kind, Model, Piece, Segment, Source, Span, Surface, Template,
+    self, Data, EnvelopeValue, IdSource, Kind, Model, Piece, Segment, Source, Span, Surface, Template, Word,
 };
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -71,9 +71,9 @@ impl Description {
         let model = self.model;
         let pages = operation.pages.as_ref().map(|pages| Pages {
             size: &pages.size,
-            offset: pages.offset.as_deref(),
-            number: pages.number.as_deref(),
-            total: pages.total.as_deref(),
+            offset: pages.offset.as_deref().map(String::as_str),
+            number: pages.number.as_deref().map(String::as_str),
+            total: pages.total.as_deref().map(String::as_str),
             at: self.at(pages.at),
         });
         let credential = |name: &String| self.contract.credentials.iter().find(|one| one.name == *name);
@@ -141,7 +141,7 @@ fn contract(model: &'static Model, file: &str) -> Contract {
     }
 }
 
-fn envelope(members: &'static [(String, EnvelopeValue)]) -> &'static [(&'static str, Part)] {
+fn envelope(members: &'static [(Word, EnvelopeValue)]) -> &'static [(&'static str, Part)] {
     leak_all(members.iter().map(|(name, value)| {
         let part = match value {
             EnvelopeValue::Literal(json) => Part::Literal(json),
