@@ -87,7 +87,7 @@ impl Operation {
     pub fn plan(&self) -> Option<&str> {
         self.guard_kinds().find_map(|kind| match kind {
             GuardKind::Plan(plan) => Some(plan.as_str()),
-            GuardKind::Exists(_) | GuardKind::Owner(_) => None,
+            _ => None,
         })
     }
 
@@ -95,7 +95,7 @@ impl Operation {
     pub fn exists(&self) -> impl DoubleEndedIterator<Item = &Exists> + Clone {
         self.guard_kinds().filter_map(|kind| match kind {
             GuardKind::Exists(exists) => Some(exists),
-            GuardKind::Plan(_) | GuardKind::Owner(_) => None,
+            _ => None,
         })
     }
 
@@ -103,7 +103,7 @@ impl Operation {
     pub fn owned(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
         self.guard_kinds().filter_map(|kind| match kind {
             GuardKind::Owner(resource) => Some(resource.as_str()),
-            GuardKind::Plan(_) | GuardKind::Exists(_) => None,
+            _ => None,
         })
     }
 

@@ -122,7 +122,10 @@ impl<'m> Scope<'m> {
             (Step::Exists | Step::Owner | Step::Transition, _) => {
                 case.resource.map(|resource| examples::id(model, resource).to_string())
             }
-            _ => self.parameter_example(operation, name),
+            (Step::Rule, _) => self.parameter_example(operation, name),
+            // They have no placeholders here: see `Step::placeholders`.
+            (Step::Route | Step::Method | Step::Suspended | Step::Busy, _)
+            | (Step::MediaType | Step::Write | Step::Internal, _) => None,
         };
         value.unwrap_or_default()
     }
