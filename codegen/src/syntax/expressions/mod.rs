@@ -15,4 +15,4 @@ pub(crate) use guards::{constraint, guard};
 pub use rates::Rate;
 pub(crate) use rates::rate;
 pub use types::TypeUse;
-pub(crate) use types::{enum_value, type_use};
+pub(crate) use types::{enum_value, type_name, type_use};
