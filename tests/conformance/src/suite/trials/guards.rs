@@ -1,24 +1,20 @@
 //! Tests of the checks before a handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
-use crate::contract::{Move, Transitions};
-use crate::suite::trials::Subject;
+use crate::contract::{Contract, Move, Operation, Transitions};
 use crate::suite::trials::rule::{self, Rule};
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Caller, Credential, Exists, Guard, GuardKind, Kind, Model, Operation, Span};
+use codegen::model::{Caller, Credential, Exists, Guard, GuardKind, Kind, Span, Word};
 use codegen::step::Step;
 
 /// The tests that every operation has.
-pub(super) fn common(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    let success = Rule::new("what it needs and no more is a success", operation.at);
+pub(super) fn common(operation: &'static Operation, trials: &mut Trials) {
+    let declared = operation.declared;
+    let success = Rule::new("what it needs and no more is a success", declared.at);
     trials.accepts("success", &success, calls!(.accepted()));
-    if let Some(name) = &subject.surface.credential {
-        credential(subject.model.credential(name), trials);
+    if let Some(kind) = operation.credential {
+        credential(kind, trials);
     }
-    let (path, method) = (
-        format!("{}{}", subject.surface.base, operation.route),
-        operation.method.at,
-    );
+    let (path, method) = (operation.path, declared.method.at);
     let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
     trials.rejects(
         "other_methods",
@@ -28,7 +24,7 @@ pub(super) fn common(subject: &Subject, trials: &mut Trials) {
     );
     let longer = Rule::new(format!("`{path}`, and nothing behind it"), method);
     trials.rejects("trailing_slash", Step::Route, &longer, calls!(.rejects_longer_paths()));
-    for field in &operation.path {
+    for field in &declared.path {
         let name = &field.name;
         if matches!(field.of.kind, Kind::Id(_)) {
             trials.invalid(
@@ -72,32 +68,31 @@ fn credential(credential: &Credential, trials: &mut Trials) {
 }
 
 /// The tests of the guards and rules that the operation declares.
-pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
-    standing(subject, trials);
-    let operation = subject.operation;
-    for guard in &operation.guards {
+pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
+    standing(operation, trials);
+    let declared = operation.declared;
+    for guard in &declared.guards {
         match &guard.kind {
             // Callers of all plans are tried above.
             GuardKind::Plan(_) => {}
             GuardKind::Exists(exists) => existence(exists, guard.at, trials),
             // A request of another caller meets all of them at once.
-            GuardKind::Owner(resource) if operation.owned().next() == Some(resource) => {
-                ownership(subject, guard, trials);
+            GuardKind::Owner(resource) if declared.owned().next() == Some(resource) => {
+                ownership(operation, guard, trials);
             }
             GuardKind::Owner(_) => {}
         }
     }
-    if let Some(name) = &operation.quota {
-        let quota = subject.model.quota(name);
-        let words = format!("quotas.{name}: at most {} for each {}", quota.max, quota.per);
+    if let (Some(quota), Some(Word { at, .. })) = (operation.quota, &declared.quota) {
+        let words = format!("quotas.{}: at most {} for each {}", quota.name, quota.max, quota.per);
         let calls = calls!(.rejects_more_than_quota());
-        trials.rejects("quota", Step::Quota, &Rule::new(words, name.at), calls);
+        trials.rejects("quota", Step::Quota, &Rule::new(words, *at), calls);
     }
-    for row in &operation.rules {
+    for row in &declared.rules {
         let rule = Rule::new(format!("errors.{row}, which the handler decides"), row.at);
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
     }
-    transitions(subject, trials);
+    transitions(operation, trials);
 }
 
 fn existence(exists: &'static Exists, at: Span, trials: &mut Trials) {
@@ -112,12 +107,8 @@ fn existence(exists: &'static Exists, at: Span, trials: &mut Trials) {
     }
 }
 
-fn ownership(subject: &Subject, guard: &Guard, trials: &mut Trials) {
-    let private = subject
-        .operation
-        .owned()
-        .any(|owned| subject.model.resource(owned).private);
-    let (step, words) = match private {
+fn ownership(operation: &Operation, guard: &Guard, trials: &mut Trials) {
+    let (step, words) = match operation.is_private() {
         true => (Step::Exists, "which is private"),
         false => (Step::Owner, "which others may know of"),
     };
@@ -126,14 +117,12 @@ fn ownership(subject: &Subject, guard: &Guard, trials: &mut Trials) {
 }
 
 /// The tests of requirements on the caller.
-fn standing(subject: &Subject, trials: &mut Trials) {
-    let (model, operation) = (subject.model, subject.operation);
-    let credential = model.credential_of(subject.surface);
-    let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
+fn standing(operation: &'static Operation, trials: &mut Trials) {
+    let Some((credential, caller)) = operation.credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
         return;
     };
     if operation.body.is_some() {
-        held(subject, credential, caller, trials);
+        held(operation, credential, caller, trials);
     }
     if let Some(field) = &caller.suspended {
         let rule = Rule::new(format!("a caller whose `{field}` is true is suspended"), credential.at);
@@ -144,15 +133,14 @@ fn standing(subject: &Subject, trials: &mut Trials) {
             calls!(.rejects_suspended_caller()),
         );
     }
-    let Some((_, plans)) = &caller.plan else { return };
-    for plan in &model.enumeration(plans).values {
+    for plan in operation.contract.plans(credential) {
         match plan_guard(operation) {
-            Some(guard) if operation.plan() != Some(plan) => {
+            Some(guard) if operation.plan != Some(plan) => {
                 let rule = Rule::new(format!("guard `{}`", guard.kind), guard.at);
                 trials.rejects(&format!("plan_{plan}"), Step::Plan, &rule, calls!(.rejects_plan(plan)));
             }
             guard => {
-                let at = guard.map_or(operation.at, |guard| guard.at);
+                let at = guard.map_or(operation.declared.at, |guard| guard.at);
                 let rule = Rule::new(format!("the plan `{plan}` is enough"), at);
                 trials.accepts(&format!("plan_{plan}_suffices"), &rule, calls!(.plan(plan).accepted()));
             }
@@ -161,14 +149,15 @@ fn standing(subject: &Subject, trials: &mut Trials) {
 }
 
 fn plan_guard(operation: &Operation) -> Option<&Guard> {
-    operation.guards.iter().find(|guard| guard.kind.step() == Step::Plan)
+    let mut guards = operation.declared.guards.iter();
+    guards.find(|guard| guard.kind.step() == Step::Plan)
 }
 
 /// The tests of a credential or caller that ends while the body of a request is being sent.
-fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mut Trials) {
-    let (model, operation) = (subject.model, subject.operation);
+fn held(operation: &Operation, credential: &Credential, caller: &Caller, trials: &mut Trials) {
+    let contract = operation.contract;
     let rule = |words: &str, at| Rule::new(format!("{words} while the body is on its way"), at);
-    if can_end(model, caller) {
+    if can_end(contract, caller) {
         let words = format!("a `{}` that ends", credential.name);
         let calls = calls!(.rejects_credential_ended_while_held());
         trials.rejects(
@@ -188,10 +177,9 @@ fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mu
             calls,
         );
     }
-    if let (Some(guard), Some((_, plans))) = (plan_guard(operation), &caller.plan) {
-        let mut plans = model.enumeration(plans).values.iter();
-        let other = plans.find(|plan| operation.plan() != Some(plan));
-        if let Some(other) = other {
+    if let Some(guard) = plan_guard(operation) {
+        let mut plans = contract.plans(credential).iter();
+        if let Some(other) = plans.find(|plan| operation.plan != Some(plan)) {
             let calls = calls!(.rejects_plan_changed_while_held(other));
             trials.rejects(
                 "plan_changed_while_held",
@@ -205,26 +193,22 @@ fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mu
 
 /// Whether an operation ends a credential of these callers: it deletes the credential's resource, or it replaces a
 /// caller's only credential.
-fn can_end(model: &Model, caller: &Caller) -> bool {
+fn can_end(contract: &Contract, caller: &Caller) -> bool {
     let is_one_each = caller.limited_by == caller.resource;
-    model.operations().any(|(_, operation)| {
-        let named = operation.exists().last().map(|exists| &exists.resource);
+    contract.operations().iter().any(|operation| {
+        let named = operation.exists.last().map(|exists| &exists.resource.name);
         if is_one_each {
-            named == Some(&caller.resource) && operation.shows_secret()
+            named == Some(&caller.resource) && operation.declared.shows_secret()
         } else {
-            operation.method == "DELETE" && named == Some(&caller.limited_by)
+            operation.declared.method == "DELETE" && named == Some(&caller.limited_by)
         }
     })
 }
 
-fn transitions(subject: &Subject, trials: &mut Trials) {
-    let (Some(moves), Some(of)) = (&subject.described().transitions, &subject.operation.transitions) else {
-        return;
-    };
-    let Some(states) = &subject.model.enumeration(&of.states).states else {
-        return;
-    };
-    rejected_elsewhere(subject, moves, of.at, trials);
+fn transitions(operation: &'static Operation, trials: &mut Trials) {
+    let Some(moves) = &operation.transitions else { return };
+    rejected_elsewhere(operation, moves, trials);
+    let states = moves.states;
     let (resource, field) = &states.of;
     let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), states.at);
     for one in moves.each() {
@@ -247,15 +231,19 @@ fn transitions(subject: &Subject, trials: &mut Trials) {
 }
 
 /// If the operation rejects none of the transitions that it can reach itself, the world brings about a rejected one.
-fn rejected_elsewhere(subject: &Subject, moves: &Transitions, at: Span, trials: &mut Trials) {
-    let Some(row) = subject.model.error_at(Step::Transition) else {
+fn rejected_elsewhere(operation: &Operation, moves: &Transitions, trials: &mut Trials) {
+    let Some(row) = operation.contract.model.error_at(Step::Transition) else {
         return;
     };
-    if let (None, Some(to)) = (moves.rejected(), moves.rejected_from_anywhere()) {
+    if let (None, Some(to), Some(declared)) = (
+        moves.rejected(),
+        moves.rejected_from_anywhere(),
+        &operation.declared.transitions,
+    ) {
         let name = &row.name;
         let rule = Rule::new(
             format!("errors.{name}, in a state from which `{to}` may not follow"),
-            at,
+            declared.at,
         );
         let calls = calls!(.rejects_arranged_move(name, to));
         trials.rejects(&format!("no_move_to_{to}"), Step::Transition, &rule, calls);
