@@ -16,6 +16,7 @@ pub mod documents;
 pub mod emit;
 pub mod json;
 pub mod matching;
+mod meaning;
 pub mod model;
 pub mod names;
 pub mod nearest;
@@ -45,11 +46,12 @@ pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
         return Err(errors);
     };
     check::check(&spec, &tree, &mut errors);
-    if errors.is_empty() {
-        Ok(resolve::resolve(&spec))
-    } else {
-        Err(errors)
+    if !errors.is_empty() {
+        return Err(errors);
     }
+    let mut model = resolve::resolve(&spec);
+    meaning::declare(&spec, &mut model, &mut errors);
+    if errors.is_empty() { Ok(model) } else { Err(errors) }
 }
 
 /// Generates the Rust code of a contract.

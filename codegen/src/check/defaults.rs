@@ -70,6 +70,7 @@ fn of_type(def: &TypeDef, default: &str) -> Option<String> {
             max,
             chars,
             bidi_controls,
+            alike: _,
         }) => {
             let length = default.chars().count() as f64;
             if chars.as_ref().is_some_and(|class| !bounds::is_within(default, class)) {

@@ -14,7 +14,13 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
     for operation in operations(spec) {
         let Some(resource) = resource(operation) else { continue };
         for filter in &operation.endpoint.filters {
-            check_source(spec, &filter.field, resource, diagnostics);
+            match filter.followed() {
+                Some((id, field)) => match leads_to(spec, resource.1, &id) {
+                    Some(next) => check_source(spec, &field, next, diagnostics),
+                    None => diagnostics.push(not_an_id(&id, resource)),
+                },
+                None => check_source(spec, &filter.field, resource, diagnostics),
+            }
             if let FilterBy::Parameter(name, _) = &filter.by
                 && parameter(operation, &name.text).is_none()
             {
@@ -30,6 +36,26 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
             }
         }
     }
+}
+
+/// The resource whose id a stored field holds.
+fn leads_to<'s>(spec: &'s Spec, resource: &Resource, id: &Word) -> Option<(&'s Word, &'s Resource)> {
+    let used = find(&resource.fields, &id.text).filter(|used| !used.list)?;
+    let (next, _) = used.name.text.split_once('.').filter(|(_, part)| *part == "id")?;
+    entry(&spec.resources, next).map(|(name, resource)| (name, resource))
+}
+
+fn not_an_id(id: &Word, (name, resource): (&Word, &Resource)) -> Diagnostic {
+    let message = format!(
+        "`{}` has no field `{}` with the id of another record",
+        name.text, id.text
+    );
+    let ids = resource
+        .fields
+        .iter()
+        .filter(|(_, used)| used.name.text.ends_with(".id"));
+    let diagnostic = Diagnostic::new(Rule::UnknownField, id.at, message);
+    diagnostic.propose(&id.text, ids.map(|(name, _)| name.text.as_str()))
 }
 
 /// The resource that an operation lists, with its name where it is declared.
@@ -89,7 +115,11 @@ fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
 /// Reports a filter whose sides cannot be compared.
 fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
     let spec = operation.spec;
-    let Some(used) = source(spec, resource, &filter.field.text) else {
+    let used = match filter.followed() {
+        Some((id, field)) => leads_to(spec, resource, &id).and_then(|(_, next)| find(&next.fields, &field.text)),
+        None => source(spec, resource, &filter.field.text),
+    };
+    let Some(used) = used else {
         return;
     };
     let field = Comparable::of(spec, used);

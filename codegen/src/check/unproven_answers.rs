@@ -93,7 +93,7 @@ impl<'s> Asked<'_, 's> {
         endpoint.filters.iter().any(|filter| {
             let compared = &filter.field.text;
             let Some(used) = field(resource, compared) else {
-                return !compared.contains("[]");
+                return !compared.contains('.');
             };
             match &filter.by {
                 FilterBy::Caller(_) => {

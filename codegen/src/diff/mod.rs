@@ -65,6 +65,7 @@ fn each_is_compared(model: &Model) {
         objects: _,
         inputs: _,
         resources: _,
+        synonyms: _,
         surfaces: _,
     } = model;
 }

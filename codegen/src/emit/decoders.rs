@@ -34,6 +34,7 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
             max,
             chars,
             bidi_controls,
+            alike: _,
         } => text(*min, *max, chars.as_deref(), *bidi_controls),
         TypeRule::Number {
             min,

@@ -16,6 +16,7 @@ mod records;
 mod service;
 mod shared;
 mod surface;
+mod synonyms;
 mod values;
 mod views;
 
@@ -81,11 +82,12 @@ pub fn identifier(name: &str) -> String {
 type Emitter = fn(&Context<'_>) -> TokenStream;
 
 /// The parts that all surfaces use.
-const OF_ALL: [(&str, Emitter); 12] = [
+const OF_ALL: [(&str, Emitter); 13] = [
     ("values", values::emit),
     ("decoders", decoders::emit),
     ("records", records::emit),
     ("views", views::emit),
+    ("synonyms", synonyms::emit),
     ("inputs", inputs::emit),
     ("errors", errors::emit),
     ("envelope", envelope::emit),

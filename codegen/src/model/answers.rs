@@ -1,6 +1,6 @@
 //! Content of answers: templates, members of the envelope, entries of the error table.
 
-use super::Span;
+use super::{Condition, Span};
 use crate::step::Step;
 use std::fmt;
 
@@ -86,6 +86,8 @@ pub struct ErrorEntry {
     pub text: Template,
     /// What the caller should do next.
     pub help: Option<String>,
+    /// When the rule rejects a request. `None`: the handler decides. Only at the step `rule`.
+    pub when: Option<Condition>,
     /// Headers of the error response.
     pub headers: Vec<(String, Template)>,
     /// Why a suite that only sends requests cannot cause it. Only at the steps `in_flight`, `busy`, `body_time`,

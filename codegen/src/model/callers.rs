@@ -1,6 +1,6 @@
 //! Who calls and how often: credentials, rate limits and quotas.
 
-use super::Span;
+use super::{FieldIs, Span};
 
 /// A kind of credential.
 #[derive(Clone, Debug)]
@@ -96,6 +96,8 @@ pub struct Quota {
     pub per: String,
     /// Their name in texts.
     pub noun: String,
+    /// Which of them count. `None`: all.
+    pub only: Option<FieldIs>,
     /// Position in the file.
     pub at: Span,
 }

@@ -12,8 +12,10 @@ use std::fmt;
 pub struct Filter {
     /// What the field is compared with.
     pub by: FilterBy,
-    /// The field of the listed resource.
+    /// The field of the listed resource, or of the record that `through` leads to.
     pub field: Source,
+    /// The field with the id of another record, and its resource. Only for a fixed value.
+    pub through: Option<(String, String)>,
     /// The type of the field. A picked member is a list.
     pub of: Type,
     /// Position in the file.
@@ -36,7 +38,10 @@ pub enum FilterBy {
 /// As in a contract: `least <= price`, `author = authors[].name`, `$caller = owner_id`, `status is open`.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let field = &self.field;
+        let field = match &self.through {
+            Some((id, _)) => format!("{id}.{}", self.field),
+            None => self.field.to_string(),
+        };
         match &self.by {
             FilterBy::Query(name, matching) => write!(f, "{name} {} {field}", matching.as_str()),
             FilterBy::Path(name) => write!(f, "{name} = {field}"),

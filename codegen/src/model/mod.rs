@@ -11,6 +11,7 @@ mod decisions;
 mod defaults;
 mod graph;
 mod lists;
+mod meaning;
 mod operations;
 mod possible_errors;
 mod resources;
@@ -25,6 +26,7 @@ pub use chars::Class;
 pub use decisions::Decision;
 pub use graph::{Edge, Graph, Node};
 pub use lists::{Filter, FilterBy, Pages};
+pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, Exists, IdSource, Operation, Places, Segment, Surface};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
@@ -84,6 +86,8 @@ pub struct Model {
     pub inputs: Vec<Input>,
     /// The resources.
     pub resources: Vec<Resource>,
+    /// Texts that mean the same.
+    pub synonyms: Vec<Synonyms>,
     /// The surfaces.
     pub surfaces: Vec<Surface>,
 }

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{BodyUse, Field, Filter, Kind, Pages, Span};
+use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Kind, Pages, Span};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -66,12 +66,19 @@ pub struct Operation {
     pub quota: Option<String>,
     /// The states that it changes: resource and enum.
     pub transitions: Option<(String, String)>,
+    /// What it does to the stored records beside `transitions`, in order.
+    pub effects: Vec<Effect>,
+    /// Why the contract does not declare all that it does or returns.
+    pub undeclared: Option<String>,
     /// The names of its own errors.
     pub rules: Vec<String>,
     /// HTTP status of a success.
     pub status: u16,
     /// `data`
     pub data: Option<Data>,
+    /// Where the members of `data` come from, in order; for one view, the record that it shows. Empty for a list, and
+    /// if the contract declares no effects.
+    pub answers: Vec<AnswerFrom>,
     /// `message`
     pub message: Option<String>,
     /// Members beside `data`.

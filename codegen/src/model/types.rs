@@ -1,6 +1,6 @@
 //! Types: kinds of values, named types, enums with their states, objects.
 
-use super::Span;
+use super::{Alike, Origin, Span};
 
 /// The type of a field, member or parameter.
 #[derive(Clone, Debug)]
@@ -72,6 +72,8 @@ pub enum TypeRule {
         chars: Option<String>,
         /// Whether bidirectional controls are allowed.
         bidi_controls: bool,
+        /// How filters compare such texts.
+        alike: Alike,
     },
     /// A number.
     Number {
@@ -165,6 +167,8 @@ pub struct Field {
     pub name: String,
     /// Its type.
     pub of: Type,
+    /// Where its value comes from, if the service fills it in. `None` for a joined field: only the handler knows.
+    pub origin: Option<Origin>,
     /// Its description.
     pub doc: Option<String>,
     /// Position in the file.

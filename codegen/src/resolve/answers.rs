@@ -50,6 +50,7 @@ pub(super) fn error_entry(name: &Word, error: &syntax::ErrorEntry) -> ErrorEntry
         step: Step::parse(&error.step.text).expect("checked: the step is known"),
         text: template(&error.text.text),
         help: error.help.as_ref().map(text),
+        when: None,
         headers: templates(&error.headers),
         untestable: error.untestable.as_ref().map(|untestable| Untestable {
             reason: text(&untestable.reason),

@@ -58,6 +58,7 @@ pub(super) fn quota(name: &Word, quota: &syntax::Quota) -> Quota {
         of: text(&quota.of),
         per: text(&quota.per),
         noun: text(&quota.noun),
+        only: None,
         at: name.at,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{known, lookup, text};
-use crate::model::{Field, Filter, FilterBy, Pages};
+use crate::model::{Field, Filter, FilterBy, Kind, Pages};
 use crate::syntax::{self, Data, Endpoint};
 
 impl Resolver<'_> {
@@ -17,10 +17,21 @@ impl Resolver<'_> {
             .expect("checked: data names Resource.view");
         let resource = known(&self.spec.resources, resource);
         let filter = |filter: &syntax::Filter| {
-            let (field, Field { of, .. }) = self.source(resource, &filter.field);
+            let (through, resource, source) = match filter.followed() {
+                Some((id, source)) => {
+                    let Kind::Id(next) = self.of(known(&resource.fields, &id.text)).kind else {
+                        unreachable!("checked: an id leads to another record")
+                    };
+                    let resource = known(&self.spec.resources, &next);
+                    (Some((text(&id), next)), resource, source)
+                }
+                None => (None, resource, filter.field.clone()),
+            };
+            let (field, Field { of, .. }) = self.source(resource, &source);
             Filter {
                 by: by(endpoint, &filter.by),
                 field,
+                through,
                 of,
                 at: filter.at,
             }

@@ -46,6 +46,7 @@ pub fn resolve(spec: &Spec) -> Model {
         enums: each(&spec.enums, |name, of| names.enumeration(name, of)),
         objects: each(&spec.objects, |name, members| names.object(name, members)),
         inputs: each(&spec.inputs, |name, body| names.input(name, body)),
+        synonyms: Vec::new(),
         resources: each(&spec.resources, |name, of| names.resource(name, of)),
         surfaces: each(&spec.surfaces, |name, of| names.surface(name, of)),
     }

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, lookup, text};
 use crate::model::{Body, BodyMember, Field, Input, Kind, Resource, Source, Type, View, ViewMember};
-use crate::syntax::{self, TypeDef, Word};
+use crate::syntax::{self, Origin, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
     pub(super) fn input(&self, name: &Word, body: &syntax::Body) -> Input {
@@ -63,12 +63,22 @@ impl Resolver<'_> {
     }
 
     fn stored(&self, name: &str, resource: &syntax::Resource) -> Vec<Field> {
-        let mut fields = self.fields(&resource.fields);
+        let declared = resource.fields.iter();
+        let mut fields: Vec<Field> = declared.map(|(name, used)| self.stored_field(name, used)).collect();
         for field in &mut fields {
             let place = format!("{name}.{}", field.name);
             field.of.has_states = lookup(&self.spec.states, &place).is_some();
         }
         fields
+    }
+
+    /// A count has the default 0: a record that was stored without it names no other one yet.
+    fn stored_field(&self, name: &Word, used: &TypeUse) -> Field {
+        let mut field = self.field(name, used);
+        if let Some(Origin::Count(_)) = used.origin {
+            field.of.default = Some("0".to_owned());
+        }
+        field
     }
 
     fn view(&self, resource: &syntax::Resource, name: &Word, members: &[syntax::ViewField]) -> View {
@@ -102,7 +112,7 @@ impl Resolver<'_> {
             member.of.list = true;
             (Source::Each(field.to_owned(), part.to_owned()), member)
         } else if let Some(used) = lookup(&resource.fields, &source.text) {
-            (Source::Stored(text(source)), self.field(source, used))
+            (Source::Stored(text(source)), self.stored_field(source, used))
         } else {
             let used = known(&resource.joined, &source.text);
             (Source::Joined(text(source)), self.field(source, used))

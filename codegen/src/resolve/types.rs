@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{known, lookup, signed, small, text, texts, whole};
-use crate::model::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
+use crate::model::{Alike, Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 use crate::syntax::{self, FreeFormDef, IntegerDef, ListDef, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
@@ -53,6 +53,7 @@ impl Resolver<'_> {
         Field {
             name: text(name),
             of: self.of(used),
+            origin: None,
             doc: used.doc.as_ref().map(text),
             at: name.at,
         }
@@ -78,11 +79,13 @@ impl Resolver<'_> {
                 max,
                 chars,
                 bidi_controls,
+                alike,
             }) => TypeRule::Text {
                 min: min.map_or(0, whole),
                 max: max.map(whole),
                 chars: chars.as_ref().map(text),
                 bidi_controls: bidi_controls.is_none(),
+                alike: alike.as_ref().map_or(Alike::Exact, |alike| Alike::of(&alike.text)),
             },
             TypeDef::Number(NumberDef {
                 min,

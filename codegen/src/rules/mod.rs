@@ -35,7 +35,7 @@ pub struct Explanation {
 /// The example is a diff against `tests/ui/base.yaml`, for a change with `tests/diff/base.diff`. For an error, `-` is
 /// wrong and `+` is the base; for a change, `-` is the old contract and `+` the new one. The expected diagnostic
 /// follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     include_str!("form.md"),
     include_str!("names.md"),
     include_str!("naming.md"),
@@ -43,6 +43,7 @@ const PAGES: [&str; 21] = [
     include_str!("requests.md"),
     include_str!("rights.md"),
     include_str!("answers.md"),
+    include_str!("meaning.md"),
     include_str!("errors.md"),
     include_str!("unused.md"),
     include_str!("changes/service.md"),

@@ -85,13 +85,14 @@ macro_rules! rules {
 rules! {
     Mistake(Nothing):
         Syntax WrongForm MissingKey UnknownKey DuplicateKey DuplicateItem BadType BadRate BadGuard BadConstraint
-        BadFilter CommentInText BadDescription NameStyle NameTwice ReservedName MemberTwice ResourceId CyclicObject
+        BadFilter BadOrigin BadCondition BadMakes CommentInText BadDescription NameStyle NameTwice ReservedName MemberTwice ResourceId CyclicObject
         Bounds BadChars BadRoute CollidingRoutes CollidingBases BodyOnGet EmptyBody BodyResource Credential HeaderName
         HeaderValue WrongStatus DuplicateStep ImpossibleOrder;
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
-        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate GuardOrder Quota Limit Transitions Envelope
+        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate GuardOrder OriginType OriginLink ConditionTarget SynonymTwice EffectTarget UnfilledField
+        UnclearId BadValue UnfilledAnswer NoEffect Quota Limit Transitions Envelope
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;
     Mistake(Names(&[])): UnknownStep;

@@ -1,7 +1,9 @@
 //! `envelope`, `errors` and `decisions`
 
 use super::section::section;
-use super::values::{ErrorValue, HeaderTemplate, Map, NodePath, Status, StepName, SuccessValue, Template, Text, name};
+use super::values::{
+    Condition, ErrorValue, HeaderTemplate, Map, NodePath, Status, StepName, SuccessValue, Template, Text, name,
+};
 
 section! {
     /// `envelope`
@@ -66,6 +68,10 @@ section! {
             example "\"Wait as long as `Retry-After` says, and send the request again.\"",
             doc "What a caller should do after this error.",
             effect "The documentation of the error; responses do not contain it.";
+        when: optional(Condition), absent "the handler decides when", example "Book.is_lent is true",
+            doc "When a rule rejects a request: what is so of a record that the endpoint found, or of its caller; or \
+                 which record there is, or is not. Only at the step `rule`.",
+            effect "`codegen mock` decides by it. The documents show it.";
         headers: default(Map<name::Header, HeaderTemplate>), absent "no headers of its own",
             example "{ Retry-After: \"{seconds}\" }",
             doc "Headers of this response, with the same placeholders except `{faults}` and `{noun}`, which may \
@@ -80,7 +86,7 @@ section! {
     aliases {
         "message" "description" "title" => "write the text for the caller as `text`";
         "code" "name" => "the name of the error is its code: the envelope returns it as `$code`";
-        "step" "when" => "write the step that rejects the request as `at`";
+        "step" => "write the step that rejects the request as `at`";
         "doc" "hint" "remedy" => "write what the caller should do next as `help`";
     }
 }

@@ -1,7 +1,7 @@
 //! `limits`, `quotas` and `credentials`
 
 use super::section::section;
-use super::values::{Count, Counts, List, Method, Per, Rate, Text, name};
+use super::values::{Count, Counts, FieldCondition, List, Method, Per, Rate, Text, name};
 
 section! {
     /// An entry of `limits`.
@@ -59,6 +59,9 @@ section! {
         noun: required(Text), example "loans",
             doc "The plural noun for these records in texts.",
             effect "`{noun}` of the error response.";
+        only = "where": optional(FieldCondition), absent "every record counts", example "status is out",
+            doc "Which records count: those whose field has one of these values, or none of them.",
+            effect "None: the store counts them.";
     }
 }
 

@@ -1,6 +1,7 @@
 //! `surfaces` and their endpoints
 
 use super::bodies::BodyUse;
+use super::effects::Makes;
 use super::expressions::TypeUse;
 use super::grammar::Form;
 use super::section::section;
@@ -128,6 +129,28 @@ section! {
         quota: optional(name::Quota), absent "no quota", example "open_loans",
             doc "The quota that the created record counts towards.",
             effect "The error response of the step `quota`, which the handler can return.";
+        makes: optional(Makes), absent "it creates no record", example "{ Loan: { until: $until } }",
+            doc "The records that it creates, in order: a resource, or a map from resources to what fills their \
+                 fields. A field that is not listed is filled by the first that applies: what its type says after `=`, \
+                 the next id, the member of the body with its name, the record of its id type that is created beside \
+                 it, that a guard finds or that calls, its initial state, its default, null or an empty list.",
+            effect "`codegen mock` creates these records. `codegen list` shows what fills each field.";
+        changes: optional(name::Resource), absent "it changes no fields", example "Book",
+            doc "The resource whose fields the members of the body replace: of the record that a guard finds, or of \
+                 the caller. Members that are absent change nothing.",
+            effect "`codegen mock` changes the record.";
+        ends: optional(name::Resource), absent "it deletes nothing", example "Loan",
+            doc "The resource whose record it deletes: the one that a guard finds. Its credential ends with it.",
+            effect "`codegen mock` deletes the record.";
+        renews: optional(name::Credential), absent "no credential is replaced", example "card",
+            doc "The credential that it creates in place of the former one: of the record that a guard finds, or of \
+                 the caller. The former one ends at once.",
+            effect "`codegen mock` replaces the credential.";
+        undeclared: optional(Text), absent "all that it does and returns is declared",
+            example "The printer chooses the number of the receipt.",
+            doc "Why the contract does not declare all that the endpoint does or returns: an effect outside of the \
+                 service, a value that only the handler knows.",
+            effect "`codegen mock` invents the values that nothing fills.";
         transitions: optional(name::States), absent "it changes no state", example "Loan.status",
             doc "The states that it changes. A guard finds the record, and the body has one member with the new state.",
             effect "The error response of the step `transition`, which the handler can return, and tests of allowed \

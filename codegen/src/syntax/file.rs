@@ -10,7 +10,7 @@ use super::grammar::Section;
 use super::resources::Resource;
 use super::section::section;
 use super::types::NamedType;
-use super::values::{HeaderTemplate, Map, StoredType, name};
+use super::values::{HeaderTemplate, List, Map, StoredType, Text, name};
 
 section! {
     /// The whole file.
@@ -74,6 +74,11 @@ section! {
         resources: default(Map<name::Resource, Resource>), absent "nothing is stored",
             example "{ Book: { noun: book, fields: { id: Book.id } } }",
             doc "What is stored, and the views in which it is returned.";
+        synonyms: default(Map<name::StoredField, List<List<Text>>>), absent "texts mean only themselves",
+            example "{ Book.title: [[Emma, \"Emma: A Novel\"], [Ulysses, Ulixes]] }",
+            doc "Texts of a field that mean the same, in groups. A filter that compares the field with one of them \
+                 finds all of its group.",
+            effect "None on the server: handlers do the filtering. `codegen mock` compares texts in this way.";
         surfaces: required(Map<name::Surface, Surface>),
             example "{ public: { base: /v1, endpoints: { list_books: { GET: /books, success: {} } } } }",
             doc "The endpoints, grouped by who calls them.",

@@ -1,7 +1,7 @@
 //! `types`
 
 use super::section::section;
-use super::values::{BidiControls, Characters, Count, Integer, Number, Text, TypeName, name};
+use super::values::{Alike, BidiControls, Characters, Count, Integer, Number, Text, TypeName, name};
 
 section! {
     /// An entry of `types`.
@@ -76,6 +76,9 @@ section! {
             doc "Rejects characters that change the display order of the characters around them, because a name that \
                  has them can imitate another name. Zero-width joiners are not among them.",
             effect "The validation error if there is one.";
+        alike: optional(Alike), absent "`exact`", example "nfkc_casefold",
+            doc "Which texts of this type are alike for filters (`=` and `within`), and for `number of`.",
+            effect "None on the server: handlers do the filtering. `codegen mock` compares texts in this way.";
     }
     aliases {
         "pattern" "regex" "format" => "restrict characters with `chars: \"a-z0-9-\"`; there are no regular expressions";

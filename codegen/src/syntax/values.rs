@@ -1,8 +1,12 @@
 //! The types of values: scalars, names, lists and maps.
 
-use super::expressions::{self, TypeUse, constraint, enum_value, envelope_value, filter, guard, rate, type_use};
+use super::expressions::{
+    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, rate, type_use,
+};
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
-use super::read::{boolean, formats, formed, number, unique, whole, without_duplicates, word, wrong_form};
+use super::read::{
+    boolean, field_value, formats, formed, number, parsed, unique, whole, without_duplicates, word, wrong_form,
+};
 use super::table::Table;
 use super::value::Value;
 use crate::diagnostic::Diagnostic;
@@ -35,7 +39,7 @@ macro_rules! scalars {
 
 scalars! {
     words:
-    Text Template HeaderTemplate NodePath Characters TypeName Base Route SortKey Source Guard Constraint Filter
+    Text Template HeaderTemplate NodePath Characters TypeName Base Route SortKey Source Guard Constraint Filter Each
 }
 
 scalars! {
@@ -47,6 +51,7 @@ scalars! {
     Counts: Word = Scalar::OneOf(grammar::COUNTS), word;
     StepName: Word = Scalar::OneOf(grammar::STEPS), word;
     BidiControls: Word = Scalar::OneOf(grammar::BIDI_CONTROLS), word;
+    Alike: Word = Scalar::OneOf(grammar::ALIKE), word;
     Any: Word = Scalar::OneOf(grammar::ANY), word;
     Boolean: bool = Scalar::Boolean, boolean;
     Number: Num = Scalar::Number, number;
@@ -55,6 +60,9 @@ scalars! {
     Rate: expressions::Rate = Scalar::Rate, rate;
     SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
     ErrorValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
+    FieldValue: Word = Scalar::FieldValue, field_value;
+    Condition: Option<expressions::Condition> = Scalar::Condition, parsed(condition);
+    FieldCondition: Option<expressions::FieldIs> = Scalar::FieldCondition, parsed(field_is);
     EnumValue: (Word, Option<Word>) = Scalar::EnumValue, enum_value, "[red, green]";
     StoredType: TypeUse = Scalar::TypeUse(Uses::Stored), type_use, "{ name: name, pages: count? }";
     JoinedType: TypeUse = Scalar::TypeUse(Uses::Joined), type_use;
@@ -112,7 +120,7 @@ pub mod name {
     }
     names! {
         Service Decision ErrorRow Limit Quota Credential Type Enum EnumValue States Object Input Resource Field
-        Member View Surface Operation PathParameter Parameter Sibling EnvelopeMember Header Test Prefix
+        Member View Surface Operation PathParameter Parameter Sibling StoredField EnvelopeMember Header Test Prefix
     }
 }
 
@@ -145,6 +153,12 @@ pub trait Item {
 impl Item for Word {
     fn name(&self) -> Word {
         self.clone()
+    }
+}
+
+impl Item for Vec<Word> {
+    fn name(&self) -> Word {
+        self.first().cloned().unwrap_or_default()
     }
 }
 

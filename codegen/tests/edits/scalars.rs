@@ -48,6 +48,22 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
         Scalar::Guard => texts(guards(contract, &text, random)),
         Scalar::Constraint => texts(constraints(contract, &text, random)),
         Scalar::Filter => texts(filters(contract, &text, random)),
+        Scalar::Condition | Scalar::FieldCondition => texts(conditions(contract, &text, random)),
+        Scalar::FieldValue => {
+            let members = some(contract.names(Name::Member), random).into_iter();
+            texts(
+                members
+                    .map(|member| format!("${member}"))
+                    .chain(["$caller".to_owned(), "true".to_owned()])
+                    .collect(),
+            )
+        }
+        Scalar::Each => texts(
+            some(contract.names(Name::Member), random)
+                .iter()
+                .map(|member| format!("each {member}"))
+                .collect(),
+        ),
         Scalar::SortKey => texts(sort_keys(contract, &text, random)),
         Scalar::Base => texts(vec![format!("{}/more", text.trim_end_matches('/'))]),
         Scalar::Route => texts(vec![format!("{text}/more"), text.replacen('/', "/other-", 1)]),
@@ -251,6 +267,25 @@ fn filters(contract: &Contract, text: &str, random: &mut Random) -> Vec<String> 
         filters.push(format!("{} = {field}", random.of(contract.names(Name::Parameter))));
     }
     filters
+}
+
+fn conditions(contract: &Contract, text: &str, random: &mut Random) -> Vec<String> {
+    let mut conditions = vec![text.replace("exists ", "no ")];
+    match text.split_once(" is ") {
+        Some((field, value)) => {
+            conditions.push(match value.strip_prefix("not ") {
+                Some(value) => format!("{field} is {value}"),
+                None => format!("{field} is not {value}"),
+            });
+            let values = some(contract.names(Name::EnumValue), random).into_iter();
+            conditions.extend(values.map(|value| format!("{field} is {value}")));
+        }
+        None => {
+            let resources = some(contract.names(Name::Resource), random).into_iter();
+            conditions.extend(resources.map(|resource| format!("exists {resource} of caller")));
+        }
+    }
+    conditions
 }
 
 fn sort_keys(contract: &Contract, text: &str, random: &mut Random) -> Vec<String> {

@@ -1,6 +1,8 @@
 //! Workers: searched by agents, entered by the operator.
 
-use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token};
+use contract::{
+    Encoded, Failure, HumanAccess, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token,
+};
 
 use super::missing_after_guard;
 use crate::app::Hitode;
@@ -63,11 +65,8 @@ impl<S: Store> operator::GetHuman for Hitode<S> {
     async fn get_human(
         &self,
         request: operator::get_human::Request,
-    ) -> Result<operator::get_human::Success, operator::get_human::Error> {
-        Ok(operator::get_human::Success {
-            name: request.human.name.clone(),
-            has_token: request.human.token_digest.is_some(),
-        })
+    ) -> Result<Encoded<HumanAccess>, operator::get_human::Error> {
+        Ok(request.human.access(request.human.token_digest.is_some()))
     }
 }
 

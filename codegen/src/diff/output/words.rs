@@ -77,6 +77,7 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
             max,
             chars,
             bidi_controls,
+            alike: _,
         } => {
             let length = length(*min, *max, "character");
             let length = length.map(|length| format!(" of {length}")).unwrap_or_default();

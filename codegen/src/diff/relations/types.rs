@@ -98,12 +98,14 @@ impl<'c, 'm> Relations<'c, 'm> {
                     max,
                     chars,
                     bidi_controls,
+                    alike: _,
                 },
                 TypeRule::Text {
                     min: new_min,
                     max: new_max,
                     chars: new_chars,
                     bidi_controls: new_bidi_controls,
+                    alike: _,
                 },
             ) => {
                 let length = Relation::of_least(min, new_min)

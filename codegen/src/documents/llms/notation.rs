@@ -56,6 +56,7 @@ pub(super) fn allowed(named: &NamedType) -> String {
             max,
             chars,
             bidi_controls,
+            alike: _,
         } => text(*min, *max, chars.as_deref(), *bidi_controls),
         TypeRule::Number {
             min,

@@ -233,6 +233,7 @@ impl Scope<'_> {
                 max,
                 chars,
                 bidi_controls,
+                alike: _,
             } => text(*min, *max, chars.as_deref(), *bidi_controls),
             TypeRule::Number {
                 min,

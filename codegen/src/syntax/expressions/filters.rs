@@ -17,6 +17,14 @@ pub struct Filter {
     pub at: Span,
 }
 
+impl Filter {
+    /// The field with an id that it follows, and the field of that record: `owner_id.is_open is true`.
+    pub(crate) fn followed(&self) -> Option<(Word, Word)> {
+        let (id, field) = self.field.text.split_once('.').filter(|(id, _)| !id.ends_with("[]"))?;
+        matches!(self.by, FilterBy::Value(_)).then(|| (self.field.part(id), self.field.part(field)))
+    }
+}
+
 /// What a [`Filter`] compares its field with.
 #[derive(Clone, Debug)]
 pub enum FilterBy {

@@ -1,17 +1,22 @@
 //! Expressions: scalars with a syntax of their own. Each is parsed where it is declared.
 
+mod conditions;
 mod envelope;
 mod filters;
 mod guards;
+mod origins;
 mod rates;
 mod types;
 
+pub use conditions::{Condition, FieldIs};
+pub(crate) use conditions::{condition, field_is};
 pub use envelope::EnvelopeValue;
 pub(crate) use envelope::envelope_value;
 pub(crate) use filters::filter;
 pub use filters::{Filter, FilterBy};
 pub use guards::Guard;
 pub(crate) use guards::{constraint, guard};
+pub use origins::Origin;
 pub use rates::Rate;
 pub(crate) use rates::rate;
 pub use types::TypeUse;

@@ -1,9 +1,10 @@
 //! Uses of types, and values of enums, with their descriptions.
 
+use super::origins::{Origin, origin};
 use crate::aliases;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Word;
-use crate::syntax::grammar::Form;
+use crate::syntax::grammar::{Form, Scalar, Uses};
 use crate::syntax::read::{bracketed, clipped, described, undescribed, word, wrong_form};
 use crate::yaml::{Node, Value as Tree};
 
@@ -18,6 +19,8 @@ pub struct TypeUse {
     pub optional: bool,
     /// The default (`= value`), as written.
     pub default: Option<Word>,
+    /// Where the service takes the value from (`= now`, `= count Loan`, `= author_id.name`).
+    pub origin: Option<Origin>,
     /// The description (` -- text`).
     pub doc: Option<Word>,
 }
@@ -34,6 +37,7 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
             list: true,
             optional: false,
             default: None,
+            origin: None,
             doc: None,
         };
     }
@@ -47,7 +51,18 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         None => (rest, false),
     };
     let inside = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let message = match default {
+    let name = type_name(&whole.part(inside.unwrap_or(rest)), diagnostics);
+    let uses = match form.scalar() {
+        Some(Scalar::TypeUse(uses)) => uses,
+        _ => Uses::Answer,
+    };
+    let default = default.map(|text| whole.part(text));
+    let (origin, is_origin) = match &default {
+        Some(written) => origin((&name.text, written), uses, diagnostics),
+        None => (None, false),
+    };
+    let default = default.filter(|_| !is_origin);
+    let message = match default.as_ref().map(|default| default.text.as_str()) {
         Some(_) if optional => "a type has `?` (null if absent) or `= value` (that value if absent), not both",
         Some("") => "`=` needs a default after it",
         _ => "",
@@ -56,10 +71,11 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         diagnostics.push(Diagnostic::new(Rule::BadType, whole.at, message));
     }
     TypeUse {
-        name: type_name(&whole.part(inside.unwrap_or(rest)), diagnostics),
+        name,
         list: inside.is_some(),
         optional,
-        default: default.map(|text| whole.part(text)),
+        default,
+        origin,
         doc,
     }
 }

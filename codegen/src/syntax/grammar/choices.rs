@@ -60,6 +60,17 @@ pub(crate) const BIDI_CONTROLS: &[Choice] = &[choice(
     "A text with one is rejected: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 (Unicode's Bidi_Control).",
 )];
 
+/// How filters compare texts.
+pub(crate) const ALIKE: &[Choice] = &[
+    choice("exact", "Texts are alike if they have the same characters."),
+    choice("casefold", "Upper and lower case are alike (Unicode case folding)."),
+    choice(
+        "nfkc_casefold",
+        "Upper and lower case, full and half width, and composed and decomposed characters are alike (Unicode NFKC \
+         normalization and case folding).",
+    ),
+];
+
 /// By whom a limit counts.
 pub(crate) const PER: &[Choice] = &[
     choice(

@@ -5,7 +5,9 @@ mod form;
 mod name;
 mod scalar;
 
-pub(crate) use choices::{ANY, BIDI_CONTROLS, BUILT_IN, COUNTS, METHODS, OF_ERROR, OF_HTTP, OF_SUCCESS, PER, STEPS};
+pub(crate) use choices::{
+    ALIKE, ANY, BIDI_CONTROLS, BUILT_IN, COUNTS, METHODS, OF_ERROR, OF_HTTP, OF_SUCCESS, PER, STEPS,
+};
 pub use choices::{BUILT_IN_TYPES, Choice};
 pub use form::{Form, Key, Presence, Section};
 pub use name::Name;

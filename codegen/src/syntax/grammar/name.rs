@@ -23,6 +23,8 @@ pub enum Name {
     EnumValue,
     /// A key of `states`: `Resource.field`.
     States,
+    /// `Resource.field`: a stored field.
+    StoredField,
     /// An entry of `objects`.
     Object,
     /// An entry of `inputs`.
@@ -69,6 +71,7 @@ impl Name {
             Name::Enum => "an enum",
             Name::EnumValue => "a value of an enum",
             Name::States => "a field with states",
+            Name::StoredField => "a field",
             Name::Object => "an object",
             Name::Input => "an input",
             Name::Resource => "a resource",
@@ -100,6 +103,7 @@ impl Name {
             Name::Enum => "Color",
             Name::EnumValue => "red",
             Name::States => "Loan.status",
+            Name::StoredField => "Book.title",
             Name::Object => "Author",
             Name::Input => "NewBook",
             Name::Resource => "Book",
@@ -145,7 +149,7 @@ impl Name {
             Name::Enum | Name::Object | Name::Input | Name::Resource => PASCAL,
             Name::Field | Name::Member | Name::PathParameter | Name::Parameter | Name::Sibling => WIRE,
             Name::EnumValue => VALUE,
-            Name::States => STATES,
+            Name::States | Name::StoredField => STATES,
             Name::Header => HEADER,
             Name::Prefix => PREFIX,
         }

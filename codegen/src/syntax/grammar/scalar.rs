@@ -49,6 +49,14 @@ pub enum Scalar {
     Constraint,
     /// A condition on the rows of a list.
     Filter,
+    /// A condition on records.
+    Condition,
+    /// A condition on a field.
+    FieldCondition,
+    /// The value of a field of a new record.
+    FieldValue,
+    /// A member of a body, of whose items each makes a record.
+    Each,
     /// A field, and the direction in which it is sorted.
     SortKey,
     /// The path before every route of a surface.
@@ -140,6 +148,10 @@ impl Scalar {
             Scalar::Guard => "a guard",
             Scalar::Constraint => "a constraint",
             Scalar::Filter => "a filter",
+            Scalar::Condition => "a condition",
+            Scalar::FieldCondition => "a condition on a field",
+            Scalar::FieldValue => "the value of a field",
+            Scalar::Each => "`each` and a member",
             Scalar::SortKey => "a sort key",
             Scalar::Base => "a path",
             Scalar::Route => "a route",
@@ -193,6 +205,10 @@ impl Scalar {
             Scalar::Guard => "exists Book",
             Scalar::Constraint => "min_price <= max_price",
             Scalar::Filter => "tag = tags",
+            Scalar::Condition => "Book.is_lent is true",
+            Scalar::FieldCondition => "status is out",
+            Scalar::FieldValue => "$title",
+            Scalar::Each => "each books",
             Scalar::SortKey => "title asc",
             Scalar::Base => "/v1",
             Scalar::Route => "/books/:id",
@@ -216,17 +232,29 @@ impl Scalar {
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
             Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
+            Scalar::TypeUse(Uses::Stored) => {
+                r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\?\s*=\s*(count|latest|digest|start|last)\s[\s\S]*|\??(DOC)?)$"
+            }
+            Scalar::TypeUse(Uses::Joined) => r"^(\[TYPE\]|TYPE)\??(\s*=\s*\S[\s\S]*|(DOC)?)$",
             Scalar::TypeUse(_) => r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\??(DOC)?)$",
             Scalar::EnumValue => "^WORD(DOC)?$",
             Scalar::TypeName => "^TYPE$",
             Scalar::Guard => r"^\s*(plan\s+WORD|owner\s+WORD|exists\s+WORD(\s+in\s+WORD)?)\s*$",
             Scalar::Constraint => r"^\s*WORD\s+<=\s+WORD\s*$",
-            Scalar::Filter => r"^\s*((WORD\s+(=|<=|>=|within|implies)|\$caller\s+=)\s+SOURCE|SOURCE\s+is\s+WORD)\s*$",
+            Scalar::Filter => {
+                r"^\s*((WORD\s+(=|<=|>=|within|implies)|\$caller\s+=)\s+SOURCE|(SOURCE|WORD\.WORD)\s+is\s+WORD)\s*$"
+            }
+            Scalar::Condition => {
+                r"^\s*((exists|no)\s+WORD\s+(in\s+WORD|in\s+WORD\s+of\s+caller|of\s+caller)|WORD\.WORD\s+ISVALUE)\s*$"
+            }
+            Scalar::FieldCondition => r"^\s*WORD\s+ISVALUE\s*$",
+            Scalar::Each => r"^\s*each\s+WORD\s*$",
             Scalar::SortKey => "^WORD (asc|desc)$",
             Scalar::Base => "^(/|(/SEGMENT)+)$",
             Scalar::Route => "^(/(:WORD|SEGMENT))+$",
             Scalar::Source => "^SOURCE$",
             Scalar::EnvelopeValue(_)
+            | Scalar::FieldValue
             | Scalar::OneOf(_)
             | Scalar::Boolean
             | Scalar::Number
@@ -237,6 +265,7 @@ impl Scalar {
         let whole = pattern.replace("DOC", r"\s* -- \s*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*\s*");
         let whole = whole.replace("TYPE", r"WORD(\.WORD)?");
         let whole = whole.replace("SOURCE", r"WORD(\[\]\.WORD)?");
+        let whole = whole.replace("ISVALUE", r"is\s+(not\s+)?WORD(\s+or\s+WORD)*");
         let whole = whole.replace("WORD", "[A-Za-z][A-Za-z0-9_-]*");
         Some(whole.replace("SEGMENT", "[A-Za-z0-9._~-]+"))
     }

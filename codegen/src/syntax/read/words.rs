@@ -87,6 +87,30 @@ pub(crate) fn formed(is_formed: fn(&str) -> bool) -> impl Fn(&Node, &'static For
     }
 }
 
+/// A reader of expressions: `None` after a diagnostic.
+pub(crate) fn parsed<T>(
+    parse: fn(&Word, &mut Vec<Diagnostic>) -> Option<T>,
+) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Option<T> {
+    move |node, form, diagnostics| {
+        let word = word(node, form, diagnostics);
+        if word.at.is_unknown() {
+            None
+        } else {
+            parse(&word, diagnostics)
+        }
+    }
+}
+
+/// Reads a text, a number, `true` or `false`, as written.
+pub(crate) fn field_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
+    let text = match &node.form {
+        Tree::Bool(value) => value.to_string(),
+        Tree::Number { text, .. } => text.clone(),
+        _ => return word(node, form, diagnostics),
+    };
+    Word { text, at: node.at }
+}
+
 /// Reads a number.
 pub(crate) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
     if let Tree::Number { value, .. } = node.form {

@@ -69,6 +69,7 @@ fn every_rule_of_a_type_is_there() {
             max,
             chars,
             bidi_controls,
+            alike: _,
         } => bounds_of(
             "string",
             &[

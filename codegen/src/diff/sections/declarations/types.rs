@@ -86,12 +86,14 @@ impl Comparing {
                 max,
                 chars,
                 bidi_controls,
+                alike: _,
             },
             TypeRule::Text {
                 min: new_min,
                 max: new_max,
                 chars: new_chars,
                 bidi_controls: new_bidi_controls,
+                alike: _,
             },
         ) = (old, new)
         else {

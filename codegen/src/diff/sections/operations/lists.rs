@@ -45,13 +45,26 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
 /// The field and the value that a filter of the new contract compares. If the list is of another resource, the change
 /// of the data is reported; a filter by fields of the same name is the same.
 fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
+    let by = with(&filter.by, |name| name, |value| value);
+    [compared(None, resource, filter), by]
+}
+
+/// The field that a filter compares, with the new names if `names` are given.
+fn compared(names: Option<&Renames<'_>>, resource: &str, filter: &Filter) -> String {
     let Filter {
-        by,
+        by: _,
         field,
+        through,
         of: _,
         at: _,
     } = filter;
-    [path(None, (resource, field)), with(by, |name| name, |value| value)]
+    match through {
+        Some((id, next)) => {
+            let id = names.map_or(id.as_str(), |names| names.field(resource, id));
+            format!("{id}.{}", path(names, (next, field)))
+        }
+        None => path(names, (resource, field)),
+    }
 }
 
 /// The same for a filter of the old contract, with the new names.
@@ -61,7 +74,7 @@ fn of_old(names: &Renames<'_>, both: &OperationPair<'_>, resource: &str, filter:
         _ => value,
     };
     let by = with(&filter.by, |name| both.parameter(name), value);
-    [path(Some(names), (resource, &filter.field)), by]
+    [compared(Some(names), resource, filter), by]
 }
 
 fn with<'f>(by: &'f FilterBy, parameter: impl Fn(&'f str) -> &'f str, value: impl Fn(&'f str) -> &'f str) -> String {

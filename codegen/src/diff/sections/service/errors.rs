@@ -40,6 +40,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
         step: _,
         text,
         help,
+        when: _,
         headers,
         untestable,
         at: _,

@@ -44,6 +44,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         of,
         per,
         noun: called,
+        only: _,
         at: _,
     } = new;
     let names = comparison.names;

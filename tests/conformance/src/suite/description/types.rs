@@ -74,6 +74,7 @@ fn rule(model: &'static Model, rule: &'static TypeRule) -> Type {
             max,
             chars,
             bidi_controls,
+            alike: _,
         } => Type::Text {
             min: size(*min),
             max: max.map(size),

@@ -136,6 +136,7 @@ impl Parameter {
                 max,
                 chars,
                 bidi_controls,
+                alike: _,
             } => {
                 self.text(trials, *min, *max, chars.as_deref());
                 if !bidi_controls {

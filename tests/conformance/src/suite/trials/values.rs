@@ -134,6 +134,7 @@ impl Tried<'_> {
                 max,
                 chars,
                 bidi_controls,
+                alike: _,
             } => {
                 self.text(*min, *max, chars.as_deref());
                 self.bidi_controls(*min, *max, chars.is_some(), *bidi_controls);

@@ -1,0 +1,173 @@
+//! Resolves what an operation does: `makes`, `changes`, `ends`, `renews`.
+
+use super::fills::Filling;
+use super::{Known, credential, resource};
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::model::{Body, Effect, Kind, Model, Operation, Surface, Target, TypeRule};
+use crate::syntax::{Endpoint, Made, Spec, Word};
+
+pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+    let seen = model.clone();
+    let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
+    let operations = seen.operations().zip(endpoints);
+    let effects: Vec<Vec<Effect>> = operations
+        .map(|((surface, operation), (_, endpoint))| of_operation(&seen, (surface, operation), endpoint, diagnostics))
+        .collect();
+    let operations = model.surfaces.iter_mut().flat_map(|surface| &mut surface.operations);
+    for (operation, effects) in operations.zip(effects) {
+        operation.effects = effects;
+    }
+    if diagnostics.is_empty() {
+        diagnostics.extend(without_effect(model));
+    }
+}
+
+fn of_operation(
+    model: &Model,
+    (surface, operation): (&Surface, &Operation),
+    endpoint: &Endpoint,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Effect> {
+    let known = Known::of(model, surface, operation);
+    let mut effects = Vec::new();
+    if let Some(name) = &endpoint.changes {
+        effects.extend(change(&known, operation, name, diagnostics));
+    }
+    if let Some(makes) = &endpoint.makes {
+        let made: Vec<&str> = makes.iter().map(|(name, _)| name.text.as_str()).collect();
+        for (name, one) in makes {
+            effects.extend(make(&known, operation, (name, one), &made, diagnostics));
+        }
+    }
+    if let Some(name) = &endpoint.renews {
+        effects.extend(renew(&known, operation, name, diagnostics));
+    }
+    if let Some(name) = &endpoint.ends
+        && resource(model, name, diagnostics).is_some()
+    {
+        match known.target(&name.text) {
+            Some(Target::Found(resource)) => effects.push(Effect::End { resource, at: name.at }),
+            _ => diagnostics.push(no_target(operation, name)),
+        }
+    }
+    effects
+}
+
+/// `no-effect`: an operation that declares nothing, although others do.
+fn without_effect(model: &Model) -> impl Iterator<Item = Diagnostic> {
+    let operations = model.operations().map(|(_, operation)| operation);
+    let silent = operations.filter(|operation| {
+        let is_declared = !operation.effects.is_empty() || operation.transitions.is_some();
+        operation.method != "GET" && !is_declared && operation.undeclared.is_none()
+    });
+    silent.map(|operation| {
+        let message = format!("`{}` declares no effect, but other endpoints do", operation.name);
+        let help = "write what it `makes`, `changes`, `ends` or `renews`, its `transitions`, or in `undeclared` why the \
+                    contract cannot say";
+        Diagnostic::new(Rule::NoEffect, operation.at, message).help(help)
+    })
+}
+
+fn no_target(operation: &Operation, name: &Word) -> Diagnostic {
+    let message = format!("`{}` finds no `{}`", operation.name, name.text);
+    let help = format!("add the guard `exists {}`", name.text);
+    Diagnostic::new(Rule::EffectTarget, name.at, message).help(help)
+}
+
+fn change(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Effect> {
+    resource(known.model, name, found)?;
+    let Some(target) = known.target(&name.text) else {
+        found.push(no_target(operation, name));
+        return None;
+    };
+    Some(Effect::Change {
+        resource: name.text.clone(),
+        target,
+        at: name.at,
+    })
+}
+
+fn renew(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Effect> {
+    let of = credential(known.model, name, found)?;
+    let whose = of.caller.as_ref().map(|caller| caller.limited_by.as_str());
+    let target = whose.and_then(|whose| known.target(whose));
+    let Some(target) = target else {
+        let message = match whose {
+            Some(whose) => format!("`{}` finds no `{whose}`, which has the credential", operation.name),
+            None => format!("a `{}` is of no record, so no endpoint can replace it", name.text),
+        };
+        found.push(Diagnostic::new(Rule::EffectTarget, name.at, message));
+        return None;
+    };
+    Some(Effect::Renew {
+        credential: name.text.clone(),
+        target,
+        at: name.at,
+    })
+}
+
+fn make(
+    known: &Known<'_>,
+    operation: &Operation,
+    (name, one): (&Word, &Made),
+    made: &[&str],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Effect> {
+    let of = resource(known.model, name, diagnostics)?;
+    let body = known.model.body(operation);
+    let mut members: Vec<&str> = body.map(names).unwrap_or_default();
+    let all = members.clone();
+    if let Some(each) = &one.each {
+        members = items(known.model, body, each, diagnostics)?;
+    }
+    let filling = Filling {
+        known,
+        operation,
+        of,
+        made,
+        members: &members,
+        body: &all,
+    };
+    Some(Effect::Make {
+        resource: name.text.clone(),
+        each: one.each.as_ref().map(|each| each.text.clone()),
+        fills: filling.all(&one.fields, name.at, diagnostics),
+        at: name.at,
+    })
+}
+
+fn names(body: &Body) -> Vec<&str> {
+    body.members.iter().map(|member| member.field.name.as_str()).collect()
+}
+
+/// The members of the items of a list in a body.
+fn items<'m>(
+    model: &'m Model,
+    body: Option<&'m Body>,
+    each: &Word,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<&'m str>> {
+    let member = body.and_then(|body| body.members.iter().find(|member| member.field.name == each.text));
+    let kind = member.and_then(|member| match &member.field.of {
+        of if of.list => Some(&of.kind),
+        of => match &of.kind {
+            Kind::Named(name) => match &model.named_type(name).rule {
+                TypeRule::List { of, .. } => Some(&of.kind),
+                _ => None,
+            },
+            _ => None,
+        },
+    });
+    match kind {
+        Some(Kind::Input(name)) => Some(names(&model.input(name).body)),
+        Some(Kind::Object(name)) => {
+            let members = model.object(name).members.iter();
+            Some(members.map(|member| member.name.as_str()).collect())
+        }
+        _ => {
+            let message = format!("the body has no list of objects `{}`", each.text);
+            diagnostics.push(Diagnostic::new(Rule::BadMakes, each.at, message));
+            None
+        }
+    }
+}

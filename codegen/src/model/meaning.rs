@@ -1,0 +1,221 @@
+//! The declared meaning of a contract: where values come from that no request carries, what operations do to the stored
+//! records, and when rules apply.
+
+use super::Span;
+
+/// Where the value of a field comes from that the service fills in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The time of the request that creates the record.
+    Now,
+    /// The number of records of a resource whose field `via` holds the id of this record.
+    Count {
+        /// The counted resource.
+        resource: String,
+        /// Its field with the id.
+        via: String,
+    },
+    /// A field of the record with the greatest id among those whose field `via` holds the id of this record. Null if
+    /// there is none.
+    Latest {
+        /// The resource of these records.
+        resource: String,
+        /// Its field with the id.
+        via: String,
+        /// The field that is shown.
+        field: String,
+    },
+    /// All records of a resource whose field `via` holds the id of this record, by id, in the view of the field's type.
+    All {
+        /// The resource of these records.
+        resource: String,
+        /// Its field with the id.
+        via: String,
+    },
+    /// The current value of a field of another record: `ids` lead to it, one after the other. Null if one of them is.
+    Follow {
+        /// Fields with ids, and the resource that each leads to.
+        ids: Vec<(String, String)>,
+        /// The field of the last resource.
+        field: String,
+    },
+    /// One number for each distinct combination of these members, which are compared as texts of their types are.
+    NumberOf(Vec<String>),
+    /// A digest of the record's own credential of this kind. Null while it has none.
+    Digest(String),
+    /// The first characters of the record's own credential of this kind, as [`Credential::shown`](super::Credential)
+    /// says.
+    Start(String),
+    /// Whether the record has a credential of this kind.
+    Has(String),
+    /// When the record's own credential was last used.
+    LastUse {
+        /// The kind of credential.
+        credential: String,
+        /// Maximum seconds by which a later use may be missing.
+        seconds: u32,
+    },
+}
+
+/// What an operation does to the stored records, in the order in which it happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A new record, or one for each item of a member of the body.
+    Make {
+        /// The resource.
+        resource: String,
+        /// The member of the body, a list: one record for each item.
+        each: Option<String>,
+        /// Every stored field, and what fills it, in the order of the resource.
+        fills: Vec<(String, Fill)>,
+        /// Position in the file.
+        at: Span,
+    },
+    /// The members of the body replace the fields of the same names.
+    Change {
+        /// The resource.
+        resource: String,
+        /// Which record.
+        target: Target,
+        /// Position in the file.
+        at: Span,
+    },
+    /// The record that a guard found is deleted, and with it its credential.
+    End {
+        /// The resource.
+        resource: String,
+        /// Position in the file.
+        at: Span,
+    },
+    /// A new credential replaces the former one of a record.
+    Renew {
+        /// The kind of credential.
+        credential: String,
+        /// Whose credential: a record of the resource by which limits count its requests.
+        target: Target,
+        /// Position in the file.
+        at: Span,
+    },
+}
+
+/// A record that an operation knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The record of this resource that the operation itself creates.
+    Made(String),
+    /// The record of this resource that a guard found.
+    Found(String),
+    /// The record of the caller.
+    Caller,
+}
+
+/// What fills a stored field of a new record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// The next id.
+    Id,
+    /// A member of the body, or of the item if there is one record for each. If it is absent: the field's default, null,
+    /// or an empty list.
+    Member(String),
+    /// The id of this record.
+    IdOf(Target),
+    /// A fixed value, as written.
+    Literal(String),
+    /// Where the field itself says.
+    Origin,
+    /// The first state.
+    Initial,
+    /// The field's default.
+    Default,
+    /// Null, or an empty list.
+    Nothing,
+    /// The contract does not declare it.
+    Undeclared,
+}
+
+/// Where a member of `data` comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerFrom {
+    /// The id of a record.
+    Id(Target),
+    /// The ids of all records of this resource that the operation created, in order.
+    Ids(String),
+    /// The new credential of this kind.
+    Secret(String),
+    /// A stored or joined field of a record.
+    Field(Target, String),
+    /// A record in the view of the member's type.
+    View(Target),
+    /// A member of the body.
+    Member(String),
+    /// The contract does not declare it.
+    Undeclared,
+}
+
+/// When a rule rejects a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// `Bounty.status is not open`: a field of a record that the operation found, or of the caller.
+    Field {
+        /// The resource.
+        resource: String,
+        /// What must be so of it.
+        is: FieldIs,
+    },
+    /// `exists Application in Bounty of caller`: there is such a record.
+    Exists {
+        /// The resource.
+        resource: String,
+        /// Whether there must be none: `no Application in Bounty`.
+        none: bool,
+        /// The resources whose records it must name, and its fields with their ids. The caller has the name `None`.
+        within: Vec<(Option<String>, String)>,
+    },
+}
+
+/// `status is open or in_progress`, `is_blocked is not true`, `compartment_id is null`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldIs {
+    /// The stored field.
+    pub field: String,
+    /// Whether it must be none of these values.
+    pub not: bool,
+    /// Values of an enum, `true`, `false` or `null`, as written.
+    pub values: Vec<String>,
+}
+
+/// How texts of a type are compared by filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alike {
+    /// Character by character.
+    #[default]
+    Exact,
+    /// After Unicode case folding.
+    Casefold,
+    /// After Unicode NFKC normalization and case folding.
+    NfkcCasefold,
+}
+
+/// Texts of a field that mean the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Synonyms {
+    /// The resource.
+    pub resource: String,
+    /// Its field.
+    pub field: String,
+    /// Texts that mean the same, in groups.
+    pub groups: Vec<Vec<String>>,
+    /// Position in the file.
+    pub at: Span,
+}
+
+impl Alike {
+    /// The comparison with this name.
+    pub(crate) fn of(name: &str) -> Alike {
+        match name {
+            "casefold" => Alike::Casefold,
+            "nfkc_casefold" => Alike::NfkcCasefold,
+            _ => Alike::Exact,
+        }
+    }
+}

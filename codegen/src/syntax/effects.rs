@@ -1,0 +1,74 @@
+//! `makes` of an endpoint
+
+use super::grammar::Form;
+use super::table::Table;
+use super::value::Value;
+use super::values::{Each, FieldValue, Map, name};
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::span::Word;
+use crate::yaml::{Node, Value as Tree};
+
+/// A new record.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// The member of the body of whose items each makes a record.
+    pub each: Option<Word>,
+    /// Fields, and what fills them: `$member`, `$caller`, or a value as written.
+    pub fields: Table<Word>,
+}
+
+/// The records that an endpoint creates: resources, and what fills their fields.
+pub struct Makes;
+
+type Several = Map<name::Resource, Made>;
+
+impl Value for Makes {
+    const FORM: Form = Form::Either {
+        expected: "a resource, or a map from resources to what fills their fields",
+        of: &[Several::FORM, name::Resource::FORM],
+    };
+    type Out = Table<Made>;
+
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+        match &node.form {
+            Tree::Map(_) => Several::read(node, form, diagnostics),
+            _ => {
+                let name = name::Resource::read(node, form, diagnostics);
+                [(name, Made::default())].into_iter().collect()
+            }
+        }
+    }
+}
+
+impl Value for Made {
+    const FORM: Form = Form::Either {
+        expected: "what fills the fields, or `each` and a member of the body",
+        of: &[Map::<name::Field, FieldValue>::FORM, Each::FORM],
+    };
+    const SEVERAL: &'static str = "{ Loan: { until: $until }, Book: each books }";
+    type Out = Self;
+
+    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let Tree::Text(_) = &node.form else {
+            return Made {
+                each: None,
+                fields: Map::<name::Field, FieldValue>::read(node, form, diagnostics),
+            };
+        };
+        let whole = Each::read(node, form, diagnostics);
+        let parts: Vec<&str> = whole.text.split_whitespace().collect();
+        let each = match parts.as_slice() {
+            ["each", member] => Some(whole.part(member)),
+            _ => {
+                let message = format!("`{}` is not `each` and a member of the body", whole.text);
+                let help = "write `{ field: value }`, `{}`, or `each member`: one record for each item of that list";
+                diagnostics.push(Diagnostic::new(Rule::BadMakes, whole.at, message).help(help));
+                None
+            }
+        };
+        Made {
+            each,
+            fields: Table::default(),
+        }
+    }
+}
