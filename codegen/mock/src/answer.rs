@@ -2,10 +2,9 @@
 
 use crate::effects::Outcome;
 use crate::exchange::Exchange;
-use crate::meaning::AnswerFrom;
 use crate::mock::{Mock, State};
 use crate::value::Value;
-use codegen::model::{Data, Field, Kind};
+use codegen::model::{AnswerFrom, Data, Field, Kind, Target};
 
 /// What a success contains.
 #[derive(Debug)]
@@ -18,10 +17,16 @@ impl Mock {
     pub(crate) fn answer(&self, state: &State, exchange: &Exchange, outcome: &Outcome, now: u64) -> Answered {
         let mut total = 0;
         let data = exchange.operation.data.as_ref().map(|data| match data {
-            Data::One { resource, view } => match subject(exchange, outcome, resource) {
-                Some(id) => self.view(state, resource, id, view),
-                None => Value::Null,
-            },
+            Data::One { resource, view } => {
+                let id = match exchange.operation.answers.first() {
+                    Some(AnswerFrom::View(target)) => outcome.id_of(exchange, target).map(|(_, id)| id),
+                    _ => exchange.found(resource).or_else(|| exchange.caller_as(resource)),
+                };
+                match id.or_else(|| state.store.ids(resource).last().copied()) {
+                    Some(id) => self.view(state, resource, id, view),
+                    None => self.imagined(state, resource, view, now),
+                }
+            }
             Data::Many { resource, view } => {
                 let (rows, all) = self.list(state, exchange, resource);
                 total = all;
@@ -32,8 +37,9 @@ impl Mock {
                 )
             }
             Data::Members(members) => {
-                let members = members.iter().map(|field| {
-                    let value = self.member(state, exchange, outcome, field, now);
+                let members = members.iter().enumerate().map(|(index, field)| {
+                    let from = exchange.operation.answers.get(index).unwrap_or(&AnswerFrom::Undeclared);
+                    let value = self.member(state, exchange, outcome, (field, from), now);
                     (field.name.clone(), value)
                 });
                 Value::Object(members.collect())
@@ -52,44 +58,48 @@ impl Mock {
         }
     }
 
-    fn member(&self, state: &State, exchange: &Exchange, outcome: &Outcome, field: &Field, now: u64) -> Value {
-        let plan = self.meaning.plan(&exchange.surface.name, &exchange.operation.name);
-        let mut declared = plan.iter().flat_map(|plan| &plan.answer);
-        let from = declared.find(|(name, _)| *name == field.name).map(|(_, from)| from);
+    fn member(
+        &self,
+        state: &State,
+        exchange: &Exchange,
+        outcome: &Outcome,
+        (field, from): (&Field, &AnswerFrom),
+        now: u64,
+    ) -> Value {
+        let id_of = |target: &Target| outcome.id_of(exchange, target);
         let value = match from {
-            Some(AnswerFrom::IdOf(resource)) => subject(exchange, outcome, resource).map(Value::integer),
-            Some(AnswerFrom::IdsOf(resource)) => {
+            AnswerFrom::Id(target) => id_of(target).map(|(_, id)| Value::integer(id)),
+            AnswerFrom::Ids(resource) => {
                 let made = outcome.made.iter().filter(|(known, _)| known == resource);
                 Some(Value::List(made.map(|(_, id)| Value::integer(*id)).collect()))
             }
-            Some(AnswerFrom::Secret(credential)) => {
+            AnswerFrom::Secret(credential) => {
                 let mut secrets = outcome.secrets.iter();
                 let secret = secrets.find(|(known, _)| known == credential);
                 secret.map(|(_, secret)| Value::text(secret))
             }
-            Some(AnswerFrom::Field(resource, name)) => {
-                let subject = subject(exchange, outcome, resource);
-                subject.map(|id| self.field(state, resource, id, name))
+            AnswerFrom::Field(target, name) => {
+                id_of(target).map(|(resource, id)| self.field(state, resource, id, name))
             }
-            Some(AnswerFrom::Member(name)) => exchange.input.member(name).cloned(),
-            Some(AnswerFrom::Undeclared) | None => None,
+            AnswerFrom::View(target) => match &field.of.kind {
+                Kind::View(resource, view) => id_of(target).map(|(_, id)| self.view(state, resource, id, view)),
+                _ => None,
+            },
+            AnswerFrom::Member(name) => exchange.input.member(name).cloned(),
+            AnswerFrom::Undeclared => None,
         };
         let place = [exchange.surface.name.as_str(), &exchange.operation.name, &field.name];
-        let of_view = match &field.of.kind {
-            Kind::View(resource, view) if !field.of.list => {
-                let subject = subject(exchange, outcome, resource);
-                subject.map(|id| self.view(state, resource, id, view))
-            }
-            _ => None,
-        };
-        value
-            .or(of_view)
-            .unwrap_or_else(|| self.made_up(state, &field.of, &place, now, now))
+        value.unwrap_or_else(|| self.made_up(state, &field.of, &place, now, now))
     }
-}
 
-/// The record that an answer is about: made, found, or the caller.
-fn subject(exchange: &Exchange, outcome: &Outcome, resource: &str) -> Option<i64> {
-    let found = || exchange.found(resource).or_else(|| exchange.caller_as(resource));
-    outcome.made(resource).or_else(found)
+    /// A view of a record that there is not: of an operation whose meaning is not declared.
+    fn imagined(&self, state: &State, resource: &str, view: &str, now: u64) -> Value {
+        let views = &self.model.resource(resource).views;
+        let members = views.iter().filter(|one| one.name == view).flat_map(|one| &one.members);
+        let members = members.map(|member| {
+            let value = self.made_up(state, &member.of, &[resource, view, &member.shown], 0, now);
+            (member.shown.clone(), value)
+        });
+        Value::Object(members.collect())
+    }
 }

@@ -1,12 +1,12 @@
 //! Who calls: credentials, and the records that hold their digests.
 
-use crate::meaning::Origin;
 use crate::mock::{Mock, State};
 use crate::value::Value;
 use crate::{calendar, random};
-use codegen::model::Credential;
+use codegen::Model;
+use codegen::model::{Credential, Origin};
 use http::HeaderMap;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 
 /// The caller of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +37,11 @@ impl Mock {
             });
         };
         let (table, id, field) = state.store.holder(&digest(secret))?;
-        let is_of = |(owner, held_in, name): &(String, String, String)| {
-            owner == table && held_in == field && *name == credential.name
-        };
-        if !self.digests.iter().any(is_of) {
-            return None;
-        }
+        let mut digests = self
+            .digests
+            .iter()
+            .filter(|one| one.table == table && one.field == field);
+        digests.find(|one| one.credential == credential.name)?;
         let caller = if table == declared.resource {
             id
         } else {
@@ -62,7 +61,7 @@ impl Mock {
     pub(crate) fn note_use(&self, state: &mut State, caller: &Caller, now: u64) {
         let Some((table, id)) = &caller.holder else { return };
         for field in &self.model.resource(table).fields {
-            let Some(Origin::LastUse { seconds, .. }) = self.meaning.origin(table, &field.name) else {
+            let Some(Origin::LastUse { seconds, .. }) = &field.origin else {
                 continue;
             };
             let Some(record) = state.store.get(table, *id) else {
@@ -72,7 +71,7 @@ impl Mock {
                 .get(&field.name)
                 .and_then(Value::as_text)
                 .and_then(calendar::unix);
-            if last.is_none_or(|last| now >= last.saturating_add(*seconds) && now > last) {
+            if last.is_none_or(|last| now >= last + u64::from(*seconds) && now > last) {
                 let mut record = record.clone();
                 record.insert(field.name.clone(), Value::text(calendar::timestamp(now)));
                 state.store.set(table, *id, Some(record));
@@ -89,6 +88,31 @@ impl Mock {
             }
         }
     }
+}
+
+/// Where the digests of a credential are.
+#[derive(Debug)]
+pub(crate) struct Digest {
+    pub(crate) table: String,
+    pub(crate) field: String,
+    pub(crate) credential: String,
+}
+
+/// Where the digests of all credentials are: in the field that the contract declares, or in one beside those.
+pub(crate) fn digests(model: &Model) -> Vec<Digest> {
+    let of_caller = model.credentials.iter().filter_map(|credential| {
+        let table = credential.caller.as_ref()?.limited_by.clone();
+        let mut fields = model.resource(&table).fields.iter();
+        let field = fields.find(|field| field.origin == Some(Origin::Digest(credential.name.clone())));
+        let field = field.map_or_else(|| format!("#{}", credential.name), |field| field.name.clone());
+        let credential = credential.name.clone();
+        Some(Digest {
+            table,
+            field,
+            credential,
+        })
+    });
+    of_caller.collect()
 }
 
 /// The digest of a secret.

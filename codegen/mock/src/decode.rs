@@ -4,9 +4,9 @@ mod members;
 mod scalars;
 
 use crate::faults::Faults;
-use crate::text::{self, Alike};
+use crate::text;
 use crate::value::{self, Value};
-use codegen::model::{Body, Field, Kind, Model, Operation, Segment, Type, TypeRule};
+use codegen::model::{Alike, Body, Field, Kind, Model, Operation, Segment, Type, TypeRule};
 use members::Members;
 use std::collections::HashSet;
 
@@ -246,7 +246,7 @@ fn differ(items: &[Value], member: &str, faults: &mut Faults) {
     let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let key = item.member(member).unwrap_or(item).as_text().unwrap_or_default();
-        if !seen.insert(Alike::NfkcCasefold.form(key)) {
+        if !seen.insert(text::form(key, Alike::NfkcCasefold)) {
             faults.within_item(index, |faults| faults.add_of(member, "must not be in the list twice"));
         }
     }

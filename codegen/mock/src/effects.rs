@@ -5,11 +5,10 @@ use crate::calendar;
 use crate::caller::digest;
 use crate::decode::default;
 use crate::exchange::Exchange;
-use crate::meaning::{Effect, Fill, Origin};
 use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::value::Value;
-use codegen::model::{Kind, Type, TypeRule};
+use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, Target, Type, TypeRule};
 
 /// What the effects of an operation have brought about.
 #[derive(Debug, Default)]
@@ -21,10 +20,14 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The last record of this resource that was made.
-    pub(crate) fn made(&self, resource: &str) -> Option<i64> {
+    /// The resource and the id of a record.
+    pub(crate) fn id_of<'e>(&'e self, exchange: &'e Exchange, target: &Target) -> Option<(&'e str, i64)> {
+        let Target::Made(resource) = target else {
+            return exchange.id_of(target);
+        };
         let mut made = self.made.iter().rev();
-        made.find(|(known, _)| known == resource).map(|(_, id)| *id)
+        made.find(|(known, _)| known == resource)
+            .map(|(known, id)| (known.as_str(), *id))
     }
 }
 
@@ -32,8 +35,7 @@ impl Mock {
     /// Runs an operation whose checks have passed. `now` is in seconds.
     pub(crate) fn run(&self, state: &mut State, exchange: &Exchange, now: u64) -> Answered {
         let mut outcome = Outcome::default();
-        let plan = self.meaning.plan(&exchange.surface.name, &exchange.operation.name);
-        for effect in plan.iter().flat_map(|plan| &plan.effects) {
+        for effect in &exchange.operation.effects {
             self.effect(state, exchange, effect, &mut outcome, now);
         }
         if let Some((resource, field, to)) = self.transition(exchange)
@@ -45,68 +47,47 @@ impl Mock {
     }
 
     fn effect(&self, state: &mut State, exchange: &Exchange, effect: &Effect, outcome: &mut Outcome, now: u64) {
-        let target = |resource: &str| exchange.found(resource).or_else(|| exchange.caller_as(resource));
         match effect {
             Effect::Make {
-                resource,
-                each: None,
-                fills,
+                resource, each, fills, ..
             } => {
-                let maker = Maker {
-                    exchange,
-                    item: None,
-                    now,
+                let items = match each {
+                    None => vec![None],
+                    Some(member) => {
+                        let items = exchange.input.member(member).map(Value::items).unwrap_or_default();
+                        items.iter().map(Some).collect()
+                    }
                 };
-                self.make(state, &maker, resource, fills, outcome);
-            }
-            Effect::Make {
-                resource,
-                each: Some(member),
-                fills,
-            } => {
-                let items = exchange.input.member(member).map(Value::items).unwrap_or_default();
                 for item in items {
-                    let maker = Maker {
-                        exchange,
-                        item: Some(item),
-                        now,
-                    };
-                    self.make(state, &maker, resource, fills, outcome);
+                    self.make(state, &Maker { exchange, item, now }, (resource, fills), outcome);
                 }
             }
-            Effect::Change { resource } => {
-                let Some(id) = target(resource) else { return };
-                let fields = &self.model.resource(resource).fields;
+            Effect::Change { target, .. } => {
+                let Some((resource, id)) = exchange.id_of(target) else {
+                    return;
+                };
                 let mut values = Record::new();
                 for (name, value) in &exchange.input.body {
-                    if let Some(field) = fields.iter().find(|field| field.name == *name && name != "id") {
+                    let mut fields = self.model.resource(resource).fields.iter();
+                    if let Some(field) = fields.find(|field| field.name == *name && name != "id") {
                         values.insert(name.clone(), self.stored(state, &field.of, value.clone()));
                     }
                 }
                 self.change(state, resource, id, values);
             }
-            Effect::End { resource } => {
+            Effect::End { resource, .. } => {
                 if let Some(id) = exchange.found(resource) {
                     state.store.set(resource, id, None);
                 }
             }
-            Effect::Renew { credential, resource } => {
-                let fields = self
-                    .digests
-                    .iter()
-                    .filter(|(table, _, name)| table == resource && name == credential);
-                if let (Some(id), Some((_, field, _))) = (target(resource), fields.into_iter().next()) {
-                    let secret = self.mint(state, credential);
-                    let mut values: Record = [(field.clone(), Value::Text(digest(&secret)))].into();
-                    for field in &self.model.resource(resource).fields {
-                        if matches!(self.meaning.origin(resource, &field.name), Some(Origin::Start(of)) if of == credential)
-                        {
-                            values.insert(field.name.clone(), self.start(credential, &secret));
-                        }
-                    }
-                    self.change(state, resource, id, values);
-                    outcome.secrets.push((credential.clone(), secret));
-                }
+            Effect::Renew { credential, target, .. } => {
+                let Some((resource, id)) = exchange.id_of(target) else {
+                    return;
+                };
+                let secret = self.mint(state, credential);
+                let values = self.of_credential(resource, credential, &secret);
+                self.change(state, resource, id, values);
+                outcome.secrets.push((credential.clone(), secret));
             }
         }
     }
@@ -127,78 +108,103 @@ impl Mock {
         &self,
         state: &mut State,
         maker: &Maker<'_>,
-        resource: &str,
-        fills: &[(String, Fill)],
+        (resource, fills): (&str, &[(String, Fill)]),
         outcome: &mut Outcome,
     ) {
         let id = state.store.next_id(resource);
-        let mut secret_of = Vec::new();
+        let declared = self.model.resource(resource);
         let mut record = Record::new();
         for (name, fill) in fills {
-            let Some(field) = self
-                .model
-                .resource(resource)
-                .fields
-                .iter()
-                .find(|field| field.name == *name)
-            else {
+            let Some(field) = declared.fields.iter().find(|field| field.name == *name) else {
                 continue;
             };
             let value = match fill {
-                Fill::Id | Fill::Derived => continue,
-                Fill::Digest(credential) | Fill::Start(credential) => {
-                    let secret = self.secret(state, credential, &mut secret_of);
-                    match fill {
-                        Fill::Digest(_) => Value::Text(digest(&secret)),
-                        _ => self.start(credential, &secret),
-                    }
-                }
+                Fill::Id => continue,
                 Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.unsigned_abs(), maker.now),
-                fill => maker.value(fill, &field.of, outcome).unwrap_or_else(|| {
-                    default(self.model, &field.of).unwrap_or(if is_list(self, &field.of) {
-                        Value::List(Vec::new())
-                    } else {
-                        Value::Null
-                    })
-                }),
+                fill => {
+                    let value = self.filled(maker, fill, field, outcome);
+                    value.unwrap_or_else(|| self.nothing(&field.of))
+                }
             };
             let value = self.stored(state, &field.of, value);
             record.insert(name.clone(), value);
         }
-        // A credential for which the contract has no field.
-        let hidden = self
-            .digests
-            .iter()
-            .filter(|(table, field, _)| table == resource && field.starts_with('#'));
-        for (_, field, credential) in hidden.cloned().collect::<Vec<_>>() {
-            let secret = self.secret(state, &credential, &mut secret_of);
-            record.insert(field, Value::Text(digest(&secret)));
+        for digest in self.digests.iter().filter(|digest| digest.table == resource) {
+            let credential = &digest.credential;
+            let is_shown = maker
+                .exchange
+                .operation
+                .answers
+                .contains(&AnswerFrom::Secret(credential.clone()));
+            let field = declared.fields.iter().find(|field| field.name == digest.field);
+            if is_shown || field.is_some_and(|field| !field.of.optional) {
+                let secret = self.mint(state, credential);
+                record.extend(self.of_credential(resource, credential, &secret));
+                outcome.secrets.push((credential.clone(), secret));
+            }
         }
         state.store.set(resource, id, Some(record));
         outcome.made.push((resource.to_owned(), id));
-        outcome.secrets.extend(secret_of);
     }
 
-    /// The secret of a new record, which is made once.
-    fn secret(&self, state: &mut State, credential: &str, known: &mut Vec<(String, String)>) -> String {
-        if let Some((_, secret)) = known.iter().find(|(name, _)| name == credential) {
-            return secret.clone();
+    /// The value of a new field that the contract declares, if there is one.
+    fn filled(&self, maker: &Maker<'_>, fill: &Fill, field: &Field, outcome: &Outcome) -> Option<Value> {
+        match (fill, &field.of.kind) {
+            (Fill::Member(name), _) => {
+                let member = maker.item.and_then(|item| item.member(name));
+                let member = member.or_else(|| maker.exchange.input.member(name));
+                member.filter(|value| **value != Value::Null).cloned()
+            }
+            (Fill::IdOf(target), _) => outcome.id_of(maker.exchange, target).map(|(_, id)| Value::integer(id)),
+            (Fill::Literal(text), _) => {
+                let default_is = Type {
+                    default: Some(text.clone()),
+                    ..field.of.clone()
+                };
+                default(self.model, &default_is)
+            }
+            (Fill::Initial, Kind::Enum(name)) => {
+                let states = self.model.enumeration(name).states.as_ref();
+                states.map(|states| Value::text(&states.initial))
+            }
+            (Fill::Origin, _) if field.origin == Some(Origin::Now) => Some(Value::Text(calendar::timestamp(maker.now))),
+            _ => None,
         }
-        let secret = self.mint(state, credential);
-        known.push((credential.to_owned(), secret.clone()));
-        secret
     }
 
-    fn start(&self, credential: &str, secret: &str) -> Value {
-        let shown = self.model.credential(credential).shown.unwrap_or_default();
-        let start: String = secret.chars().take(usize::try_from(shown).unwrap_or(0)).collect();
-        Value::Text(start + "...")
+    /// The fields of a record that show its credential.
+    fn of_credential(&self, resource: &str, credential: &str, secret: &str) -> Record {
+        let held = self.digests.iter().filter(|digest| digest.credential == credential);
+        let mut values: Record = held
+            .map(|held| (held.field.clone(), Value::Text(digest(secret))))
+            .collect();
+        for field in &self.model.resource(resource).fields {
+            match &field.origin {
+                Some(Origin::Start(of)) if of == credential => {
+                    let shown = self.model.credential(credential).shown.unwrap_or_default();
+                    let start: String = secret.chars().take(usize::try_from(shown).unwrap_or(0)).collect();
+                    values.insert(field.name.clone(), Value::Text(start + "..."));
+                }
+                Some(Origin::LastUse { credential: of, .. }) if of == credential => {
+                    values.insert(field.name.clone(), Value::Null);
+                }
+                _ => {}
+            }
+        }
+        values
     }
-}
 
-fn is_list(mock: &Mock, of: &Type) -> bool {
-    let is_named = |name: &str| matches!(mock.model.named_type(name).rule, TypeRule::List { .. });
-    of.list || matches!(&of.kind, Kind::Named(name) if is_named(name))
+    /// The value of a field that nothing fills: its default, null, or an empty list.
+    fn nothing(&self, of: &Type) -> Value {
+        let is_named_list = |name: &str| matches!(self.model.named_type(name).rule, TypeRule::List { .. });
+        let is_list = of.list || matches!(&of.kind, Kind::Named(name) if is_named_list(name));
+        let empty = if is_list && !of.optional {
+            Value::List(Vec::new())
+        } else {
+            Value::Null
+        };
+        default(self.model, of).unwrap_or(empty)
+    }
 }
 
 /// What a new record is made from.
@@ -206,30 +212,4 @@ struct Maker<'e> {
     exchange: &'e Exchange,
     item: Option<&'e Value>,
     now: u64,
-}
-
-impl Maker<'_> {
-    /// The value that the contract declares; `None` for the default of the field.
-    fn value(&self, fill: &Fill, of: &Type, outcome: &Outcome) -> Option<Value> {
-        let id = |id: Option<i64>| id.map(Value::integer);
-        match fill {
-            Fill::Member(name) => self.exchange.input.member(name).cloned(),
-            Fill::Item(name) => self.item?.member(name).cloned(),
-            Fill::Caller => match &of.kind {
-                Kind::Id(resource) => id(self.exchange.caller_as(resource)),
-                _ => None,
-            },
-            Fill::Found(resource) => id(self.exchange.found(resource)),
-            Fill::Made(resource) => id(outcome.made(resource)),
-            Fill::Literal(text) => Some(match of.kind {
-                Kind::Boolean => Value::Bool(text == "true"),
-                _ => Value::text(text),
-            }),
-            Fill::Initial(state) => Some(Value::text(state)),
-            Fill::Now => Some(Value::Text(calendar::timestamp(self.now))),
-            Fill::Null => Some(Value::Null),
-            Fill::Empty => Some(Value::List(Vec::new())),
-            _ => None,
-        }
-    }
 }

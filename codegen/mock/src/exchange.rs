@@ -4,7 +4,7 @@ use crate::caller::Caller;
 use crate::decode::Input;
 use crate::limits::Permit;
 use crate::mock::Response;
-use codegen::model::{Operation, Surface};
+use codegen::model::{Operation, Surface, Target};
 use http::request::Parts;
 use std::net::IpAddr;
 
@@ -59,16 +59,30 @@ impl Exchange {
         self.operation.max_bytes
     }
 
-    /// The record of this resource that a guard has found.
-    pub(crate) fn found(&self, resource: &str) -> Option<i64> {
-        let found = self.found.iter().find(|(known, _)| known == resource);
-        found.map(|(_, id)| *id)
+    /// The resource and the id of a record that is found or calls.
+    pub(crate) fn id_of(&self, target: &Target) -> Option<(&str, i64)> {
+        match target {
+            Target::Found(resource) => {
+                let found = self.found.iter().find(|(known, _)| known == resource);
+                found.map(|(resource, id)| (resource.as_str(), *id))
+            }
+            Target::Caller => {
+                let (resource, id) = self.caller.as_ref()?.record.as_ref()?;
+                Some((resource, *id))
+            }
+            Target::Made(_) => None,
+        }
     }
 
-    /// The caller, if it is a record of this resource.
+    /// The id of the record of this resource that a guard has found.
+    pub(crate) fn found(&self, resource: &str) -> Option<i64> {
+        self.id_of(&Target::Found(resource.to_owned())).map(|(_, id)| id)
+    }
+
+    /// The id of the caller, if it is a record of this resource.
     pub(crate) fn caller_as(&self, resource: &str) -> Option<i64> {
-        let (known, id) = self.caller.as_ref()?.record.as_ref()?;
-        (known == resource).then_some(*id)
+        let caller = self.id_of(&Target::Caller).filter(|(known, _)| *known == resource);
+        caller.map(|(_, id)| id)
     }
 }
 

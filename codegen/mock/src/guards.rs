@@ -2,10 +2,9 @@
 
 use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
-use crate::meaning::{Condition, Only};
 use crate::mock::{Mock, State};
 use crate::value::Value;
-use codegen::model::{ErrorEntry, IdSource, Kind};
+use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target};
 use codegen::step::Step;
 
 impl Mock {
@@ -68,9 +67,15 @@ impl Mock {
         let (Some((_, field)), Some(owner)) = (owners.next(), owner) else {
             return Ok(());
         };
-        let only = self.meaning.quotas.get(&quota.name);
         let ids = state.store.referring(&quota.of, field, owner);
-        let counted = ids.filter(|id| self.is_counted(state, &quota.of, *id, only)).count();
+        let counted = ids
+            .filter(|id| {
+                quota
+                    .only
+                    .as_ref()
+                    .is_none_or(|only| self.is_so(state, &quota.of, *id, only))
+            })
+            .count();
         if counted as u64 >= quota.max {
             let values = [("max", quota.max.to_string()), ("noun", quota.noun.clone())];
             let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
@@ -79,16 +84,13 @@ impl Mock {
         Ok(())
     }
 
-    /// Whether a record meets a condition.
-    pub(crate) fn is_counted(&self, state: &State, resource: &str, id: i64, only: Option<&Only>) -> bool {
-        only.is_none_or(|only| {
-            let value = self.field(state, resource, id, &only.field);
-            let value = match &value {
-                Value::Text(text) => text.clone(),
-                other => other.to_string(),
-            };
-            only.values.contains(&value) != only.not
-        })
+    /// Whether a condition is so of a record.
+    fn is_so(&self, state: &State, resource: &str, id: i64, is: &FieldIs) -> bool {
+        let value = match self.field(state, resource, id, &is.field) {
+            Value::Text(text) => text,
+            other => other.to_string(),
+        };
+        is.values.contains(&value) != is.not
     }
 
     pub(crate) fn check_transition(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
@@ -131,8 +133,10 @@ impl Mock {
         exchange: &Exchange,
         entry: &'static ErrorEntry,
     ) -> Result<(), Rejection> {
-        let condition = self.meaning.conditions.get(&entry.name);
-        let condition = condition.filter(|_| exchange.operation.rules.contains(&entry.name));
+        let condition = entry
+            .when
+            .as_ref()
+            .filter(|_| exchange.operation.rules.contains(&entry.name));
         if !condition.is_some_and(|condition| self.holds(state, exchange, condition)) {
             return Ok(());
         }
@@ -148,32 +152,27 @@ impl Mock {
     }
 
     fn holds(&self, state: &State, exchange: &Exchange, condition: &Condition) -> bool {
-        let of_request = |resource: &str| exchange.found(resource).or_else(|| exchange.caller_as(resource));
+        let known = |resource: &str| exchange.found(resource).or_else(|| exchange.caller_as(resource));
         match condition {
-            Condition::Is { resource, only } => {
-                of_request(resource).is_some_and(|id| self.is_counted(state, resource, id, Some(only)))
-            }
-            Condition::Exists {
-                resource,
-                within,
-                of_caller,
-                no,
-            } => {
-                let caller = exchange.caller.as_ref().and_then(|caller| caller.record.clone());
-                let parent = within
-                    .as_ref()
-                    .and_then(|parent| Some((parent.clone(), of_request(parent)?)));
-                let wanted = [parent, caller.filter(|_| *of_caller)];
-                let refers = |id: i64, (to, wanted): &(String, i64)| {
-                    let fields = self.model.resource(resource).fields.iter();
-                    let mut fields = fields.filter(|field| field.of.kind == Kind::Id(to.clone()));
-                    fields.any(|field| self.field(state, resource, id, &field.name).as_integer() == Some(*wanted))
+            Condition::Field { resource, is } => known(resource).is_some_and(|id| self.is_so(state, resource, id, is)),
+            Condition::Exists { resource, none, within } => {
+                let wanted = within.iter().map(|(parent, field)| {
+                    let id = match parent {
+                        Some(parent) => known(parent),
+                        None => exchange.id_of(&Target::Caller).map(|(_, id)| id),
+                    };
+                    (field, id)
+                });
+                let wanted: Vec<(&String, Option<i64>)> = wanted.collect();
+                let names_all = |id: i64| {
+                    let mut wanted = wanted.iter();
+                    wanted.all(|(field, of)| self.field(state, resource, id, field).as_integer() == *of)
                 };
-                let ids = state.store.ids(resource);
-                let exists = ids
-                    .into_iter()
-                    .any(|id| wanted.iter().flatten().all(|one| refers(id, one)));
-                exists != *no
+                let ids = match wanted.first() {
+                    Some((field, Some(id))) => state.store.referring(resource, field, *id).collect(),
+                    _ => state.store.ids(resource),
+                };
+                ids.into_iter().any(names_all) != *none
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
+use crate::text::form;
 use crate::value::Value;
 use codegen::matching::Matching;
-use codegen::model::{Filter, FilterBy, Kind, Source};
+use codegen::model::{Alike, Filter, FilterBy, Kind, Source};
 use std::cmp::Ordering;
 
 impl Mock {
@@ -60,7 +61,13 @@ impl Mock {
     }
 
     fn matches(&self, state: &State, exchange: &Exchange, resource: &str, id: i64, filter: &Filter) -> bool {
-        let value = || self.source(state, resource, id, &filter.field);
+        let value = || match &filter.through {
+            None => self.source(state, resource, id, &filter.field),
+            Some((step, next)) => {
+                let next_id = self.field(state, resource, id, step).as_integer();
+                next_id.map_or(Value::Null, |id| self.source(state, next, id, &filter.field))
+            }
+        };
         match &filter.by {
             FilterBy::Query(name, matching) => exchange.input.query(name).is_none_or(|wanted| {
                 any(&value(), |value| {
@@ -90,11 +97,11 @@ impl Mock {
         match (matching, wanted, value) {
             (Matching::Implied, wanted, value) => *wanted != Value::Bool(true) || *value == Value::Bool(true),
             (Matching::Equal, Value::Text(wanted), Value::Text(value)) => {
-                let (wanted, value) = (alike.form(wanted), alike.form(value));
+                let (wanted, value) = (form(wanted, alike), form(value, alike));
                 wanted == value || self.are_synonyms(resource, &filter.field, &wanted, &value, alike)
             }
             (Matching::Part, Value::Text(wanted), Value::Text(value)) => {
-                alike.form(value).contains(&alike.form(wanted))
+                form(value, alike).contains(&form(wanted, alike))
             }
             (Matching::AtLeast, wanted, value) => !order_of(value, wanted).is_lt(),
             (Matching::AtMost, wanted, value) => !order_of(value, wanted).is_gt(),
@@ -102,12 +109,12 @@ impl Mock {
         }
     }
 
-    fn are_synonyms(&self, resource: &str, field: &Source, a: &str, b: &str, alike: crate::Alike) -> bool {
+    fn are_synonyms(&self, resource: &str, field: &Source, a: &str, b: &str, alike: Alike) -> bool {
         let Source::Stored(field) = field else { return false };
-        let sets = self.meaning.synonyms.get(&(resource.to_owned(), field.clone()));
-        let mut sets = sets.into_iter().flatten();
-        sets.any(|set| {
-            let has = |text: &str| set.iter().any(|one| alike.form(one) == text);
+        let synonyms = self.model.synonyms.iter();
+        let of_field = synonyms.filter(|one| one.resource == resource && one.field == *field);
+        of_field.flat_map(|one| &one.groups).any(|group| {
+            let has = |text: &str| group.iter().any(|one| form(one, alike) == text);
             has(a) && has(b)
         })
     }
@@ -135,7 +142,7 @@ fn operation_filters(exchange: &Exchange) -> impl Iterator<Item = (&'static Filt
         .filters
         .iter()
         .filter_map(|filter| match &filter.field {
-            Source::Stored(field) if !filter.of.list => Some((filter, field.as_str())),
+            Source::Stored(field) if !filter.of.list && filter.through.is_none() => Some((filter, field.as_str())),
             _ => None,
         })
 }

@@ -1,12 +1,12 @@
 //! The mock: its state, and a request from its head to its response.
 
+use crate::caller::{Digest, digests};
 use crate::checks::Check;
 use crate::documents::Documents;
 use crate::envelope::{Rejection, reject};
 use crate::exchange::{Begun, BodyFault, Exchange};
 use crate::journal::Journal;
 use crate::limits::{UnderWay, Windows, network};
-use crate::meaning::Meaning;
 use crate::random::mixed;
 use crate::route::{Routed, route};
 use crate::store::Store;
@@ -50,12 +50,10 @@ impl Default for Options {
 /// A server that is interpreted from a contract.
 pub struct Mock {
     pub(crate) model: &'static Model,
-    pub(crate) meaning: Meaning,
     pub(crate) rate_limits: bool,
     pub(crate) seed: u64,
     pub(crate) order: Vec<Check>,
-    /// Table, field and credential.
-    pub(crate) digests: Vec<(String, String, String)>,
+    pub(crate) digests: Vec<Digest>,
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) under_way: UnderWay,
     documents: Documents,
@@ -73,13 +71,10 @@ pub(crate) struct State {
 impl Mock {
     /// The mock of a contract.
     pub fn new(model: &'static Model, options: Options) -> Self {
-        Self::with_meaning(model, Meaning::of(model), options)
-    }
-
-    /// The mock of a contract that means this.
-    pub fn with_meaning(model: &'static Model, meaning: Meaning, options: Options) -> Self {
-        let digests = meaning.digests(model);
-        let fields = digests.iter().map(|(table, field, _)| (table.clone(), field.clone()));
+        let digests = digests(model);
+        let fields = digests
+            .iter()
+            .map(|digest| (digest.table.clone(), digest.field.clone()));
         let numbers = model
             .objects
             .iter()
@@ -91,7 +86,6 @@ impl Mock {
         }
         let mut mock = Self {
             model,
-            meaning,
             rate_limits: options.rate_limits,
             seed: options.seed,
             order: crate::checks::order(model),

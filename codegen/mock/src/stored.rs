@@ -1,11 +1,10 @@
 //! Values as they are stored, and how texts of a type are compared.
 
 use crate::decode::default;
-use crate::meaning::Origin;
 use crate::mock::{Mock, State};
-use crate::text::Alike;
+use crate::text::form;
 use crate::value::Value;
-use codegen::model::{Kind, Object, Type, TypeRule};
+use codegen::model::{Alike, Kind, Object, Origin, Type, TypeRule};
 
 impl Mock {
     /// A value as it is stored: objects have all members of their type, also those that no request carries.
@@ -27,10 +26,7 @@ impl Mock {
 
     fn stored_object(&self, state: &mut State, object: &Object, value: Value) -> Value {
         let members = object.members.iter().map(|field| {
-            let member = match (
-                value.member(&field.name),
-                self.meaning.origin(&object.name, &field.name),
-            ) {
+            let member = match (value.member(&field.name), &field.origin) {
                 (_, Some(Origin::NumberOf(members))) => self.number_of(state, &object.name, members, &value),
                 (Some(member), _) => self.stored(state, &field.of, member.clone()),
                 (None, _) => default(self.model, &field.of).unwrap_or(Value::Null),
@@ -45,7 +41,7 @@ impl Mock {
         let forms = members.iter().map(|name| {
             let text = value.member(name).and_then(Value::as_text).unwrap_or_default();
             let alike = self.alike(object, name);
-            Value::Text(alike.form(text))
+            Value::Text(form(text, alike))
         });
         let key = Value::List(forms.collect()).to_string();
         let table = format!("#{object}");
@@ -73,7 +69,8 @@ impl Mock {
         match kind {
             Kind::Named(name) => match &self.model.named_type(name).rule {
                 TypeRule::List { of, .. } => self.alike_of(&of.kind),
-                _ => self.meaning.alike.get(name).copied().unwrap_or(Alike::Exact),
+                TypeRule::Text { alike, .. } => *alike,
+                _ => Alike::Exact,
             },
             _ => Alike::Exact,
         }

@@ -1,10 +1,9 @@
 //! The values of records as they are now: stored, derived from other records, or joined; and records in a view.
 
-use crate::meaning::Origin;
 use crate::mock::{Mock, State};
 use crate::random::{MadeUp, mixed};
 use crate::value::Value;
-use codegen::model::{Kind, Source, Type};
+use codegen::model::{Field, Kind, Origin, Source, Type};
 
 impl Mock {
     /// A field of a record.
@@ -13,50 +12,53 @@ impl Mock {
             return Value::integer(id);
         }
         let declared = self.model.resource(resource);
-        let joined = declared.joined.iter().find(|one| one.name == field);
-        match self.meaning.origin(resource, field) {
-            Some(Origin::Count { resource, via, only }) => {
-                let all = state.store.referring(resource, via, id);
-                let counted = all.filter(|id| self.is_counted(state, resource, *id, only.as_ref()));
-                Value::integer(counted.count() as i64)
+        let mut fields = declared.fields.iter().chain(&declared.joined);
+        let Some(declared) = fields.find(|one| one.name == field) else {
+            return Value::Null;
+        };
+        match &declared.origin {
+            Some(origin) => self.derived(state, (resource, id), declared, origin),
+            None => {
+                let record = state.store.get(resource, id);
+                let stored = record.and_then(|record| record.get(field)).cloned();
+                // A handler looks it up, and the contract does not say where.
+                stored.unwrap_or_else(|| self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0))
             }
-            Some(Origin::Latest { resource, via, field }) => {
-                let latest = state.store.referring(resource, via, id).next_back();
-                latest.map_or(Value::Null, |id| self.field(state, resource, id, field))
-            }
-            Some(Origin::All { resource, via, view }) => {
-                let all = state.store.referring(resource, via, id);
-                Value::List(all.map(|id| self.view(state, resource, id, view)).collect())
-            }
-            Some(Origin::Follow { path, field }) => self
-                .follow(state, resource, id, path)
-                .map_or(Value::Null, |(resource, id)| self.field(state, &resource, id, field)),
-            _ => match joined {
-                Some(joined) => self.made_up(state, &joined.of, &[resource, field], id.unsigned_abs(), 0),
-                None => {
-                    let record = state.store.get(resource, id);
-                    record
-                        .and_then(|record| record.get(field))
-                        .cloned()
-                        .unwrap_or(Value::Null)
-                }
-            },
         }
     }
 
-    /// The record at the end of these ids.
-    pub(crate) fn follow(&self, state: &State, resource: &str, id: i64, path: &[String]) -> Option<(String, i64)> {
-        let mut at = (resource.to_owned(), id);
-        for step in path {
-            let declared = self.model.resource(&at.0);
-            let mut fields = declared.fields.iter().chain(&declared.joined);
-            let Kind::Id(next) = &fields.find(|field| field.name == *step)?.of.kind else {
-                return None;
-            };
-            let id = self.field(state, &at.0, at.1, step).as_integer()?;
-            at = (next.clone(), id);
+    fn derived(&self, state: &State, (owner, id): (&str, i64), field: &Field, origin: &Origin) -> Value {
+        let stored = |name: &str| state.store.get(owner, id).and_then(|record| record.get(name)).cloned();
+        match origin {
+            Origin::Count { resource, via } => Value::integer(state.store.referring(resource, via, id).count() as i64),
+            Origin::Latest { resource, via, field } => {
+                let latest = state.store.referring(resource, via, id).next_back();
+                latest.map_or(Value::Null, |id| self.field(state, resource, id, field))
+            }
+            Origin::All { resource, via } => {
+                let Kind::View(_, view) = &field.of.kind else {
+                    return Value::Null;
+                };
+                let all = state.store.referring(resource, via, id);
+                Value::List(all.map(|id| self.view(state, resource, id, view)).collect())
+            }
+            Origin::Follow { ids, field } => {
+                let end = ids.iter().try_fold((owner, id), |(owner, id), (step, next)| {
+                    let id = self.field(state, owner, id, step).as_integer()?;
+                    Some((next.as_str(), id))
+                });
+                let end = end.filter(|(owner, id)| state.store.get(owner, *id).is_some());
+                end.map_or(Value::Null, |(owner, id)| self.field(state, owner, id, field))
+            }
+            Origin::Has(credential) => {
+                let held = self.digests.iter().find(|one| one.credential == *credential);
+                let digest = held.and_then(|held| stored(&held.field));
+                Value::Bool(digest.is_some_and(|digest| digest != Value::Null))
+            }
+            Origin::Now | Origin::NumberOf(_) | Origin::Digest(_) | Origin::Start(_) | Origin::LastUse { .. } => {
+                stored(&field.name).unwrap_or(Value::Null)
+            }
         }
-        state.store.get(&at.0, at.1).map(|_| at)
     }
 
     /// The value of a part of a record, as a view or a filter names it.

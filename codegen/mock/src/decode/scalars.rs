@@ -14,6 +14,7 @@ pub(super) fn of_rule(rule: &TypeRule, value: Value, faults: &mut Faults) -> Opt
             max,
             chars,
             bidi_controls,
+            alike: _,
         } => {
             let class = chars.as_deref();
             text(value, (*min, *max), class, *bidi_controls, faults)
