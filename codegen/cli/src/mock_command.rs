@@ -61,11 +61,6 @@ pub(crate) fn run(arguments: &MockArguments) -> Output {
 fn start(arguments: &MockArguments, model: Model) -> Result<(), String> {
     let credentials = arguments.credential.iter().map(|written| credential(&model, written));
     let credentials = credentials.collect::<Result<_, _>>()?;
-    let listen = &arguments.listen;
-    let listener = TcpListener::bind(listen).map_err(|error| {
-        format!("cannot listen on {listen}: {error}; choose another address with --listen HOST:PORT")
-    })?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
     let journal = match &arguments.data {
         Some(file) => {
             let opened = Journal::open(file, &model.name);
@@ -73,6 +68,13 @@ fn start(arguments: &MockArguments, model: Model) -> Result<(), String> {
         }
         None => None,
     };
+    let listen = &arguments.listen;
+    let listener = TcpListener::bind(listen).map_err(|error| {
+        format!("cannot listen on {listen}: {error}; choose another address with --listen HOST:PORT")
+    })?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let options = Options {
         rate_limits: arguments.rate_limits == Switch::On,
         seed: arguments.seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
@@ -104,9 +106,11 @@ fn credential(model: &Model, written: &str) -> Result<(String, String), String> 
         return Err(format!("--credential takes NAME=VALUE, not `{written}`"));
     };
     let Some(known) = model.credentials.iter().find(|known| known.name == name) else {
-        let names = model.credentials.iter().map(|known| known.name.as_str());
-        let hint = nearest::nearest(name, names).map(|meant| format!(", did you mean `{meant}`?"));
-        return Err(format!("there is no credential `{name}`{}", hint.unwrap_or_default()));
+        let names: Vec<&str> = model.credentials.iter().map(|known| known.name.as_str()).collect();
+        return Err(match nearest::nearest(name, names.iter().copied()) {
+            Some(meant) => format!("there is no credential `{name}`, did you mean `{meant}`?"),
+            None => format!("there is no credential `{name}`: known ones are {}", names.join(", ")),
+        });
     };
     if let Some(caller) = &known.caller {
         let resource = &caller.resource;
