@@ -2,6 +2,7 @@
 
 use crate::mock::Response;
 use crate::text::percent_decoded;
+use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
 use codegen::documents::{File, FileKind, files};
@@ -18,17 +19,13 @@ impl Documents {
     pub(crate) fn response(&self, model: &Model, parts: &Parts) -> Option<Response> {
         let files = self.0.get_or_init(|| files(model));
         let path = parts.uri.path();
+        let is_read = [Method::GET, Method::HEAD].contains(&parts.method);
         if path == "/" {
-            let page = files.iter().find(|file| matches!(file.kind, FileKind::Page { .. }))?;
-            let mut response = text(StatusCode::SEE_OTHER, "");
-            response
-                .headers_mut()
-                .insert(header::LOCATION, HeaderValue::from_str(&page.path).ok()?);
-            return Some(response);
+            return is_read.then(|| entrance(files, parts)).flatten();
         }
         let variants: Vec<&File> = files.iter().filter(|file| file.path == path).collect();
         variants.first()?;
-        if ![Method::GET, Method::HEAD].contains(&parts.method) {
+        if !is_read {
             let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "this can only be read: GET or HEAD\n");
             response
                 .headers_mut()
@@ -42,12 +39,7 @@ impl Documents {
                 "there is no such variant of this document\n",
             ));
         };
-        let is_read = parts.method == Method::GET;
-        let mut response = Response::new(if is_read {
-            Bytes::copy_from_slice(&file.bytes)
-        } else {
-            Bytes::new()
-        });
+        let mut response = Response::new(Bytes::copy_from_slice(&file.bytes));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -62,6 +54,35 @@ impl Documents {
         }
         Some(response)
     }
+}
+
+/// The way to the documents: the page for browsers, and links for programs.
+fn entrance(files: &[File], parts: &Parts) -> Option<Response> {
+    let accepted = parts
+        .headers
+        .get(header::ACCEPT)
+        .and_then(|accepted| accepted.to_str().ok());
+    if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+        let page = files.iter().find(|file| matches!(file.kind, FileKind::Page { .. }))?;
+        let mut response = text(StatusCode::SEE_OTHER, "");
+        let location = HeaderValue::from_str(&page.path).ok()?;
+        response.headers_mut().insert(header::LOCATION, location);
+        return Some(response);
+    }
+    let links = files.iter().filter_map(|file| {
+        let members = [
+            ("rel", file.relation?),
+            ("href", file.path.as_str()),
+            ("type", file.media_type),
+        ];
+        let members = members.map(|(name, value)| (name.to_owned(), Value::text(value)));
+        Some(Value::Object(members.into()))
+    });
+    let links = Value::Object(vec![("links".to_owned(), Value::List(links.collect()))]);
+    let mut response = Response::new(Bytes::from(links.to_string()));
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    Some(response)
 }
 
 /// Whether a query selects this variant.
