@@ -195,7 +195,7 @@ impl Mock {
     }
 
     /// The value of a field that nothing fills: its default, null, or an empty list.
-    fn nothing(&self, of: &Type) -> Value {
+    pub(crate) fn nothing(&self, of: &Type) -> Value {
         let is_named_list = |name: &str| matches!(self.model.named_type(name).rule, TypeRule::List { .. });
         let is_list = of.list || matches!(&of.kind, Kind::Named(name) if is_named_list(name));
         let empty = if is_list && !of.optional {

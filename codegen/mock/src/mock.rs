@@ -15,6 +15,7 @@ use bytes::Bytes;
 use codegen::Model;
 use codegen::step::Step;
 use http::request::Parts;
+use std::cell::Cell;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,6 +67,8 @@ pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) windows: Windows,
     pub(crate) journal: Option<Journal>,
+    /// How many sources of a value are being followed.
+    pub(crate) depth: Cell<u32>,
 }
 
 impl Mock {
@@ -98,6 +101,7 @@ impl Mock {
                 store,
                 windows: Windows::default(),
                 journal,
+                depth: Cell::new(0),
             }),
         };
         for credential in model.credentials.iter().filter(|one| one.caller.is_none()) {

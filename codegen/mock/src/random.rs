@@ -21,6 +21,9 @@ pub(crate) fn secret(credential: &Credential, mut draw: impl FnMut() -> u64) -> 
     format!("{}{characters}", credential.prefix)
 }
 
+/// The length of the longest text or list that is made up, even if the type demands a longer one.
+const LONGEST: u64 = 1000;
+
 /// What a made-up value depends on.
 pub(crate) struct MadeUp<'m> {
     pub(crate) model: &'m Model,
@@ -87,7 +90,7 @@ impl MadeUp<'_> {
         let place = self.seed >> 8;
         match rule {
             TypeRule::Text { min, max, chars, .. } => {
-                let length = max.unwrap_or(8).clamp(1, 8).max(*min);
+                let length = max.unwrap_or(8).clamp(1, 8).max(*min).min(LONGEST);
                 let class = chars.as_deref().map(Class::parse);
                 let letters: Vec<char> = match &class {
                     Some(class) => (' '..='~').filter(|c| class.has(*c)).collect(),
@@ -117,7 +120,7 @@ impl MadeUp<'_> {
                 Value::integer(max.map_or(number, |max| number.min(max)))
             }
             TypeRule::List { of, min, .. } => {
-                let items = (0..*min).map(|at| self.part(at).value(of));
+                let items = (0..(*min).min(LONGEST)).map(|at| self.part(at).value(of));
                 Value::List(items.collect())
             }
             TypeRule::FreeForm { .. } => Value::Object(Vec::new()),

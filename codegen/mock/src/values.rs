@@ -5,6 +5,9 @@ use crate::random::{MadeUp, mixed};
 use crate::value::Value;
 use codegen::model::{Field, Kind, Origin, Source, Type};
 
+/// How many sources are followed, one after the other.
+const DEEPEST: u32 = 64;
+
 impl Mock {
     /// A field of a record.
     pub(crate) fn field(&self, state: &State, resource: &str, id: i64, field: &str) -> Value {
@@ -12,17 +15,32 @@ impl Mock {
             return Value::integer(id);
         }
         let declared = self.model.resource(resource);
+        let is_stored = declared.fields.iter().any(|one| one.name == field);
         let mut fields = declared.fields.iter().chain(&declared.joined);
         let Some(declared) = fields.find(|one| one.name == field) else {
             return Value::Null;
         };
         match &declared.origin {
-            Some(origin) => self.derived(state, (resource, id), declared, origin),
+            Some(origin) => {
+                // Sources can lead in a circle.
+                let depth = state.depth.get();
+                if depth > DEEPEST {
+                    return Value::Null;
+                }
+                state.depth.set(depth + 1);
+                let value = self.derived(state, (resource, id), declared, origin);
+                state.depth.set(depth);
+                value
+            }
             None => {
                 let record = state.store.get(resource, id);
                 let stored = record.and_then(|record| record.get(field)).cloned();
-                // A handler looks it up, and the contract does not say where.
-                stored.unwrap_or_else(|| self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0))
+                stored.unwrap_or_else(|| match is_stored {
+                    // The record is older than the field.
+                    true => self.nothing(&declared.of),
+                    // A handler looks it up, and the contract does not say where.
+                    false => self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0),
+                })
             }
         }
     }
