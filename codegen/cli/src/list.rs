@@ -17,8 +17,11 @@
 //!     "open": … or null,                  the decision that lets callers name or see what belongs to others
 //!     "quota": null or { "name": …, "max": … },
 //!     "transitions": "Resource.field" or null,
+//!     "effects": [ what it does to the stored records, and what fills each field ],
+//!     "answers": [ where the members of `data` come from; for a view, whose it is ],
+//!     "undeclared": … or null,            why the contract does not declare everything
 //!     "status": of a success,
-//!     "errors": [ { "name": …, "status": …, "at": the step } ]     in order of precedence
+//!     "errors": [ { "name": …, "status": …, "at": the step, "when": … or null } ]     in order of precedence
 //! } ] }
 //! ```
 
@@ -72,6 +75,9 @@ struct Listed<'m> {
     open: Option<&'m str>,
     quota: Option<ListedQuota<'m>>,
     transitions: Option<String>,
+    effects: Vec<String>,
+    answers: Vec<String>,
+    undeclared: Option<&'m str>,
     status: u16,
     errors: Vec<ListedError<'m>>,
 }
@@ -109,6 +115,7 @@ struct ListedError<'m> {
     name: &'m str,
     status: u16,
     at: &'static str,
+    when: Option<String>,
 }
 
 impl<'m> Listing<'m> {
@@ -152,6 +159,13 @@ impl<'m> Listed<'m> {
                 max: quota.max,
             }),
             transitions: transitions_of(model, operation),
+            effects: operation
+                .effects
+                .iter()
+                .map(|effect| format!("{}: {effect}", effect.key()))
+                .collect(),
+            answers: operation.answers.iter().map(ToString::to_string).collect(),
+            undeclared: operation.undeclared.as_deref(),
             status: operation.status,
             errors: errors_of(model, surface, operation),
         }
@@ -202,6 +216,7 @@ fn errors_of<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> 
             name: &error.name,
             status: error.status,
             at: error.step.as_str(),
+            when: error.when.as_ref().map(ToString::to_string),
         });
     errors.collect()
 }

@@ -104,6 +104,13 @@ impl Declaring<'_, '_> {
                 (Origin::All { resource, via }, misfit)
             }
             syntax::Origin::Follow(path) => self.follow(here, path, of)?,
+            other => self.of_credential(here, other, of)?,
+        })
+    }
+
+    /// A value that follows from the record's own credential.
+    fn of_credential(&mut self, here: &Resource, origin: &syntax::Origin, of: &Type) -> Option<(Origin, Misfit)> {
+        Some(match origin {
             syntax::Origin::Digest(name) => {
                 self.own_credential(here, name)?;
                 (Origin::Digest(name.text.clone()), not_stored(of))
@@ -135,7 +142,7 @@ impl Declaring<'_, '_> {
                     (!is_time).then(|| "the last use is a `timestamp?`".to_owned()),
                 )
             }
-            syntax::Origin::NumberOf(_) => return None,
+            _ => return None,
         })
     }
 

@@ -24,7 +24,10 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
             diagnostics.push(Diagnostic::new(Rule::OriginType, place.at, message));
         }
         let mut seen = HashMap::new();
-        for text in groups.iter().flatten() {
+        let texts = groups
+            .iter()
+            .flat_map(|(text, others)| std::iter::once(text).chain(others));
+        for text in texts {
             if let Some(first) = seen.insert(&text.text, text.at) {
                 let message = format!("`{}` is in two groups", text.text);
                 let diagnostic = Diagnostic::new(Rule::SynonymTwice, text.at, message);
@@ -36,7 +39,12 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
             }
         }
         let groups = groups.iter();
-        let groups = groups.map(|group| group.iter().map(|text| text.text.clone()).collect());
+        let groups = groups.map(|(text, others)| {
+            std::iter::once(text)
+                .chain(others)
+                .map(|text| text.text.clone())
+                .collect()
+        });
         model.synonyms.push(Synonyms {
             resource: of.to_owned(),
             field: name.to_owned(),

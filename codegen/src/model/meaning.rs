@@ -2,6 +2,7 @@
 //! records, and when rules apply.
 
 use super::Span;
+use std::fmt;
 
 /// Where the value of a field comes from that the service fills in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,12 +211,143 @@ pub struct Synonyms {
 }
 
 impl Alike {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Alike::Exact => "exact",
+            Alike::Casefold => "casefold",
+            Alike::NfkcCasefold => "nfkc_casefold",
+        }
+    }
+
     /// The comparison with this name.
     pub(crate) fn of(name: &str) -> Alike {
         match name {
             "casefold" => Alike::Casefold,
             "nfkc_casefold" => Alike::NfkcCasefold,
             _ => Alike::Exact,
+        }
+    }
+}
+
+impl Effect {
+    /// The key that declares it.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Effect::Make { .. } => "makes",
+            Effect::Change { .. } => "changes",
+            Effect::End { .. } => "ends",
+            Effect::Renew { .. } => "renews",
+        }
+    }
+}
+
+/// As in a contract: `count Loan`, `author_id.name`.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Now => f.write_str("now"),
+            Origin::Count { resource, via: _ } => write!(f, "count {resource}"),
+            Origin::Latest {
+                resource,
+                via: _,
+                field,
+            } => write!(f, "latest {resource}.{field}"),
+            Origin::All { resource, via: _ } => write!(f, "all {resource}"),
+            Origin::Follow { ids, field } => {
+                ids.iter().try_for_each(|(id, _)| write!(f, "{id}."))?;
+                f.write_str(field)
+            }
+            Origin::NumberOf(members) => write!(f, "number of [{}]", members.join(", ")),
+            Origin::Digest(credential) => write!(f, "digest of {credential}"),
+            Origin::Start(credential) => write!(f, "start of {credential}"),
+            Origin::Has(credential) => write!(f, "has {credential}"),
+            Origin::LastUse { credential, seconds } => write!(f, "last use of {credential} within {seconds} s"),
+        }
+    }
+}
+
+/// What is created, and what fills each field.
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Effect::Make {
+                resource, each, fills, ..
+            } => {
+                write!(f, "a new {resource}")?;
+                if let Some(each) = each {
+                    write!(f, " for each item of {each}")?;
+                }
+                let fills: Vec<String> = fills.iter().map(|(field, fill)| format!("{field}: {fill}")).collect();
+                write!(f, " ({})", fills.join(", "))
+            }
+            Effect::Change { target, .. } => write!(f, "{target}"),
+            Effect::End { resource, .. } => write!(f, "the {resource} that was found"),
+            Effect::Renew { credential, target, .. } => write!(f, "the {credential} of {target}"),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Made(resource) => write!(f, "the new {resource}"),
+            Target::Found(resource) => write!(f, "the {resource} that was found"),
+            Target::Caller => f.write_str("the caller"),
+        }
+    }
+}
+
+impl fmt::Display for Fill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fill::Id => f.write_str("the next id"),
+            Fill::Member(name) => write!(f, "${name}"),
+            Fill::IdOf(target) => write!(f, "the id of {target}"),
+            Fill::Literal(text) => f.write_str(text),
+            Fill::Origin => f.write_str("its own source"),
+            Fill::Initial => f.write_str("the initial state"),
+            Fill::Default => f.write_str("its default"),
+            Fill::Nothing => f.write_str("nothing"),
+            Fill::Undeclared => f.write_str("undeclared"),
+        }
+    }
+}
+
+/// As in a contract: `Loan.status is back`, `exists Loan in Book of caller`.
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Condition::Field { resource, is } => write!(f, "{resource}.{is}"),
+            Condition::Exists { resource, none, within } => {
+                write!(f, "{} {resource}", if *none { "no" } else { "exists" })?;
+                within.iter().try_for_each(|(parent, _)| match parent {
+                    Some(parent) => write!(f, " in {parent}"),
+                    None => f.write_str(" of caller"),
+                })
+            }
+        }
+    }
+}
+
+/// As in a contract: `status is open`, `status is not out or late`.
+impl fmt::Display for FieldIs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let not = if self.not { "not " } else { "" };
+        write!(f, "{} is {not}{}", self.field, self.values.join(" or "))
+    }
+}
+
+impl fmt::Display for AnswerFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnswerFrom::Id(target) => write!(f, "the id of {target}"),
+            AnswerFrom::Ids(resource) => write!(f, "the ids of the new {resource}"),
+            AnswerFrom::Secret(credential) => write!(f, "the new {credential}"),
+            AnswerFrom::Field(target, field) => write!(f, "{field} of {target}"),
+            AnswerFrom::View(target) => write!(f, "{target}"),
+            AnswerFrom::Member(name) => write!(f, "${name}"),
+            AnswerFrom::Undeclared => f.write_str("undeclared"),
         }
     }
 }

@@ -144,12 +144,12 @@ rules! {
         ResourceRevealed CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
         CredentialLengthChanged GuardPlanRemoved GuardExistsRemoved GuardParentRemoved GuardOwnerRemoved OperationOpened
         GuardsReordered StatesRemoved FinalStateLeft TransitionsFreed OperationTransitionsRemoved
-        SurfaceCredentialRemoved OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;
+        SurfaceCredentialRemoved MeaningChanged MeaningRemoved OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;
     Risky(Answers): AnswerHeaderTextChanged AnswerWidened AnswerSourceChanged;
     Risky(Records): StoredNarrowed;
 
     Compatible:
-        ServiceRenamed ServiceTitleChanged ServiceVersionChanged ServiceContactChanged ServiceLicenseChanged
+        MeaningDeclared ServiceRenamed ServiceTitleChanged ServiceVersionChanged ServiceContactChanged ServiceLicenseChanged
         DescriptionChanged BodyBytesRaised BodySecondsRaised BodyRateLowered EnvelopeMemberAdded DecisionAdded
         DecisionGapChanged DecisionProofChanged DecisionRenamed ErrorRenamed ErrorWordingChanged HelpChanged
         UntestableChanged LimitRaised LimitRemoved LimitRenamed OwnerLimitRaised OwnerLimitRemoved GuessLimitRaised

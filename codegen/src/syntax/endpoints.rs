@@ -134,7 +134,7 @@ section! {
                  fields. A field that is not listed is filled by the first that applies: what its type says after `=`, \
                  the next id, the member of the body with its name, the record of its id type that is created beside \
                  it, that a guard finds or that calls, its initial state, its default, null or an empty list.",
-            effect "`codegen mock` creates these records. `codegen list` shows what fills each field.";
+            effect "`codegen mock` creates these records. `codegen list --json` shows what fills each field.";
         changes: optional(name::Resource), absent "it changes no fields", example "Book",
             doc "The resource whose fields the members of the body replace: of the record that a guard finds, or of \
                  the caller. Members that are absent change nothing.",

@@ -74,10 +74,10 @@ section! {
         resources: default(Map<name::Resource, Resource>), absent "nothing is stored",
             example "{ Book: { noun: book, fields: { id: Book.id } } }",
             doc "What is stored, and the views in which it is returned.";
-        synonyms: default(Map<name::StoredField, List<List<Text>>>), absent "texts mean only themselves",
-            example "{ Book.title: [[Emma, \"Emma: A Novel\"], [Ulysses, Ulixes]] }",
-            doc "Texts of a field that mean the same, in groups. A filter that compares the field with one of them \
-                 finds all of its group.",
+        synonyms: default(Map<name::StoredField, Map<name::Text, List<Text>>>), absent "texts mean only themselves",
+            example "{ Book.title: { Ulysses: [Ulixes, Odysseus] } }",
+            doc "Texts of a field that mean the same: a text, and other texts for it. A filter that compares the field \
+                 with one of them finds all of them.",
             effect "None on the server: handlers do the filtering. `codegen mock` compares texts in this way.";
         surfaces: required(Map<name::Surface, Surface>),
             example "{ public: { base: /v1, endpoints: { list_books: { GET: /books, success: {} } } } }",

@@ -120,7 +120,7 @@ pub mod name {
     }
     names! {
         Service Decision ErrorRow Limit Quota Credential Type Enum EnumValue States Object Input Resource Field
-        Member View Surface Operation PathParameter Parameter Sibling StoredField EnvelopeMember Header Test Prefix
+        Member View Surface Operation PathParameter Parameter Sibling StoredField Text EnvelopeMember Header Test Prefix
     }
 }
 
@@ -153,12 +153,6 @@ pub trait Item {
 impl Item for Word {
     fn name(&self) -> Word {
         self.clone()
-    }
-}
-
-impl Item for Vec<Word> {
-    fn name(&self) -> Word {
-        self.first().cloned().unwrap_or_default()
     }
 }
 

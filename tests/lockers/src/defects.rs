@@ -2,7 +2,7 @@
 
 use crate::pages::page;
 use crate::support::{Failure, Page, Rows};
-use crate::{Defect, DefectId, DefectItem, DefectKnown, Lockers, depot, recipient};
+use crate::{Defect, DefectId, DefectItem, DefectKnown, DefectStatus, Lockers, depot, quotas, recipient};
 use depot::{list_defects, move_defect};
 use recipient::{list_known_defects, report_defect};
 use std::sync::Arc;
@@ -13,14 +13,22 @@ impl recipient::ReportDefect for Lockers {
         request: report_defect::Request,
     ) -> Result<report_defect::Success, report_defect::Error> {
         let (station_id, recipient_id) = (request.station.id, request.caller.id);
-        let id = self.store().defects.add(DefectId::new, |id| {
+        let mut store = self.store();
+        let is_open = |status| matches!(status, DefectStatus::Reported | DefectStatus::InRepair);
+        let open = store
+            .defects
+            .filter(|defect| defect.recipient_id == recipient_id && is_open(defect.status));
+        if i64::try_from(open.len()).is_ok_and(|open| open >= quotas::OPEN_REPORTS) {
+            return Err(report_defect::Error::Exhausted);
+        }
+        let id = store.defects.add(DefectId::new, |id| {
             request.body.into_defect(report_defect::Rest {
                 id,
                 station_id,
                 recipient_id,
             })
         });
-        let status = crate::DefectStatus::INITIAL;
+        let status = DefectStatus::INITIAL;
         Ok(report_defect::Success { id, status })
     }
 }

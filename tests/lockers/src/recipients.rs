@@ -2,7 +2,7 @@
 
 use crate::support::{Encoded, Failure};
 use crate::{Lockers, RecipientId, RecipientProfile, depot, pass, recipient};
-use depot::create_recipient;
+use depot::{create_pass, create_recipient};
 use recipient::{get_me, update_me};
 
 impl depot::CreateRecipient for Lockers {
@@ -17,6 +17,16 @@ impl depot::CreateRecipient for Lockers {
         });
         store.passes.insert(pass.clone(), id);
         Ok(create_recipient::Success { id, pass })
+    }
+}
+
+impl depot::CreatePass for Lockers {
+    async fn create_pass(&self, request: create_pass::Request) -> Result<create_pass::Success, create_pass::Error> {
+        let pass = pass::mint();
+        let mut store = self.store();
+        store.passes.retain(|_, id| *id != request.recipient.id);
+        store.passes.insert(pass.clone(), request.recipient.id);
+        Ok(create_pass::Success { pass })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::pages::page;
 use crate::store::Store;
 use crate::support::{Failure, Page, Streamed};
-use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
+use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder, synonyms};
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
 use std::sync::Arc;
@@ -27,9 +27,15 @@ fn is_wanted(store: &Store, station: &Station, query: &list_stations::Query) -> 
     let city = query.city.as_ref().map(|term| term.to_lowercase());
     let feature = query.feature;
     city.is_none_or(|term| station.city.to_lowercase().contains(&term))
-        && query.code.as_ref().is_none_or(|code| station.code == *code)
+        && query.code.as_ref().is_none_or(|code| are_same(&station.code, code))
         && feature.is_none_or(|feature| station.features.contains(&feature))
         && (!query.has_room || store.free_doors(station.id, query.size).next().is_some())
+}
+
+/// Whether two codes are those of the same station.
+fn are_same(one: &str, other: &str) -> bool {
+    let mut groups = synonyms::STATION_CODE.iter();
+    one == other || groups.any(|group| group.contains(&one) && group.contains(&other))
 }
 
 impl finder::GetStation for Lockers {

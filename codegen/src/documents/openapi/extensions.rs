@@ -4,9 +4,23 @@ use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::words;
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Counts, Decision, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template};
+use crate::model::{Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
+
+/// What the operation does to the stored records, as in the contract, without the fields that are not shown.
+fn effects(operation: &Operation) -> Vec<String> {
+    let effect = |effect: &Effect| match effect {
+        Effect::Make { resource, each, .. } => match each {
+            Some(each) => format!("makes {resource} for each {each}"),
+            None => format!("makes {resource}"),
+        },
+        Effect::Change { resource, .. } => format!("changes {resource}"),
+        Effect::End { resource, .. } => format!("ends {resource}"),
+        Effect::Renew { credential, .. } => format!("renews {credential}"),
+    };
+    operation.effects.iter().map(effect).collect()
+}
 
 impl<'m> Scope<'m> {
     /// The extensions of an operation.
@@ -27,6 +41,8 @@ impl<'m> Scope<'m> {
             .maybe("x-open", operation.open.as_ref())
             .maybe("x-quota", operation.quota.as_ref())
             .maybe("x-transitions", self.transitions(operation))
+            .listing("x-effects", effects(operation))
+            .maybe("x-undeclared", operation.undeclared.as_ref())
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))
             .listing("x-sort", sort.collect())
@@ -199,6 +215,7 @@ fn row_of(error: &ErrorEntry) -> JsonObject {
     let object = object.with("text", error.text.to_string()).maybe("headers", headers);
     object
         .with("meaning", words::meaning(error))
+        .maybe("when", error.when.as_ref().map(ToString::to_string))
         .maybe("help", error.help.as_ref())
 }
 

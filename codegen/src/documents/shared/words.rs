@@ -1,8 +1,10 @@
 //! Sentences for people, generated from the model.
 
 use super::{examples, lists};
-use crate::model::{Counts, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface};
-use crate::model::{Exists, IdSource, Resource};
+use crate::model::{
+    Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface,
+};
+use crate::model::{Exists, IdSource, Resource, Target};
 use crate::names::with_article;
 use crate::step::Step;
 
@@ -262,6 +264,13 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
+    lines.extend(
+        operation
+            .effects
+            .iter()
+            .map(|effect| effect_line(model, surface, effect)),
+    );
+    lines.extend(operation.undeclared.clone());
     lines.extend(lists::always(operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));
@@ -304,6 +313,35 @@ fn owned_line(model: &Model, owned: &str) -> String {
         ""
     };
     format!("The caller must own the {}{others}.", resource.noun)
+}
+
+fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {
+    let noun = |resource: &str| model.resource(resource).noun.as_str();
+    let known = |target: &Target| match target {
+        Target::Made(resource) | Target::Found(resource) => format!("the {}", noun(resource)),
+        Target::Caller => {
+            let caller = model.credential_of(surface).and_then(|one| one.caller.as_ref());
+            caller.map_or_else(
+                || "the caller".to_owned(),
+                |caller| format!("the calling {}", noun(&caller.resource)),
+            )
+        }
+    };
+    match effect {
+        Effect::Make { resource, each, .. } => match each {
+            Some(each) => format!("Creates one {} for each item of `{each}`: all or none.", noun(resource)),
+            None => format!("Creates one {}.", noun(resource)),
+        },
+        Effect::Change { target, .. } => format!("Changes the members of {} that the body has.", known(target)),
+        Effect::End { resource, .. } => format!("Deletes the {}.", noun(resource)),
+        Effect::Renew { credential, target, .. } => {
+            let header = &model.credential(credential).header;
+            format!(
+                "Replaces the credential for `{header}` of {}: the former one ends.",
+                known(target)
+            )
+        }
+    }
 }
 
 fn transitions(model: &Model, operation: &Operation) -> Option<String> {

@@ -25,6 +25,8 @@ pub enum Name {
     States,
     /// `Resource.field`: a stored field.
     StoredField,
+    /// A text of a field.
+    Text,
     /// An entry of `objects`.
     Object,
     /// An entry of `inputs`.
@@ -72,6 +74,7 @@ impl Name {
             Name::EnumValue => "a value of an enum",
             Name::States => "a field with states",
             Name::StoredField => "a field",
+            Name::Text => "a text",
             Name::Object => "an object",
             Name::Input => "an input",
             Name::Resource => "a resource",
@@ -104,6 +107,7 @@ impl Name {
             Name::EnumValue => "red",
             Name::States => "Loan.status",
             Name::StoredField => "Book.title",
+            Name::Text => "Ulysses",
             Name::Object => "Author",
             Name::Input => "NewBook",
             Name::Resource => "Book",
@@ -143,7 +147,7 @@ impl Name {
     /// A regular expression that every such name matches.
     pub fn pattern(self) -> &'static str {
         match self {
-            Name::Service | Name::Decision | Name::EnvelopeMember | Name::Test => ANY,
+            Name::Service | Name::Decision | Name::EnvelopeMember | Name::Test | Name::Text => ANY,
             Name::ErrorRow | Name::Limit | Name::Quota | Name::Credential | Name::Type => SNAKE,
             Name::View | Name::Surface | Name::Operation => SNAKE,
             Name::Enum | Name::Object | Name::Input | Name::Resource => PASCAL,
