@@ -18,12 +18,19 @@ pub(crate) struct Input {
     pub(crate) body: Vec<(String, Value)>,
     /// The notation of each parameter of the path, and of each number in the body.
     sent: Vec<(String, String)>,
+    /// The members of the body that have a value.
+    given: Vec<String>,
 }
 
 impl Input {
     /// A member of the body.
     pub(crate) fn member(&self, name: &str) -> Option<&Value> {
         found(&self.body, name)
+    }
+
+    /// Whether a member of the body changes something: it has a value, or it is null in a body where that is one.
+    pub(crate) fn is_given(&self, name: &str, is_partial: bool) -> bool {
+        is_partial || self.given.iter().any(|known| known == name)
     }
 
     /// A parameter of the query; `None` without a value.
@@ -79,11 +86,12 @@ pub(crate) fn input(
             Err(error) => faults.sentence(format!("the body is not valid JSON: {error}")),
             Ok(value) => {
                 if let Value::Object(members) = &value {
-                    let numbers = members.iter().filter_map(|(name, value)| match value {
-                        Value::Number(literal) => Some((name.clone(), literal.clone())),
-                        _ => None,
-                    });
-                    input.sent.extend(numbers);
+                    for (name, value) in members.iter().filter(|(_, value)| *value != Value::Null) {
+                        input.given.push(name.clone());
+                        if let Value::Number(literal) = value {
+                            input.sent.push((name.clone(), literal.clone()));
+                        }
+                    }
                 }
                 input.body = decoder.body(declared, value, &mut faults).unwrap_or_default();
             }

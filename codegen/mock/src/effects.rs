@@ -66,8 +66,12 @@ impl Mock {
                 let Some((resource, id)) = exchange.id_of(target) else {
                     return;
                 };
+                let is_partial = self.model.body(exchange.operation).is_some_and(|body| body.partial);
                 let mut values = Record::new();
                 for (name, value) in &exchange.input.body {
+                    if !exchange.input.is_given(name, is_partial) {
+                        continue;
+                    }
                     let mut fields = self.model.resource(resource).fields.iter();
                     if let Some(field) = fields.find(|field| field.name == *name && name != "id") {
                         values.insert(name.clone(), self.stored(state, &field.of, value.clone()));
