@@ -13,6 +13,7 @@ use codegen::step::Step;
 use http::{HeaderMap, header};
 
 /// A check: its step, and its error if it is one of a rule.
+#[derive(Debug)]
 pub(crate) struct Check {
     pub(crate) step: Step,
     pub(crate) rule: Option<&'static ErrorEntry>,
@@ -58,7 +59,7 @@ impl Mock {
         match check.step {
             Step::Credential => self.authenticate(state, exchange, now),
             Step::Suspended => self.check_suspension(state, exchange),
-            Step::Limit => self.count(state, exchange, now),
+            Step::Limit => self.count(exchange, now),
             Step::InFlight => self.begin_one(exchange),
             Step::MediaType if exchange.operation.body.is_some() && !is_json(&exchange.parts.headers) => {
                 Err(reject(self.model, Step::MediaType, &[]))
@@ -88,7 +89,7 @@ impl Mock {
             return Ok(());
         };
         let Some(caller) = self.caller(state, credential, &exchange.parts.headers) else {
-            return Err(self.reject_credential(state, credential, exchange, now));
+            return Err(self.reject_credential(credential, exchange, now));
         };
         self.note_use(state, &caller, now / 1000);
         // It stays noted if the request is rejected. If it cannot be written, it is noted again.
@@ -97,17 +98,11 @@ impl Mock {
         Ok(())
     }
 
-    fn reject_credential(
-        &self,
-        state: &mut State,
-        credential: &Credential,
-        exchange: &Exchange,
-        now: u64,
-    ) -> Rejection {
+    fn reject_credential(&self, credential: &Credential, exchange: &Exchange, now: u64) -> Rejection {
         let mut limits = self.model.limits.iter();
         let failed = limits.find(|limit| limit.counts == Counts::FailedCredentials);
         if let (Some(limit), Some(address), true) = (failed, exchange.address, self.rate_limits) {
-            let verdict = state.windows.count(limit, Counted::Address(address), None, now);
+            let verdict = self.windows().count(limit, Counted::Address(address), None, now);
             if !verdict.is_allowed {
                 let seconds = verdict.seconds.to_string();
                 return reject(self.model, Step::CredentialLimit, &[("seconds", &seconds)]);
@@ -148,7 +143,7 @@ impl Mock {
         }
     }
 
-    fn count(&self, state: &mut State, exchange: &mut Exchange, now: u64) -> Result<(), Rejection> {
+    fn count(&self, exchange: &mut Exchange, now: u64) -> Result<(), Rejection> {
         let limit = exchange.operation.limit.as_ref().map(|name| self.model.limit(name));
         let Some(limit) = limit.filter(|_| self.rate_limits) else {
             return Ok(());
@@ -172,7 +167,7 @@ impl Mock {
                 (Counted::Caller(index.unwrap_or(usize::MAX), number), owner)
             }
         };
-        let verdict = state.windows.count(limit, of, owner, now);
+        let verdict = self.windows().count(limit, of, owner, now);
         exchange.headers.extend(self.limit_headers(limit, &verdict));
         let seconds = verdict.seconds.to_string();
         match verdict.is_allowed {

@@ -19,7 +19,7 @@ use std::cell::Cell;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A whole response.
 pub type Response = http::Response<Bytes>;
@@ -48,24 +48,25 @@ impl Default for Options {
     }
 }
 
-/// A server that is interpreted from a contract.
+/// A server that is interpreted from a contract. A clone is the same server.
+#[derive(Clone)]
 pub struct Mock {
     pub(crate) model: &'static Model,
     pub(crate) rate_limits: bool,
     pub(crate) seed: u64,
-    pub(crate) order: Vec<Check>,
-    pub(crate) digests: Vec<Digest>,
+    pub(crate) order: Arc<[Check]>,
+    pub(crate) digests: Arc<[Digest]>,
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) under_way: UnderWay,
-    documents: Documents,
-    requests: AtomicU64,
-    state: Mutex<State>,
+    documents: Arc<Documents>,
+    requests: Arc<AtomicU64>,
+    windows: Arc<Mutex<Windows>>,
+    state: Arc<Mutex<State>>,
 }
 
 /// What changes.
 pub(crate) struct State {
     pub(crate) store: Store,
-    pub(crate) windows: Windows,
     pub(crate) journal: Option<Journal>,
     /// How many sources of a value are being followed.
     pub(crate) depth: Cell<u32>,
@@ -91,18 +92,18 @@ impl Mock {
             model,
             rate_limits: options.rate_limits,
             seed: options.seed,
-            order: crate::checks::order(model),
-            digests,
+            order: crate::checks::order(model).into(),
+            digests: digests.into(),
             roots: options.credentials,
             under_way: UnderWay::default(),
-            documents: Documents::default(),
-            requests: AtomicU64::new(0),
-            state: Mutex::new(State {
+            documents: Arc::default(),
+            requests: Arc::default(),
+            windows: Arc::default(),
+            state: Arc::new(Mutex::new(State {
                 store,
-                windows: Windows::default(),
                 journal,
                 depth: Cell::new(0),
-            }),
+            })),
         };
         for credential in model.credentials.iter().filter(|one| one.caller.is_none()) {
             if mock.roots.iter().all(|(known, _)| *known != credential.name) {
@@ -140,6 +141,17 @@ impl Mock {
     /// The secrets of the credentials that identify no caller, by the names of the credentials.
     pub fn root_credentials(&self) -> &[(String, String)] {
         &self.roots
+    }
+
+    /// The same server with limits that have counted nothing yet.
+    #[must_use]
+    pub fn limited(&self) -> Self {
+        Self {
+            rate_limits: true,
+            windows: Arc::default(),
+            under_way: UnderWay::default(),
+            ..self.clone()
+        }
     }
 
     /// Answers a request. `now` is in milliseconds since 1970.
@@ -270,6 +282,10 @@ impl Mock {
     fn request_id(&self, now: u64) -> String {
         let count = self.requests.fetch_add(1, Ordering::Relaxed);
         format!("{:016x}", mixed(mixed(self.seed, now), count))
+    }
+
+    pub(crate) fn windows(&self) -> MutexGuard<'_, Windows> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
