@@ -42,10 +42,10 @@ pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
     let Some(tree) = yaml::parse(source, &mut errors) else {
         return Err(errors);
     };
-    let Some(spec) = syntax::read(&tree, &mut errors) else {
+    let Some((spec, names)) = syntax::read(&tree, &mut errors) else {
         return Err(errors);
     };
-    check::check(&spec, &tree, &mut errors);
+    check::check(&spec, &names, &tree, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -1,15 +1,17 @@
 //! `decision-node`: a decision that nothing in the contract implements.
 
-use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
-use crate::syntax::{Spec, Word};
+use crate::syntax::{Name, Names, Spec, Word};
 use crate::yaml::{Node, Value};
+use std::collections::HashSet;
 
 /// `decision-node`: the path of a decision leads to no node, and no operation names the decision.
-pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn decision_node(spec: &Spec, names: &Names, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
+    // An operation that names a decision in `open` implements it.
+    let opening: HashSet<&str> = names.used(Name::Decision).map(|name| name.text.as_str()).collect();
     for (name, decision) in &spec.decisions {
         let diagnostic = match (&decision.at, &decision.test) {
-            (None, None) if is_open_by(spec, name) => continue,
+            (None, None) if opening.contains(name.text.as_str()) => continue,
             (None, None) => {
                 let message = format!(
                     "the decision `{}` has no `at` and no `test`, and no `open` names it",
@@ -24,12 +26,6 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diag
         };
         diagnostics.push(diagnostic);
     }
-}
-
-/// Whether an operation names the decision in `open`, and so implements it.
-fn is_open_by(spec: &Spec, decision: &Word) -> bool {
-    let mut named = operations(spec).filter_map(|operation| operation.endpoint.open.as_ref());
-    named.any(|open| open.text == decision.text)
 }
 
 /// A path that leads to no node: points at its first segment that does not exist.

@@ -5,6 +5,7 @@ use super::lookup::{
     InputMembers, LocatedOperation, TypeTarget, declaration, entry, field, find, members_of, names, operations,
     record_members, type_target,
 };
+use super::pages::parameters;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{Data, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 
@@ -265,10 +266,12 @@ fn is_text(spec: &Spec, used: &TypeUse) -> bool {
     is_string && !used.list && !used.optional
 }
 
-/// A comparison of parameters that are not declared.
+/// A comparison of parameters, or pages by parameters, that are not declared.
 pub(super) fn unknown_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for LocatedOperation { endpoint, .. } in operations(spec) {
-        for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
+        let compared = endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]);
+        let paged = endpoint.pages.iter().flat_map(parameters).map(|(_, name, _)| name);
+        for name in compared.chain(paged) {
             if find(&endpoint.query, &name.text).is_none() {
                 let message = format!("there is no query parameter `{}`", name.text);
                 let diagnostic = Diagnostic::new(RULE, name.at, message)

@@ -1,7 +1,7 @@
 //! Checks a [`Spec`] without changing it: one function for each rule, which adds a diagnostic for each error.
 //!
 //! They run in three tiers. Checks that need a whole section are skipped where its form is broken (see `soundness`), so
-//! that one error causes one diagnostic.
+//! that one error causes one diagnostic. Rules about the names of the whole file read those that the reader has recorded.
 
 mod ambiguous;
 mod bodies;
@@ -42,35 +42,21 @@ mod unguarded;
 mod unproven;
 mod unproven_answers;
 mod unproven_ids;
-mod unused;
 mod uses;
 mod views;
 
 use crate::diagnostic::Diagnostic;
-use crate::syntax::Spec;
+use crate::syntax::{Names, Spec};
 use crate::yaml::Node;
 use soundness::Damage;
 
 type RuleCheck = fn(&Spec, &mut Vec<Diagnostic>);
 
 /// Rules that look up names of entries.
-const NAMES: &[RuleCheck] = &[
-    references::unknown_type,
-    references::unknown_resource,
-    references::unknown_enum,
-    references::unknown_input,
-    references::unknown_credential,
-    references::unknown_limit,
-    references::unknown_quota,
-    references::unknown_states,
-    references::unknown_decision,
-    errors::unknown_step,
-    errors::unknown_error_row,
-];
+const NAMES: &[RuleCheck] = &[errors::unknown_step, errors::unknown_error_row];
 
 /// Rules that look into entries.
 const INSIDE: &[RuleCheck] = &[
-    references::unknown_view,
     fields::unknown_view_field,
     fields::unknown_body_field,
     fields::unknown_sort_field,
@@ -79,11 +65,10 @@ const INSIDE: &[RuleCheck] = &[
     fields::unknown_unique_member,
     fields::unknown_parameter,
     filters::unknown_filter_field,
-    pages::unknown_page_parameter,
     enums::unknown_enum_value,
     enums::states,
     enums::transitions,
-    uses::misplaced_type,
+    uses::unsent_field,
     shapes::resource_id,
     shapes::member_twice,
     shapes::cyclic_object,
@@ -118,7 +103,6 @@ const INSIDE: &[RuleCheck] = &[
     quotas::quota_owner,
     quotas::quota_caller,
     placeholders::bad_placeholder,
-    naming::name_style,
     naming::name_twice,
     reserved::reserved_name,
     generated_names::generated_twice,
@@ -160,29 +144,28 @@ const WHOLE: &[RuleCheck] = &[
     statuses::status_not_listed,
     statuses::unused_status,
     envelope::said_but_not_sent,
-    unused::types,
-    unused::enums,
-    unused::objects,
-    unused::inputs,
-    unused::views,
-    unused::joined_fields,
-    unused::limits,
-    unused::limit_headers,
-    unused::quotas,
-    unused::credentials,
+    references::unused_field,
+    references::unused_limit_headers,
     unproven::unused_open,
 ];
 
 /// Adds the semantic errors in `spec`, which was read from `tree`, to the structural errors in it: as far as they do not
 /// depend on the broken parts.
-pub(crate) fn check(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(spec: &Spec, names: &Names, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
     let damage = Damage::of(tree, diagnostics);
     let mut found = Vec::new();
+    references::unknown_type(spec, names, &mut found);
+    references::unknown_name(spec, names, &mut found);
     run(NAMES, spec, &mut found);
-    let sound = damage.prune(spec);
+    let (sound, names) = damage.prune(spec, names);
+    references::unknown_view(&sound, &names, &mut found);
+    uses::misplaced_type(&sound, &names, &mut found);
+    naming::name_style(&sound, &names, &mut found);
     run(INSIDE, &sound, &mut found);
-    decisions::decision_node(&sound, tree, &mut found);
+    decisions::decision_node(&sound, &names, tree, &mut found);
     errors::missing_error_row(&sound, tree, &mut found);
+    references::unused_name(&sound, &names, &mut found);
+    references::unused_view(&sound, &names, &mut found);
     run(WHOLE, &sound, &mut found);
     diagnostics.extend(found.into_iter().filter(|diagnostic| damage.trusts(diagnostic)));
 }

@@ -1,7 +1,7 @@
 //! Rules about names.
 
 use crate::diagnostic::{Diagnostic, Rule, add_new};
-use crate::syntax::{BUILT_IN, Data, Span, Spec, Word};
+use crate::syntax::{BUILT_IN, Data, Name, Names, Span, Spec, Word};
 use std::collections::HashMap;
 
 /// Words that Rust does not accept as identifiers, not even as raw identifiers. They are in lower case, without `_` at
@@ -20,8 +20,11 @@ enum CaseStyle {
 }
 
 /// `name-style`: a name that does not have the style of its kind, or that Rust does not accept.
-pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (word, what, style) in all(spec) {
+pub(super) fn name_style(spec: &Spec, names: &Names, diagnostics: &mut Vec<Diagnostic>) {
+    let declared = names.declared.iter();
+    let declared = declared.filter_map(|(kind, word)| style(*kind).map(|(what, style)| (word, what, style)));
+    let values = spec.enums.iter().flat_map(|(_, def)| &def.values);
+    for (word, what, style) in declared.chain(values.map(|value| (value, "a value", CaseStyle::Value))) {
         let (fits, wanted) = match style {
             CaseStyle::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
             CaseStyle::Pascal => (is_pascal(&word.text), "PascalCase, as in `BookStatus`"),
@@ -78,58 +81,21 @@ fn rewritten(name: &str, style: CaseStyle) -> Option<String> {
     fits.then_some(corrected)
 }
 
-/// Every name that is declared.
-fn all(spec: &Spec) -> Vec<(&Word, &'static str, CaseStyle)> {
-    let mut all = Vec::new();
-    fn add<'s, T>(
-        all: &mut Vec<(&'s Word, &'static str, CaseStyle)>,
-        table: &'s [(Word, T)],
-        what: &'static str,
-        style: CaseStyle,
-    ) {
-        all.extend(table.iter().map(|(name, _)| (name, what, style)));
-    }
-    add(&mut all, &spec.errors, "an error", CaseStyle::Snake);
-    add(&mut all, &spec.limits, "a limit", CaseStyle::Snake);
-    add(&mut all, &spec.quotas, "a quota", CaseStyle::Snake);
-    add(&mut all, &spec.credentials, "a credential", CaseStyle::Snake);
-    add(&mut all, &spec.types, "a type", CaseStyle::Snake);
-    add(&mut all, &spec.enums, "an enum", CaseStyle::Pascal);
-    add(&mut all, &spec.objects, "an object", CaseStyle::Pascal);
-    add(&mut all, &spec.inputs, "an input", CaseStyle::Pascal);
-    add(&mut all, &spec.resources, "a resource", CaseStyle::Pascal);
-    add(&mut all, &spec.surfaces, "a surface", CaseStyle::Snake);
-    for (_, members) in &spec.objects {
-        add(&mut all, members, "a member", CaseStyle::Wire);
-    }
-    for body in super::bodies::all(spec) {
-        add(&mut all, &body.members, "a member", CaseStyle::Wire);
-    }
-    for (_, resource) in &spec.resources {
-        add(&mut all, &resource.fields, "a field", CaseStyle::Wire);
-        add(&mut all, &resource.joined, "a field", CaseStyle::Wire);
-        add(&mut all, &resource.views, "a view", CaseStyle::Snake);
-        let renamed = resource
-            .views
-            .iter()
-            .flat_map(|(_, view)| view)
-            .filter(|member| member.shown.at != member.source.at);
-        all.extend(renamed.map(|member| (&member.shown, "a member", CaseStyle::Wire)));
-    }
-    for (_, surface) in &spec.surfaces {
-        add(&mut all, &surface.endpoints, "an operation", CaseStyle::Snake);
-        for (_, endpoint) in &surface.endpoints {
-            add(&mut all, &endpoint.path, "a parameter", CaseStyle::Wire);
-            add(&mut all, &endpoint.query, "a parameter", CaseStyle::Wire);
-            if let Some(Data::Members(members)) = &endpoint.success.data {
-                add(&mut all, members, "a member", CaseStyle::Wire);
-            }
-        }
-    }
-    for value in spec.enums.iter().flat_map(|(_, def)| &def.values) {
-        all.push((value, "a value", CaseStyle::Value));
-    }
-    all
+/// How names of a kind are called, and their style.
+fn style(kind: Name) -> Option<(&'static str, CaseStyle)> {
+    let what = match kind {
+        Name::PathParameter | Name::Parameter => "a parameter",
+        Name::Operation => "an operation",
+        other => other.what(),
+    };
+    let style = match kind {
+        Name::ErrorRow | Name::Limit | Name::Quota | Name::Credential | Name::Type => CaseStyle::Snake,
+        Name::View | Name::Surface | Name::Operation => CaseStyle::Snake,
+        Name::Enum | Name::Object | Name::Input | Name::Resource => CaseStyle::Pascal,
+        Name::Field | Name::Member | Name::PathParameter | Name::Parameter => CaseStyle::Wire,
+        _ => return None,
+    };
+    Some((what, style))
 }
 
 fn is_snake(name: &str) -> bool {

@@ -1,26 +1,9 @@
 //! Rules about pages of lists.
 
-use super::lookup::{LocatedOperation, TypeTarget, find, has, names, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, find, has, operations, type_target};
 use super::success::listed;
-use crate::diagnostic::{Diagnostic, Rule, while_few};
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
-
-/// `unknown-field`: `pages` names a parameter that does not exist.
-pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (endpoint, pages) in paged(spec) {
-        for (_, name, _) in parameters(pages) {
-            if find(&endpoint.query, &name.text).is_none() && !name.at.is_unknown() {
-                let message = format!("there is no query parameter `{}`", name.text);
-                let diagnostic = Diagnostic::new(Rule::UnknownField, name.at, message);
-                let diagnostic = diagnostic.propose(&name.text, while_few(diagnostics, names(&endpoint.query)));
-                diagnostics.push(match endpoint.query.is_empty() {
-                    true => diagnostic.help("declare it in `query`"),
-                    false => diagnostic,
-                });
-            }
-        }
-    }
-}
 
 /// `pages`: the endpoint returns no list, or a client cannot get all pages.
 pub(super) fn pages(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -48,7 +31,7 @@ fn paged(spec: &Spec) -> impl Iterator<Item = (&Endpoint, &Pages)> {
 }
 
 /// The parameters that page a list: key, name, and the least valid value.
-fn parameters(pages: &Pages) -> impl Iterator<Item = (&'static str, &Word, f64)> {
+pub(super) fn parameters(pages: &Pages) -> impl Iterator<Item = (&'static str, &Word, f64)> {
     let size = [("size", &pages.size, 1.0)];
     let offset = pages.offset.as_ref().map(|name| ("offset", name, 0.0));
     let number = pages.number.as_ref().map(|name| ("number", name, 1.0));

@@ -3,10 +3,10 @@
 //! A structural error breaks its entry or its whole section. Broken entries are removed before the rules that look into
 //! entries run, so that each error causes one diagnostic and independent errors are still reported.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::nearest::nearest;
 use crate::rules::{Class, Needs};
-use crate::syntax::{Decision, FILE, Span, Spec, Table, Word};
+use crate::syntax::{Decision, FILE, Names, Span, Spec, Table, Word};
 use crate::yaml::{Node, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -21,18 +21,15 @@ const WHOLE: [&str; 2] = ["api", "envelope"];
 pub(super) struct Damage {
     /// Sections that cannot be checked.
     sections: HashSet<String>,
-    /// Broken entries: their section and name.
+    /// Entries that are broken, or that contain a broken endpoint: their section and name.
     entries: HashSet<(String, String)>,
-    /// Broken endpoints: their surface and name.
-    endpoints: HashSet<(String, String)>,
-    /// Entries that are broken, or that contain a broken endpoint.
-    inside: HashSet<(String, String)>,
-    /// Sections that cannot be checked, or that contain a broken part.
+    /// The sections of these entries.
     touched: HashSet<String>,
     /// The byte ranges of sections that cannot be checked: start → end.
     ranges: BTreeMap<usize, usize>,
-    /// The positions of the names of broken entries.
-    names: HashSet<Span>,
+    /// The positions of the names of broken entries and endpoints, and the bytes after these. Of a broken surface just its
+    /// name, since its endpoints are checked.
+    broken: BTreeMap<Span, usize>,
 }
 
 impl Damage {
@@ -45,17 +42,10 @@ impl Damage {
         }
         for diagnostic in diagnostics {
             match entry_at(sections, diagnostic.at) {
-                Some((key, node)) if diagnostic.at != tree.head => damage.section(key, node, diagnostic.at),
+                Some((key, node)) if diagnostic.at != tree.head => damage.section(key, node, diagnostic),
                 _ => {}
             }
         }
-        let of_endpoints = damage
-            .endpoints
-            .iter()
-            .map(|(surface, _)| (SURFACES.to_owned(), surface.clone()));
-        damage.inside = of_endpoints.chain(damage.entries.iter().cloned()).collect();
-        let of_entries = damage.inside.iter().map(|(section, _)| section);
-        damage.touched = of_entries.chain(&damage.sections).cloned().collect();
         damage
     }
 
@@ -65,18 +55,26 @@ impl Damage {
         self.sections.extend(missing.map(str::to_owned));
     }
 
-    fn section(&mut self, key: &Word, node: &Node, at: Span) {
+    fn section(&mut self, key: &Word, node: &Node, diagnostic: &Diagnostic) {
         if self.ranges.contains_key(&key.at.start) {
             return;
         }
-        let entry = entry_at(members(node), at);
-        match entry {
+        // The reader keeps the first of several entries with one name.
+        let at = match diagnostic.related.first() {
+            Some((first, _)) if diagnostic.rule == Rule::DuplicateKey => *first,
+            _ => diagnostic.at,
+        };
+        match entry_at(members(node), at) {
             _ if FILE.key(&key.text).is_none() => {
                 self.sections
                     .extend(nearest(&key.text, FILE.names()).map(str::to_owned));
                 self.ranges.insert(key.at.start, node.at.end + 1);
             }
-            Some((name, entry)) if !WHOLE.contains(&key.text.as_str()) => self.entry(key, (name, entry), at),
+            Some((name, entry)) if !WHOLE.contains(&key.text.as_str()) => {
+                self.touched.insert(key.text.clone());
+                self.entries.insert((key.text.clone(), name.text.clone()));
+                self.entry(key.text == SURFACES, (name, entry), at);
+            }
             _ => {
                 self.sections.insert(key.text.clone());
                 self.ranges.insert(key.at.start, node.at.end + 1);
@@ -84,48 +82,45 @@ impl Damage {
         }
     }
 
-    fn entry(&mut self, section: &Word, (name, entry): (&Word, &Node), at: Span) {
-        if section.text == SURFACES {
-            let mut endpoints = members(entry).iter().filter(|(key, _)| key.text == "endpoints");
-            if let Some((endpoint, _)) = endpoints.find_map(|(_, endpoints)| entry_at(members(endpoints), at)) {
-                self.names.insert(endpoint.at);
-                self.endpoints.insert((name.text.clone(), endpoint.text.clone()));
-                return;
-            }
-        }
-        self.names.insert(name.at);
-        self.entries.insert((section.text.clone(), name.text.clone()));
+    fn entry(&mut self, is_surface: bool, (name, entry): (&Word, &Node), at: Span) {
+        let mut inside = members(entry).iter().filter(|(key, _)| key.text == "endpoints");
+        let mut endpoint = || inside.find_map(|(_, endpoints)| entry_at(members(endpoints), at));
+        let (name, end) = match is_surface {
+            true => endpoint().map_or((name, name.at.end), |(name, node)| (name, node.at.end)),
+            false => (name, entry.at.end),
+        };
+        self.broken.insert(name.at, end.max(name.at.end));
     }
 
-    /// The specification without the broken parts. A broken surface keeps its endpoints; its credential and its limit
-    /// are replaced by unknown names.
-    pub(super) fn prune<'s>(&self, spec: &'s Spec) -> Cow<'s, Spec> {
-        if self.touched.is_empty() {
-            return Cow::Borrowed(spec);
+    /// The specification and its names without the broken parts. A broken surface keeps its endpoints; its credential and
+    /// its limit are replaced by unknown names.
+    pub(super) fn prune<'s>(&self, spec: &'s Spec, names: &'s Names) -> (Cow<'s, Spec>, Cow<'s, Names>) {
+        if self.touched.is_empty() && self.sections.is_empty() {
+            return (Cow::Borrowed(spec), Cow::Borrowed(names));
         }
-        let mut spec = spec.clone();
-        self.retain("decisions", &mut spec.decisions);
+        let (mut spec, mut names) = (spec.clone(), names.clone());
+        names.retain(|at| self.is_sound(at));
+        self.retain(&mut spec.decisions);
         spec.decisions.retain(|(_, decision)| !self.is_about(decision));
-        self.retain("errors", &mut spec.errors);
-        self.retain("limits", &mut spec.limits);
-        self.retain("limit_headers", &mut spec.limit_headers);
-        self.retain("quotas", &mut spec.quotas);
-        self.retain("credentials", &mut spec.credentials);
-        self.retain("types", &mut spec.types);
-        self.retain("enums", &mut spec.enums);
-        self.retain("states", &mut spec.states);
-        self.retain("objects", &mut spec.objects);
-        self.retain("inputs", &mut spec.inputs);
-        self.retain("resources", &mut spec.resources);
+        self.retain(&mut spec.errors);
+        self.retain(&mut spec.limits);
+        self.retain(&mut spec.limit_headers);
+        self.retain(&mut spec.quotas);
+        self.retain(&mut spec.credentials);
+        self.retain(&mut spec.types);
+        self.retain(&mut spec.enums);
+        self.retain(&mut spec.states);
+        self.retain(&mut spec.objects);
+        self.retain(&mut spec.inputs);
+        self.retain(&mut spec.resources);
         for (name, surface) in spec.surfaces.iter_mut() {
-            if self.is_broken(SURFACES, name) {
+            if !self.is_sound(name.at) {
                 surface.credential = Some(Word::default());
                 surface.limits = vec![Word::default()];
             }
-            let is_sound = |endpoint: &Word| !self.endpoints.contains(&(name.text.clone(), endpoint.text.clone()));
-            surface.endpoints.retain(|(endpoint, _)| is_sound(endpoint));
+            self.retain(&mut surface.endpoints);
         }
-        Cow::Owned(spec)
+        (Cow::Owned(spec), Cow::Owned(names))
     }
 
     /// Whether a decision names a broken part.
@@ -136,15 +131,17 @@ impl Damage {
         };
         let ends = rest.match_indices('.').map(|(dot, _)| dot).chain([rest.len()]);
         let mut names = ends.map(|end| &rest[..end]);
-        names.any(|name| self.inside.contains(&(section.to_owned(), name.to_owned())))
+        names.any(|name| self.entries.contains(&(section.to_owned(), name.to_owned())))
     }
 
-    fn retain<T>(&self, section: &str, table: &mut Table<T>) {
-        table.retain(|(name, _)| !self.is_broken(section, name));
+    fn retain<T>(&self, table: &mut Table<T>) {
+        table.retain(|(name, _)| self.is_sound(name.at));
     }
 
-    fn is_broken(&self, section: &str, name: &Word) -> bool {
-        self.entries.contains(&(section.to_owned(), name.text.clone()))
+    /// Whether a position is outside of broken entries.
+    fn is_sound(&self, at: Span) -> bool {
+        let before = self.broken.range(..=at).next_back();
+        before.is_none_or(|(_, end)| at.start >= *end)
     }
 
     /// Whether a position is in a section that cannot be checked.
@@ -155,7 +152,7 @@ impl Damage {
 
     /// Whether a semantic error is not just a consequence of a structural error.
     pub(super) fn trusts(&self, diagnostic: &Diagnostic) -> bool {
-        if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
+        if self.broken.contains_key(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
         }
         let Class::Mistake(needs) = diagnostic.rule.class() else {

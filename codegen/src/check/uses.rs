@@ -2,96 +2,22 @@
 
 use super::lookup::{TypeTarget, declaration, find, members_of, type_target};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{Body, BodyUse, Data, ListDef, Spec, TypeDef, TypeUse, Word};
+use crate::syntax::{Names, Spec, TypeDef, UsedType, Uses};
 use std::collections::HashSet;
 
-/// A use of a type.
-#[derive(Clone, Copy)]
-pub(super) struct Use<'s> {
-    pub(super) name: &'s Word,
-    pub(super) list: bool,
-    pub(super) place: Position,
-}
-
-/// Where a type is used.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Position {
-    /// A field of a resource, or a member of an object.
-    Stored,
-    /// A joined field of a resource.
-    Joined,
-    /// A member of a body.
-    Body,
-    /// The items of a list type.
-    Items,
-    /// A path parameter, which [`super::routes::path_parameter`] checks.
-    Path,
-    /// A query parameter.
-    Query,
-    /// The whole `data` of an answer.
-    Answer,
-    /// A member of `data`.
-    AnswerMember,
-}
-
-/// Every use of a type in the file.
-pub(super) fn uses(spec: &Spec) -> Vec<Use<'_>> {
-    let mut uses = Vec::new();
-    for (_, named) in &spec.types {
-        if let TypeDef::List(ListDef { of, .. }) = &named.def {
-            uses.push(Use {
-                name: of,
-                list: false,
-                place: Position::Items,
-            });
-        }
-    }
-    for (_, members) in &spec.objects {
-        add(members, Position::Stored, &mut uses);
-    }
-    for (_, resource) in &spec.resources {
-        add(&resource.fields, Position::Stored, &mut uses);
-        add(&resource.joined, Position::Joined, &mut uses);
-    }
-    for (_, body) in &spec.inputs {
-        add(&body.members, Position::Body, &mut uses);
-    }
-    for (_, endpoint) in spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints) {
-        add(&endpoint.path, Position::Path, &mut uses);
-        add(&endpoint.query, Position::Query, &mut uses);
-        if let Some(BodyUse::Inline(Body { members, .. })) = &endpoint.body {
-            add(members, Position::Body, &mut uses);
-        }
-        match &endpoint.success.data {
-            Some(Data::View(used)) => uses.push(Use {
-                name: &used.name,
-                list: used.list,
-                place: Position::Answer,
-            }),
-            Some(Data::Members(members)) => add(members, Position::AnswerMember, &mut uses),
-            None => {}
-        }
-    }
-    uses
-}
-
-fn add<'s>(table: &'s [(Word, TypeUse)], place: Position, uses: &mut Vec<Use<'s>>) {
-    uses.extend(table.iter().map(|(_, used)| Use {
-        name: &used.name,
-        list: used.list,
-        place,
-    }));
-}
-
 /// `misplaced-type`: a type that may not be used at this position.
-pub(super) fn misplaced_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for used in uses(spec) {
+pub(super) fn misplaced_type(spec: &Spec, names: &Names, diagnostics: &mut Vec<Diagnostic>) {
+    for used in &names.types {
         if let Some(reason) = misplaced(spec, used) {
             let message = format!("`{}` {reason}", used.name.text);
             let diagnostic = Diagnostic::new(Rule::MisplacedType, used.name.at, message);
             diagnostics.push(diagnostic.declared_if(declaration(spec, &used.name.text)));
         }
     }
+}
+
+/// `misplaced-type`: a field in a body whose type requests cannot carry.
+pub(super) fn unsent_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in super::bodies::all(spec) {
         for (word, used) in super::bodies::of_record(spec, body) {
             if let Some(reason) = not_sent(spec, &used.name.text) {
@@ -103,7 +29,7 @@ pub(super) fn misplaced_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
+fn misplaced(spec: &Spec, used: &UsedType) -> Option<&'static str> {
     use TypeTarget::{BuiltIn, Enum, Id, Input, Object, Resource, Type, Unknown, View};
     let meaning = type_target(spec, &used.name.text);
     if let Unknown = meaning {
@@ -113,17 +39,17 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
         return Some("is a resource: use its id or one of its views");
     }
     match used.place {
-        Position::Stored | Position::Joined => match meaning {
+        Uses::Stored | Uses::Joined => match meaning {
             Input(_) => Some("is an input, which is not stored"),
-            View if used.place == Position::Stored => Some("is a view, which is not stored"),
+            View if used.place == Uses::Stored => Some("is a view, which is not stored"),
             BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
             BuiltIn("secret") => Some("is only for responses: a secret is returned once and not stored"),
             _ => None,
         },
-        Position::Body | Position::Items => not_sent(spec, &used.name.text),
-        Position::Path => None,
-        Position::Query if used.list => Some("is used for a list, but a query parameter has one value"),
-        Position::Query => match meaning {
+        Uses::Body => not_sent(spec, &used.name.text),
+        Uses::Path => None,
+        Uses::Query if used.list => Some("is used for a list, but a query parameter has one value"),
+        Uses::Query => match meaning {
             Type(TypeDef::List { .. }) => Some("is a list, but a query parameter has one value"),
             Type(TypeDef::FreeForm { .. }) | Object(_) | Input(_) => {
                 Some("is an object, which a query parameter cannot hold")
@@ -131,13 +57,13 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
             Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date") => None,
             _ => Some("cannot be a query parameter"),
         },
-        Position::Answer => match meaning {
+        Uses::Answer => match meaning {
             View => None,
             // A view with this name is reported where it is declared.
             Id if has_view_id(spec, &used.name.text) => None,
             _ => Some("is not a view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
         },
-        Position::AnswerMember => match meaning {
+        Uses::AnswerMember => match meaning {
             Input(_) => Some("is an input, which is not returned"),
             View => Some("is a view: only the whole `data` can be one"),
             BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),

@@ -1,10 +1,10 @@
 //! `inputs`, and the bodies of endpoints
 
 use super::grammar::Form;
+use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
 use super::values::{BodyType, List, Map, name};
-use crate::diagnostic::Diagnostic;
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -59,10 +59,10 @@ impl Value for BodyUse {
     };
     type Out = Self;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self {
         match &node.form {
-            Tree::Text(_) => BodyUse::Named(name::Input::read(node, form, diagnostics)),
-            _ => BodyUse::Inline(Body::read(node, form, diagnostics)),
+            Tree::Text(_) => BodyUse::Named(name::Input::read(node, form, reader)),
+            _ => BodyUse::Inline(Body::read(node, form, reader)),
         }
     }
 }

@@ -6,6 +6,7 @@ use super::value::Value;
 use super::values::{Each, FieldValue, Map, name};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Word;
+use crate::syntax::reader::Reader;
 use crate::yaml::{Node, Value as Tree};
 
 /// A new record.
@@ -20,7 +21,8 @@ pub struct Made {
 /// The records that an endpoint creates: resources, and what fills their fields.
 pub struct Makes;
 
-type Several = Map<name::Resource, Made>;
+type Fields = Map<name::Known<name::Field>, FieldValue>;
+type Several = Map<name::Known<name::Resource>, Made>;
 
 impl Value for Makes {
     const FORM: Form = Form::Either {
@@ -29,11 +31,11 @@ impl Value for Makes {
     };
     type Out = Table<Made>;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self::Out {
         match &node.form {
-            Tree::Map(_) => Several::read(node, form, diagnostics),
+            Tree::Map(_) => Several::read(node, form, reader),
             _ => {
-                let name = name::Resource::read(node, form, diagnostics);
+                let name = name::Resource::read(node, form, reader);
                 [(name, Made::default())].into_iter().collect()
             }
         }
@@ -43,26 +45,26 @@ impl Value for Makes {
 impl Value for Made {
     const FORM: Form = Form::Either {
         expected: "what fills the fields, or `each` and a member of the body",
-        of: &[Map::<name::Field, FieldValue>::FORM, Each::FORM],
+        of: &[Fields::FORM, Each::FORM],
     };
     const SEVERAL: &'static str = "{ Loan: { until: $until }, Book: each books }";
     type Out = Self;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self {
         let Tree::Text(_) = &node.form else {
             return Made {
                 each: None,
-                fields: Map::<name::Field, FieldValue>::read(node, form, diagnostics),
+                fields: Fields::read(node, form, reader),
             };
         };
-        let whole = Each::read(node, form, diagnostics);
+        let whole = Each::read(node, form, reader);
         let parts: Vec<&str> = whole.text.split_whitespace().collect();
         let each = match parts.as_slice() {
             ["each", member] => Some(whole.part(member)),
             _ => {
                 let message = format!("`{}` is not `each` and a member of the body", whole.text);
                 let help = "write `{ field: value }`, `{}`, or `each member`: one record for each item of that list";
-                diagnostics.push(Diagnostic::new(Rule::BadMakes, whole.at, message).help(help));
+                reader.report(Diagnostic::new(Rule::BadMakes, whole.at, message).help(help));
                 None
             }
         };

@@ -4,6 +4,7 @@ use super::bodies::BodyUse;
 use super::effects::Makes;
 use super::expressions::TypeUse;
 use super::grammar::Form;
+use super::reader::Reader;
 use super::section::section;
 use super::table::Table;
 use super::value::Value;
@@ -11,7 +12,6 @@ use super::values::{
     AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType, QueryType,
     Route, SortKey, Status, Text, name,
 };
-use crate::diagnostic::Diagnostic;
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 use std::convert::identity;
@@ -247,10 +247,10 @@ impl Value for Data {
     };
     type Out = Self;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self {
         match &node.form {
-            Tree::Map(_) => Data::Members(Map::<name::Member, AnswerMember>::read(node, form, diagnostics)),
-            _ => Data::View(AnswerType::read(node, form, diagnostics)),
+            Tree::Map(_) => Data::Members(Map::<name::Member, AnswerMember>::read(node, form, reader)),
+            _ => Data::View(AnswerType::read(node, form, reader)),
         }
     }
 }

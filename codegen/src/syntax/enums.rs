@@ -2,11 +2,11 @@
 
 use super::grammar::Form;
 use super::read::wrong_form;
+use super::reader::Reader;
 use super::section::section;
 use super::table::Table;
 use super::value::Value;
 use super::values::{Any, EnumValue, List, Map, name};
-use crate::diagnostic::Diagnostic;
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -28,10 +28,10 @@ impl Value for EnumDef {
     };
     type Out = Self;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self {
         match &node.form {
             Tree::List(_) => {
-                let values = List::<EnumValue>::read(node, form, diagnostics).into_iter();
+                let values = List::<EnumValue>::read(node, form, reader).into_iter();
                 let docs = values.clone().filter_map(|(name, doc)| Some((name, doc?)));
                 EnumDef {
                     of: None,
@@ -40,7 +40,7 @@ impl Value for EnumDef {
                 }
             }
             Tree::Map(_) => {
-                let EnumPart { of, only } = EnumPart::read(node, form, diagnostics);
+                let EnumPart { of, only } = EnumPart::read(node, form, reader);
                 EnumDef {
                     of: Some(of),
                     values: only,
@@ -48,7 +48,7 @@ impl Value for EnumDef {
                 }
             }
             _ => {
-                wrong_form(node, form, diagnostics);
+                wrong_form(node, form, reader);
                 EnumDef::default()
             }
         }
@@ -102,16 +102,16 @@ impl Value for Transitions {
     };
     type Out = Option<Table<Vec<Word>>>;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self::Out {
         match &node.form {
             Tree::Text(text) if text == "any" => None,
-            Tree::Map(_) => Some(Next::read(node, form, diagnostics)),
+            Tree::Map(_) => Some(Next::read(node, form, reader)),
             _ => {
-                wrong_form(node, form, diagnostics);
+                wrong_form(node, form, reader);
                 None
             }
         }
     }
 }
 
-type Next = Map<name::EnumValue, List<name::EnumValue>>;
+type Next = Map<name::Known<name::EnumValue>, List<name::EnumValue>>;

@@ -74,7 +74,7 @@ section! {
         resources: default(Map<name::Resource, Resource>), absent "nothing is stored",
             example "{ Book: { noun: book, fields: { id: Book.id } } }",
             doc "What is stored, and the views in which it is returned.";
-        synonyms: default(Map<name::StoredField, Map<name::Text, List<Text>>>), absent "texts mean only themselves",
+        synonyms: default(Map<name::Known<name::StoredField>, Map<name::Known<name::Text>, List<Text>>>), absent "texts mean only themselves",
             example "{ Book.title: { Ulysses: [Ulixes, Odysseus] } }",
             doc "Texts of a field that mean the same: a text, and other texts for it. A filter that compares the field \
                  with one of them finds all of them.",

@@ -3,6 +3,7 @@
 //! unknown here: [`crate::check`] checks it.
 
 mod grammar;
+mod reader;
 mod table;
 mod value;
 
@@ -39,20 +40,28 @@ pub use file::{FILE, Spec};
 pub(crate) use grammar::{BUILT_IN, METHODS};
 pub use grammar::{BUILT_IN_TYPES, Choice, Form, GREATEST, Key, Name, Presence, Scalar, Section, Uses};
 pub use places::{Place, places, sections};
+pub(crate) use reader::UsedType;
+pub use reader::{Names, Reader};
 pub use resources::{Resource, ViewField};
 pub use table::Table;
 pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};
 pub use value::Value;
 
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Diagnostic, Rule, places as positions};
 use crate::yaml::{Node, Value as Tree};
 
-/// Reads a tree. After structural errors the [`Spec`] has gaps. `None` if the file is not a map.
-pub(crate) fn read(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Spec> {
+/// Reads a tree, and the names in it. After structural errors the [`Spec`] has gaps. `None` if the file is not a map.
+pub(crate) fn read(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<(Spec, Names)> {
     let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
         diagnostics.push(Diagnostic::new(Rule::WrongForm, tree.at, message));
         return None;
     };
-    Some(Spec::item(tree, diagnostics))
+    let mut reader = Reader::default();
+    let spec = Spec::item(tree, &mut reader);
+    // A name is not looked up where it is reported already: twice in a list, or as the key of a missing value.
+    let reported = positions(&reader.diagnostics);
+    reader.names.used.retain(|(_, name)| !reported.contains(&name.at));
+    diagnostics.append(&mut reader.diagnostics);
+    Some((spec, reader.names))
 }

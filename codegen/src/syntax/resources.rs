@@ -2,10 +2,10 @@
 
 use super::grammar::{Form, Name};
 use super::read::{word, wrong_form};
+use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
 use super::values::{Boolean, Item, JoinedType, List, Map, Source, StoredType, Text, name};
-use crate::diagnostic::Diagnostic;
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -21,7 +21,7 @@ section! {
         doc: optional(Text), absent "none", example "\"A book that the library has, in one or more copies.\"",
             doc "What it is, in a sentence or two.",
             effect "The documentation of the generated type.";
-        owner: default(Map<name::Resource, name::Field>), absent "it has no owner", example "{ Reader: reader_id }",
+        owner: default(Map<name::Known<name::Resource>, name::Field>), absent "it has no owner", example "{ Reader: reader_id }",
             doc "Who owns it: for each kind of caller the field with the owner's id, of the type `Caller.id`.",
             effect "What guards `owner …` compare, and the value `Owned`, which proves ownership to handlers.";
         private: default(Boolean), absent "`false`, so other callers learn that it exists", example "true",
@@ -75,18 +75,19 @@ impl Value for ViewField {
     const SEVERAL: &'static str = "[id, title, { author: \"author.name\" }]";
     type Out = Self;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self {
         let (shown, source) = match &node.form {
             Tree::Text(_) => {
-                let name = word(node, form, diagnostics);
+                let name = word(node, form, reader);
                 (name.clone(), name)
             }
             Tree::Map(entries) if entries.len() == 1 => {
                 let (shown, source) = &entries[0];
-                (shown.clone(), Source::item(source, diagnostics))
+                reader.names.declared.push((Name::Member, shown.clone()));
+                (shown.clone(), Source::item(source, reader))
             }
             _ => {
-                wrong_form(node, form, diagnostics);
+                wrong_form(node, form, reader);
                 (Word::default(), Word::default())
             }
         };

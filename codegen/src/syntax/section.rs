@@ -80,9 +80,9 @@ macro_rules! section {
             fn read(
                 node: &$crate::yaml::Node,
                 form: &'static $crate::syntax::grammar::Form,
-                diagnostics: &mut Vec<$crate::Diagnostic>,
+                reader: &mut $crate::syntax::reader::Reader,
             ) -> Self {
-                let mut m = $crate::syntax::read::Members::of(node, Self::SECTION, form, diagnostics);
+                let mut m = $crate::syntax::read::Members::of(node, Self::SECTION, form, reader);
                 $($(
                     let (_key, $value) = m.choice([$(
                         ($option, |node, found| $make(<$inner as $crate::syntax::value::Value>::item(node, found))),

@@ -1,15 +1,16 @@
 //! The types of values: scalars, names, lists and maps.
 
 use super::expressions::{
-    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, rate, type_use,
+    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, rate, type_name,
+    type_use,
 };
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
 use super::read::{
     boolean, field_value, formats, formed, number, parsed, unique, whole, without_duplicates, word, wrong_form,
 };
+use super::reader::Reader;
 use super::table::Table;
 use super::value::Value;
-use crate::diagnostic::Diagnostic;
 use crate::span::{Num, Word};
 use crate::yaml::{Node, Value as Tree};
 use std::marker::PhantomData;
@@ -29,8 +30,8 @@ macro_rules! scalars {
                 $(const SEVERAL: &'static str = $several;)?
                 type Out = $out;
 
-                fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> $out {
-                    $read(node, form, diagnostics)
+                fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> $out {
+                    $read(node, form, reader)
                 }
             }
         )*
@@ -39,7 +40,7 @@ macro_rules! scalars {
 
 scalars! {
     words:
-    Text Template HeaderTemplate NodePath Characters TypeName Base Route SortKey Source Guard Constraint Filter Each
+    Text Template HeaderTemplate NodePath Characters Base Route SortKey Source Guard Constraint Filter Each
 }
 
 scalars! {
@@ -64,6 +65,7 @@ scalars! {
     Condition: Option<expressions::Condition> = Scalar::Condition, parsed(condition);
     FieldCondition: Option<expressions::FieldIs> = Scalar::FieldCondition, parsed(field_is);
     EnumValue: (Word, Option<Word>) = Scalar::EnumValue, enum_value, "[red, green]";
+    TypeName: Word = Scalar::TypeName, type_name;
     StoredType: TypeUse = Scalar::TypeUse(Uses::Stored), type_use, "{ name: name, pages: count? }";
     JoinedType: TypeUse = Scalar::TypeUse(Uses::Joined), type_use;
     BodyType: TypeUse = Scalar::TypeUse(Uses::Body), type_use;
@@ -80,8 +82,8 @@ impl<const LEAST: u32> Value for Count<LEAST> {
     const FORM: Form = Form::Scalar(Scalar::Count(LEAST));
     type Out = Num;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
-        whole(i64::from(LEAST))(node, form, diagnostics)
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Num {
+        whole(i64::from(LEAST))(node, form, reader)
     }
 }
 
@@ -89,6 +91,8 @@ impl<const LEAST: u32> Value for Count<LEAST> {
 pub trait Named {
     /// The kind.
     const NAME: Name;
+    /// Whether they are declared as the keys of a map. Otherwise such a key refers to a declaration.
+    const DECLARED: bool = true;
 }
 
 impl<N: Named> Value for N {
@@ -96,8 +100,10 @@ impl<N: Named> Value for N {
     const SEVERAL: &'static str = "[back, lost]";
     type Out = Word;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
-        word(node, form, diagnostics)
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Word {
+        let name = word(node, form, reader);
+        reader.uses(N::NAME, &name);
+        name
     }
 }
 
@@ -105,6 +111,7 @@ impl<N: Named> Value for N {
 pub mod name {
     use crate::syntax::grammar::Name;
     use crate::syntax::values::Named;
+    use std::marker::PhantomData;
 
     macro_rules! names {
         ($($name:ident)*) => {
@@ -118,6 +125,14 @@ pub mod name {
             )*
         };
     }
+    /// Keys of a map that are declared elsewhere.
+    pub struct Known<N>(PhantomData<N>);
+
+    impl<N: Named> Named for Known<N> {
+        const NAME: Name = N::NAME;
+        const DECLARED: bool = false;
+    }
+
     names! {
         Service Decision ErrorRow Limit Quota Credential Type Enum EnumValue States Object Input Resource Field
         Member View Surface Operation PathParameter Parameter Sibling StoredField Text EnvelopeMember Header Test Prefix
@@ -134,13 +149,13 @@ impl<T: Value<Out: Item>> Value for List<T> {
     };
     type Out = Vec<T::Out>;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self::Out {
         let Tree::List(items) = &node.form else {
-            wrong_form(node, form, diagnostics);
+            wrong_form(node, form, reader);
             return Vec::new();
         };
-        let items = items.iter().map(|item| T::item(item, diagnostics)).collect();
-        unique(items, T::Out::name, diagnostics)
+        let items = items.iter().map(|item| T::item(item, reader)).collect();
+        unique(items, T::Out::name, reader)
     }
 }
 
@@ -176,22 +191,22 @@ pub trait Expression: Value<Out = Word> {
     /// What it states.
     type Parsed;
     /// Parses it. `None` after a diagnostic.
-    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<Self::Parsed>;
+    const PARSE: fn(&Word, &mut Reader) -> Option<Self::Parsed>;
 }
 
 impl Expression for Guard {
     type Parsed = expressions::Guard;
-    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<expressions::Guard> = guard;
+    const PARSE: fn(&Word, &mut Reader) -> Option<expressions::Guard> = guard;
 }
 
 impl Expression for Filter {
     type Parsed = expressions::Filter;
-    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<expressions::Filter> = filter;
+    const PARSE: fn(&Word, &mut Reader) -> Option<expressions::Filter> = filter;
 }
 
 impl Expression for Constraint {
     type Parsed = (Word, Word);
-    const PARSE: fn(&Word, &mut Vec<Diagnostic>) -> Option<(Word, Word)> = constraint;
+    const PARSE: fn(&Word, &mut Reader) -> Option<(Word, Word)> = constraint;
 }
 
 /// A list of distinct expressions.
@@ -201,9 +216,9 @@ impl<T: Expression> Value for Expressions<T> {
     const FORM: Form = List::<T>::FORM;
     type Out = Vec<T::Parsed>;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
-        let words = List::<T>::read(node, form, diagnostics);
-        words.iter().filter_map(|word| T::PARSE(word, diagnostics)).collect()
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self::Out {
+        let words = List::<T>::read(node, form, reader);
+        words.iter().filter_map(|word| T::PARSE(word, reader)).collect()
     }
 }
 
@@ -218,14 +233,19 @@ impl<N: Named, T: Value> Value for Map<N, T> {
     };
     type Out = Table<T::Out>;
 
-    fn read(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Self::Out {
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Self::Out {
         let Tree::Map(entries) = &node.form else {
-            wrong_form(node, form, diagnostics);
+            wrong_form(node, form, reader);
             return Table::default();
         };
-        let entries = without_duplicates(entries, diagnostics).into_iter();
-        entries
-            .map(|(name, node)| (name.clone(), T::item(node, diagnostics)))
-            .collect()
+        let entries = without_duplicates(entries, reader).into_iter();
+        let entry = |(name, node): (&Word, &Node)| {
+            match N::DECLARED {
+                true => reader.names.declared.push((N::NAME, name.clone())),
+                false => reader.uses(N::NAME, name),
+            }
+            (name.clone(), T::item(node, reader))
+        };
+        entries.map(entry).collect()
     }
 }

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Span, Word};
 use crate::syntax::read::clipped;
+use crate::syntax::reader::Reader;
 
 /// When a rule rejects a request.
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ pub(super) fn wrong(rule: Rule, whole: &Word, what: &str) -> Diagnostic {
 }
 
 /// The `when` of an error.
-pub(crate) fn condition(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Condition> {
+pub(crate) fn condition(whole: &Word, reader: &mut Reader) -> Option<Condition> {
     let found = exists(whole).or_else(|| {
         let FieldIs { field, not, values } = is(whole)?;
         let (resource, name) = field.text.split_once('.')?;
@@ -67,17 +68,17 @@ pub(crate) fn condition(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Opti
     if found.is_none() {
         let help = "write `Resource.field is value`, `Resource.field is not value or value`, `exists Resource in Parent`, \
                     or `exists Resource in Parent of caller`; `no` in place of `exists` for the opposite";
-        diagnostics.push(wrong(Rule::BadCondition, whole, "a condition").help(help));
+        reader.report(wrong(Rule::BadCondition, whole, "a condition").help(help));
     }
     found
 }
 
 /// The `where` of a quota.
-pub(crate) fn field_is(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<FieldIs> {
+pub(crate) fn field_is(whole: &Word, reader: &mut Reader) -> Option<FieldIs> {
     let found = is(whole).filter(|is| !is.field.text.contains('.'));
     if found.is_none() {
         let help = "write `field is value`, or `field is not value or value`";
-        diagnostics.push(wrong(Rule::BadCondition, whole, "a condition on a field").help(help));
+        reader.report(wrong(Rule::BadCondition, whole, "a condition on a field").help(help));
     }
     found
 }

@@ -1,10 +1,10 @@
 //! The values of members of the envelope.
 
-use crate::diagnostic::Diagnostic;
 use crate::json;
 use crate::span::{Span, Word};
 use crate::syntax::grammar::Form;
 use crate::syntax::read::wrong_form;
+use crate::syntax::reader::Reader;
 use crate::yaml::{Node, Value as Tree};
 
 /// The value of a member of the envelope.
@@ -22,7 +22,7 @@ pub enum EnvelopeValue {
 }
 
 /// A literal, `$name` or `$name?`.
-pub(crate) fn envelope_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> EnvelopeValue {
+pub(crate) fn envelope_value(node: &Node, form: &'static Form, reader: &mut Reader) -> EnvelopeValue {
     let literal = match &node.form {
         Tree::Null => "null".to_owned(),
         Tree::Bool(value) => value.to_string(),
@@ -30,7 +30,7 @@ pub(crate) fn envelope_value(node: &Node, form: &'static Form, diagnostics: &mut
         Tree::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
         Tree::Text(text) => json::quoted(text),
         _ => {
-            wrong_form(node, form, diagnostics);
+            wrong_form(node, form, reader);
             "null".to_owned()
         }
     };

@@ -5,6 +5,7 @@ use crate::matching::Matching;
 use crate::nearest::nearest;
 use crate::span::{Span, Word};
 use crate::syntax::read::clipped;
+use crate::syntax::reader::Reader;
 
 /// A condition on the rows of a list.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ const CALLER: &str = "$caller";
 const IS: &str = "is";
 
 /// `tag = tags`, `$caller = owner_id`, `status is open`.
-pub(crate) fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
+pub(crate) fn filter(whole: &Word, reader: &mut Reader) -> Option<Filter> {
     let part = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let (by, field) = match parts.as_slice() {
@@ -52,7 +53,7 @@ pub(crate) fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<
             (FilterBy::Parameter(part(parameter), Matching::parse(sign)?), field)
         }
         parts => {
-            diagnostics.push(bad_filter(whole, parts));
+            reader.report(bad_filter(whole, parts));
             return None;
         }
     };

@@ -3,7 +3,9 @@
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::nearest::nearest;
 use crate::span::Word;
+use crate::syntax::grammar::Name;
 use crate::syntax::read::clipped;
+use crate::syntax::reader::Reader;
 
 /// A guard.
 #[derive(Clone, Debug)]
@@ -22,22 +24,26 @@ pub enum Guard {
 }
 
 /// `plan verified`, `exists Book`, `exists Copy in Book`, `owner Book`.
-pub(crate) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Guard> {
-    let name = |text: &str| whole.part(text);
+pub(crate) fn guard(whole: &Word, reader: &mut Reader) -> Option<Guard> {
+    let mut resource = |text: &str| {
+        let name = whole.part(text);
+        reader.uses(Name::Resource, &name);
+        name
+    };
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let guard = match parts.as_slice() {
-        ["plan", plan] => Guard::Plan(name(plan)),
-        ["exists", resource] => Guard::Exists {
-            resource: name(resource),
+        ["plan", plan] => Guard::Plan(whole.part(plan)),
+        ["exists", name] => Guard::Exists {
+            resource: resource(name),
             parent: None,
         },
-        ["exists", resource, "in", parent] => Guard::Exists {
-            resource: name(resource),
-            parent: Some(name(parent)),
+        ["exists", name, "in", parent] => Guard::Exists {
+            resource: resource(name),
+            parent: Some(resource(parent)),
         },
-        ["owner", resource] => Guard::Owner(name(resource)),
+        ["owner", name] => Guard::Owner(resource(name)),
         _ => {
-            diagnostics.push(bad_guard(whole, parts.first().copied().unwrap_or_default()));
+            reader.report(bad_guard(whole, parts.first().copied().unwrap_or_default()));
             return None;
         }
     };
@@ -56,7 +62,7 @@ fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
 }
 
 /// `minRate <= maxRate`
-pub(crate) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Word, Word)> {
+pub(crate) fn constraint(whole: &Word, reader: &mut Reader) -> Option<(Word, Word)> {
     let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     if let [lower, "<=", upper] = parts.as_slice() {
@@ -65,11 +71,11 @@ pub(crate) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Opt
     if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
         let message = format!("`{sign}` is not allowed in a constraint");
         let help = "write `lower <= upper`: the first parameter must not be above the second";
-        diagnostics.push(Diagnostic::new(Rule::BadConstraint, whole.part(sign).at, message).help(help));
+        reader.report(Diagnostic::new(Rule::BadConstraint, whole.part(sign).at, message).help(help));
         return None;
     }
     let message = format!("`{}` is not a constraint", clipped(&whole.text));
     let help = "a constraint compares two query parameters: `lower <= upper`";
-    diagnostics.push(Diagnostic::new(Rule::BadConstraint, whole.at, message).help(help));
+    reader.report(Diagnostic::new(Rule::BadConstraint, whole.at, message).help(help));
     None
 }

@@ -20,4 +20,4 @@ pub use origins::Origin;
 pub use rates::Rate;
 pub(crate) use rates::rate;
 pub use types::TypeUse;
-pub(crate) use types::{enum_value, type_use};
+pub(crate) use types::{enum_value, type_name, type_use};

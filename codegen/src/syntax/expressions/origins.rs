@@ -1,9 +1,10 @@
 //! Where the value of a field comes from, written after its type: `timestamp = now`, `name = account_id.name`.
 
 use super::conditions::{words, wrong};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::Rule;
 use crate::span::Word;
 use crate::syntax::grammar::Uses;
+use crate::syntax::reader::Reader;
 
 /// Where the value of a field comes from that the service fills in.
 #[derive(Clone, Debug)]
@@ -42,11 +43,7 @@ pub enum Origin {
 
 /// The origin that `written` states after the type `of`. `None` if it is a default, or after a diagnostic: then the second
 /// value is true.
-pub(super) fn origin(
-    (of, written): (&str, &Word),
-    uses: Uses,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> (Option<Origin>, bool) {
+pub(super) fn origin((of, written): (&str, &Word), uses: Uses, reader: &mut Reader) -> (Option<Origin>, bool) {
     let first = written.text.split_whitespace().next().unwrap_or_default();
     let is_origin = match uses {
         Uses::Joined => true,
@@ -62,7 +59,7 @@ pub(super) fn origin(
     }
     let found = parsed(written, uses);
     if found.is_none() {
-        diagnostics.push(wrong(Rule::BadOrigin, written, "the source of a value").help(match uses {
+        reader.report(wrong(Rule::BadOrigin, written, "the source of a value").help(match uses {
             Uses::Joined => "write `field_id.field`, `count Resource`, `latest Resource.field`, `all Resource` or `has credential`",
             _ => {
                 "write `now`, `count Resource`, `latest Resource.field`, `number of [member, …]`, `digest of \

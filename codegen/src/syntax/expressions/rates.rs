@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Num, Word};
 use crate::syntax::grammar::Form;
 use crate::syntax::read::{clipped, wrong_form};
+use crate::syntax::reader::Reader;
 use crate::yaml::{Node, Value as Tree};
 
 /// `100/min`
@@ -16,29 +17,29 @@ pub struct Rate {
 }
 
 /// `100/min`: a number, and a period in seconds.
-pub(crate) fn rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Rate {
+pub(crate) fn rate(node: &Node, form: &'static Form, reader: &mut Reader) -> Rate {
     let nothing = Rate {
         max: Num::default(),
         window_seconds: 1,
     };
     let Tree::Text(text) = &node.form else {
-        wrong_form(node, form, diagnostics);
+        wrong_form(node, form, reader);
         return nothing;
     };
     let whole = Word {
         text: text.clone(),
         at: node.at,
     };
-    parsed_rate(&whole, diagnostics).unwrap_or(nothing)
+    parsed_rate(&whole, reader).unwrap_or(nothing)
 }
 
 /// The units of a rate, in seconds.
 const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86_400)];
 
-fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Rate> {
+fn parsed_rate(whole: &Word, reader: &mut Reader) -> Option<Rate> {
     let Some((max, unit)) = whole.text.split_once('/') else {
         let message = format!("`{}` is not a rate", clipped(&whole.text));
-        diagnostics.push(Diagnostic::new(Rule::BadRate, whole.at, message).help("a rate is written `100/min`"));
+        reader.report(Diagnostic::new(Rule::BadRate, whole.at, message).help("a rate is written `100/min`"));
         return None;
     };
     let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
@@ -46,12 +47,12 @@ fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Rate> 
     if value.is_none() {
         let message = format!("`{}` is not a number of requests", clipped(&max.text));
         let help = "write a whole number, 1 or more";
-        diagnostics.push(Diagnostic::new(Rule::BadRate, max.at, message).help(help));
+        reader.report(Diagnostic::new(Rule::BadRate, max.at, message).help(help));
     }
     let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit.text) else {
         let message = format!("`{}` is not a unit of time", clipped(&unit.text));
         let diagnostic = Diagnostic::new(Rule::BadRate, unit.at, message);
-        diagnostics.push(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
+        reader.report(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
         return None;
     };
     value.map(|value| Rate {

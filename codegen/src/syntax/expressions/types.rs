@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Word;
 use crate::syntax::grammar::{Form, Scalar, Uses};
 use crate::syntax::read::{bracketed, clipped, described, undescribed, word, wrong_form};
+use crate::syntax::reader::Reader;
 use crate::yaml::{Node, Value as Tree};
 
 /// A use of a type: `title`, `title?`, `[Author]`, `size = 20 -- How many.`.
@@ -27,11 +28,26 @@ pub struct TypeUse {
 
 /// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where a description is allowed. `[Author]` may also be a
 /// YAML list with one name.
-pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeUse {
+pub(crate) fn type_use(node: &Node, form: &'static Form, reader: &mut Reader) -> TypeUse {
+    let used = read_use(node, form, reader);
+    if let Some(Scalar::TypeUse(uses)) = form.scalar() {
+        reader.uses_type(&used.name, used.list, uses);
+    }
+    used
+}
+
+/// `title`: the type of the items of a list type.
+pub(crate) fn type_name(node: &Node, form: &'static Form, reader: &mut Reader) -> Word {
+    let name = word(node, form, reader);
+    reader.uses_type(&name, false, Uses::Body);
+    name
+}
+
+fn read_use(node: &Node, form: &'static Form, reader: &mut Reader) -> TypeUse {
     if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
     {
-        let name = type_name(&bracketed(&word(item, form, diagnostics), diagnostics), diagnostics);
+        let name = plain_name(&bracketed(&word(item, form, reader), reader), reader);
         return TypeUse {
             name,
             list: true,
@@ -41,7 +57,7 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
             doc: None,
         };
     }
-    let (whole, doc) = written_use(node, form, diagnostics);
+    let (whole, doc) = written_use(node, form, reader);
     let (rest, default) = match whole.text.split_once('=') {
         Some((rest, default)) => (rest.trim_end(), Some(default.trim())),
         None => (whole.text.as_str(), None),
@@ -51,14 +67,14 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         None => (rest, false),
     };
     let inside = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let name = type_name(&whole.part(inside.unwrap_or(rest)), diagnostics);
+    let name = plain_name(&whole.part(inside.unwrap_or(rest)), reader);
     let uses = match form.scalar() {
         Some(Scalar::TypeUse(uses)) => uses,
         _ => Uses::Answer,
     };
     let default = default.map(|text| whole.part(text));
     let (origin, is_origin) = match &default {
-        Some(written) => origin((&name.text, written), uses, diagnostics),
+        Some(written) => origin((&name.text, written), uses, reader),
         None => (None, false),
     };
     let default = default.filter(|_| !is_origin);
@@ -68,7 +84,7 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
         _ => "",
     };
     if !message.is_empty() {
-        diagnostics.push(Diagnostic::new(Rule::BadType, whole.at, message));
+        reader.report(Diagnostic::new(Rule::BadType, whole.at, message));
     }
     TypeUse {
         name,
@@ -81,28 +97,28 @@ pub(crate) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
 }
 
 /// The use of a type in a scalar, and its description.
-fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+fn written_use(node: &Node, form: &'static Form, reader: &mut Reader) -> (Word, Option<Word>) {
     let whole = match &node.form {
-        Tree::Text(_) => word(node, form, diagnostics),
+        Tree::Text(_) => word(node, form, reader),
         Tree::Map(_) => {
             let help = "a type is one word: `title`, `title?` if it may be absent, `title = x` with a default; \
                 declare bounds in `types`, and write a description after ` -- `";
-            diagnostics.push(Diagnostic::new(Rule::WrongForm, node.head, "expected a type, found a map").help(help));
+            reader.report(Diagnostic::new(Rule::WrongForm, node.head, "expected a type, found a map").help(help));
             Word::default()
         }
         _ => {
-            wrong_form(node, form, diagnostics);
+            wrong_form(node, form, reader);
             Word::default()
         }
     };
     match form.scalar() {
-        Some(scalar) if scalar.is_described() => described(&whole, diagnostics),
-        _ => (undescribed(whole, diagnostics), None),
+        Some(scalar) if scalar.is_described() => described(&whole, reader),
+        _ => (undescribed(whole, reader), None),
     }
 }
 
 /// A name such as `title` or `Book.id`. If it is invalid, the result has no position.
-fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
+fn plain_name(name: &Word, reader: &mut Reader) -> Word {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())
             && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -115,11 +131,11 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let message = format!("`{}` is not a type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
     let help = aliases::type_form(&name.text).unwrap_or(help);
-    diagnostics.push(Diagnostic::new(Rule::BadType, name.at, message).help(help));
+    reader.report(Diagnostic::new(Rule::BadType, name.at, message).help(help));
     Word::default()
 }
 
 /// `red -- As a rose.`: the value of an enum, and its description.
-pub(crate) fn enum_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
-    described(&word(node, form, diagnostics), diagnostics)
+pub(crate) fn enum_value(node: &Node, form: &'static Form, reader: &mut Reader) -> (Word, Option<Word>) {
+    described(&word(node, form, reader), reader)
 }

@@ -3,19 +3,20 @@
 use super::clipped::clipped;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::Word;
+use crate::syntax::reader::Reader;
 use crate::yaml::{DESCRIBED, is_unseen};
 
 /// The separator without its spaces.
 const MARK: &str = "--";
 
 /// Splits a declaration into what is described and its description.
-pub(crate) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+pub(crate) fn described(whole: &Word, reader: &mut Reader) -> (Word, Option<Word>) {
     let (before, doc) = match whole.text.split_once(DESCRIBED) {
         Some((before, doc)) => (before.trim_end(), Some(doc.trim())),
         None => (whole.text.as_str(), None),
     };
     if let Some((before, behind)) = without_spaces(before) {
-        diagnostics.push(badly_set_off(whole, before, behind));
+        reader.report(badly_set_off(whole, before, behind));
         let described = match before {
             "" => Word::default(),
             before => whole.part(before),
@@ -34,7 +35,7 @@ pub(crate) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Wor
         _ => None,
     };
     let doc = doc.filter(|_| wrong.is_none()).map(|doc| whole.part(doc));
-    diagnostics.extend(wrong);
+    reader.diagnostics.extend(wrong);
     (whole.part(before), doc)
 }
 
@@ -44,7 +45,7 @@ const EMPTY: (&str, &str) = (
 );
 
 /// A declaration that cannot have a description. A text after it is an error.
-pub(crate) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
+pub(crate) fn undescribed(whole: Word, reader: &mut Reader) -> Word {
     let Some((before, _)) = whole.text.split_once(DESCRIBED) else {
         return whole;
     };
@@ -56,17 +57,17 @@ pub(crate) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Wor
         whole.part(doc.trim_start()).at,
         "a description is not allowed here",
     );
-    diagnostics.push(diagnostic.help(help));
+    reader.report(diagnostic.help(help));
     whole.part(before.trim_end())
 }
 
 /// The name in the brackets of a YAML list. A description inside them would be part of the name.
-pub(crate) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
-    let (name, doc) = described(whole, diagnostics);
+pub(crate) fn bracketed(whole: &Word, reader: &mut Reader) -> Word {
+    let (name, doc) = described(whole, reader);
     if let Some(doc) = doc {
         let message = "a list with a description needs quotes";
         let help = format!("write `\"[{}] -- {}\"`", name.text, clipped(&doc.text));
-        diagnostics.push(Diagnostic::new(Rule::BadDescription, doc.at, message).help(help));
+        reader.report(Diagnostic::new(Rule::BadDescription, doc.at, message).help(help));
     }
     name
 }
@@ -115,14 +116,14 @@ mod tests {
             text: written.to_owned(),
             at,
         };
-        let mut diagnostics = Vec::new();
-        let (before, doc) = described(&whole, &mut diagnostics);
+        let mut reader = Reader::default();
+        let (before, doc) = described(&whole, &mut reader);
         let doc = doc.map(|doc| {
             assert_eq!(written[doc.at.start..doc.at.end], doc.text, "its place is its own");
             doc.text
         });
         assert_eq!((before.text.as_str(), doc.as_deref()), expected, "{written}");
-        assert_eq!(diagnostics.is_empty(), is_right, "{diagnostics:?}");
+        assert_eq!(reader.diagnostics.is_empty(), is_right, "{:?}", reader.diagnostics);
     }
 
     #[test]

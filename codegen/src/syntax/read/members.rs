@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::nearest::nearest;
 use crate::span::{Span, Word};
 use crate::syntax::grammar::{Form, Section};
+use crate::syntax::reader::Reader;
 use crate::syntax::value::Value;
 use crate::yaml::{Node, Value as Tree};
 
@@ -31,21 +32,16 @@ pub(crate) struct Members<'t, 'r> {
     missing: Vec<&'static str>,
     /// The names of a choice from which one key is missing.
     choice: Vec<&'static str>,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    reader: &'r mut Reader,
 }
 
 impl<'t, 'r> Members<'t, 'r> {
     /// The members of `node`. If it is not a map, that is the only diagnostic.
-    pub(crate) fn of(
-        node: &'t Node,
-        section: &'static Section,
-        form: &Form,
-        diagnostics: &'r mut Vec<Diagnostic>,
-    ) -> Self {
+    pub(crate) fn of(node: &'t Node, section: &'static Section, form: &Form, reader: &'r mut Reader) -> Self {
         let (entries, at) = match &node.form {
-            Tree::Map(entries) => (without_duplicates(entries, diagnostics), node.head),
+            Tree::Map(entries) => (without_duplicates(entries, reader), node.head),
             _ => {
-                wrong_form(node, form, diagnostics);
+                wrong_form(node, form, reader);
                 (Vec::new(), NO_SPAN)
             }
         };
@@ -55,7 +51,7 @@ impl<'t, 'r> Members<'t, 'r> {
             entries,
             missing: Vec::new(),
             choice: Vec::new(),
-            diagnostics,
+            reader,
         }
     }
 
@@ -70,18 +66,18 @@ impl<'t, 'r> Members<'t, 'r> {
     /// Reads the value of a key. An absent key is read as an empty value.
     pub(crate) fn default<T: Value>(&mut self, name: &'static str, form: &'static Form) -> T::Out {
         let node = self.take(name).map_or(&ABSENT, |(_, node)| node);
-        T::read(node, form, self.diagnostics)
+        T::read(node, form, self.reader)
     }
 
     /// Reads the value of a key, if it is present.
     pub(crate) fn optional<T: Value>(&mut self, name: &'static str, form: &'static Form) -> Option<T::Out> {
         let (_, node) = self.take(name)?;
-        Some(T::read(node, form, self.diagnostics))
+        Some(T::read(node, form, self.reader))
     }
 
     /// Reads the key of which the section must have exactly one. Returns it, and its value. A missing choice is read as
     /// an empty value of the first of these keys.
-    pub(crate) fn choice<T, const N: usize>(&mut self, readers: [(&'static str, Reader<T>); N]) -> (Word, T) {
+    pub(crate) fn choice<T, const N: usize>(&mut self, readers: [(&'static str, Read<T>); N]) -> (Word, T) {
         let names = readers.map(|(name, _)| name);
         let found = readers
             .into_iter()
@@ -91,15 +87,15 @@ impl<'t, 'r> Members<'t, 'r> {
         let mut found = found.into_iter();
         let Some(((first, node), read)) = found.next() else {
             self.choice = names.to_vec();
-            return (Word::default(), readers[0].1(&ABSENT, self.diagnostics));
+            return (Word::default(), readers[0].1(&ABSENT, self.reader));
         };
         for ((name, _), _) in found {
             let message = format!("{} has only one of `{}`", self.section.what, names.join("`, `"));
             let diagnostic = Diagnostic::new(Rule::DuplicateKey, name.at, message);
-            self.diagnostics
-                .push(diagnostic.related(first.at, format!("`{}` is already given", first.text)));
+            self.reader
+                .report(diagnostic.related(first.at, format!("`{}` is already given", first.text)));
         }
-        (first.clone(), read(node, self.diagnostics))
+        (first.clone(), read(node, self.reader))
     }
 
     /// Reports missing keys, and keys that the section does not have.
@@ -116,7 +112,7 @@ impl<'t, 'r> Members<'t, 'r> {
         let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
         for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_unknown()) {
             let diagnostic = Diagnostic::new(Rule::MissingKey, self.at, format!("{what} needs {needed}"));
-            self.diagnostics.push(match self.section.example {
+            self.reader.report(match self.section.example {
                 "" => diagnostic,
                 example => diagnostic.help(format!("for example `{example}`")),
             });
@@ -139,7 +135,7 @@ impl<'t, 'r> Members<'t, 'r> {
             ),
             (None, _) => diagnostic.propose(&name.text, known),
         };
-        self.diagnostics.push(diagnostic);
+        self.reader.report(diagnostic);
         if aliases::replaces(self.section, &name.text) {
             self.missing.clear();
             self.choice.clear();
@@ -164,13 +160,10 @@ fn is_rest_of_a_text(name: &Word, node: &Node) -> bool {
 }
 
 /// A function that reads the value of a key.
-pub(crate) type Reader<T> = fn(&Node, &mut Vec<Diagnostic>) -> T;
+pub(crate) type Read<T> = fn(&Node, &mut Reader) -> T;
 
 /// The entries of a map. Only the first entry of each name is kept; the others are reported.
-pub(crate) fn without_duplicates<'t>(
-    entries: &'t [(Word, Node)],
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<(&'t Word, &'t Node)> {
+pub(crate) fn without_duplicates<'t>(entries: &'t [(Word, Node)], reader: &mut Reader) -> Vec<(&'t Word, &'t Node)> {
     let mut first = std::collections::HashMap::new();
     let mut kept = Vec::new();
     for (key, node) in entries {
@@ -181,7 +174,7 @@ pub(crate) fn without_duplicates<'t>(
             }
             Some(first) => {
                 let diagnostic = Diagnostic::new(Rule::DuplicateKey, key.at, format!("`{}` is given twice", key.text));
-                diagnostics.push(diagnostic.related(*first, "first given here"));
+                reader.report(diagnostic.related(*first, "first given here"));
             }
         }
     }

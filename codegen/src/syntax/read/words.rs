@@ -6,14 +6,15 @@ use crate::aliases;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Num, Span, Word};
 use crate::syntax::grammar::{Form, GREATEST, Scalar};
+use crate::syntax::reader::Reader;
 use crate::yaml::{Node, Value as Tree};
 use std::collections::HashMap;
 
 /// Reports that a node does not have the form of the grammar.
-pub(crate) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnostic>) {
-    unexpected(node, &form.expected(), form.example(), diagnostics);
+pub(crate) fn wrong_form(node: &Node, form: &Form, reader: &mut Reader) {
+    unexpected(node, &form.expected(), form.example(), reader);
     let is_described = form.scalar().is_some_and(Scalar::is_described);
-    if let (Tree::Null, true, Some(diagnostic)) = (&node.form, is_described, diagnostics.last_mut()) {
+    if let (Tree::Null, true, Some(diagnostic)) = (&node.form, is_described, reader.diagnostics.last_mut()) {
         // The rest of a text after a comma that YAML took for a separator.
         let help = format!(
             "for example `{}`; inside braces, a text with a comma needs quotes",
@@ -23,7 +24,7 @@ pub(crate) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnos
     }
 }
 
-fn unexpected(node: &Node, expected: &str, example: &str, diagnostics: &mut Vec<Diagnostic>) {
+fn unexpected(node: &Node, expected: &str, example: &str, reader: &mut Reader) {
     let found = match &node.form {
         Tree::Absent => return,
         Tree::Null => "nothing".to_owned(),
@@ -39,7 +40,7 @@ fn unexpected(node: &Node, expected: &str, example: &str, diagnostics: &mut Vec<
         Some(text) => format!("a text that begins with a brace needs quotes: `\"{text}\"`"),
         None => format!("for example `{example}`"),
     };
-    diagnostics.push(Diagnostic::new(Rule::WrongForm, node.head, message).help(help));
+    reader.report(Diagnostic::new(Rule::WrongForm, node.head, message).help(help));
 }
 
 /// The placeholder that was meant where YAML reads `{name}` as a map.
@@ -54,7 +55,7 @@ fn without_quotes(node: &Node) -> Option<String> {
 }
 
 /// Reads a scalar that is text: a name, an expression, a text for people or for the wire.
-pub(crate) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
+pub(crate) fn word(node: &Node, form: &'static Form, reader: &mut Reader) -> Word {
     match &node.form {
         Tree::Text(text) if !text.trim().is_empty() => {
             let written = Word {
@@ -63,67 +64,67 @@ pub(crate) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagn
             };
             return match form.scalar() {
                 Some(scalar) if scalar.is_text() || scalar.is_described() => written,
-                _ => undescribed(written, diagnostics),
+                _ => undescribed(written, reader),
             };
         }
         Tree::Bool(_) | Tree::Number { .. } => {
             let expected = format!("{} (in quotes if it looks like a number or `true`)", form.expected());
-            unexpected(node, &expected, form.example(), diagnostics);
+            unexpected(node, &expected, form.example(), reader);
         }
-        _ => wrong_form(node, form, diagnostics),
+        _ => wrong_form(node, form, reader),
     }
     Word::default()
 }
 
 /// A reader of texts with a syntax: versions, URLs, email addresses.
-pub(crate) fn formed(is_formed: fn(&str) -> bool) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Word {
-    move |node, form, diagnostics| {
-        let word = word(node, form, diagnostics);
+pub(crate) fn formed(is_formed: fn(&str) -> bool) -> impl Fn(&Node, &'static Form, &mut Reader) -> Word {
+    move |node, form, reader| {
+        let word = word(node, form, reader);
         if word.at.is_unknown() || is_formed(&word.text) {
             return word;
         }
-        wrong_form(node, form, diagnostics);
+        wrong_form(node, form, reader);
         Word::default()
     }
 }
 
 /// A reader of expressions: `None` after a diagnostic.
 pub(crate) fn parsed<T>(
-    parse: fn(&Word, &mut Vec<Diagnostic>) -> Option<T>,
-) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Option<T> {
-    move |node, form, diagnostics| {
-        let word = word(node, form, diagnostics);
+    parse: fn(&Word, &mut Reader) -> Option<T>,
+) -> impl Fn(&Node, &'static Form, &mut Reader) -> Option<T> {
+    move |node, form, reader| {
+        let word = word(node, form, reader);
         if word.at.is_unknown() {
             None
         } else {
-            parse(&word, diagnostics)
+            parse(&word, reader)
         }
     }
 }
 
 /// Reads a text, a number, `true` or `false`, as written.
-pub(crate) fn field_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
+pub(crate) fn field_value(node: &Node, form: &'static Form, reader: &mut Reader) -> Word {
     let text = match &node.form {
         Tree::Bool(value) => value.to_string(),
         Tree::Number { text, .. } => text.clone(),
-        _ => return word(node, form, diagnostics),
+        _ => return word(node, form, reader),
     };
     Word { text, at: node.at }
 }
 
 /// Reads a number.
-pub(crate) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
+pub(crate) fn number(node: &Node, form: &'static Form, reader: &mut Reader) -> Num {
     if let Tree::Number { value, .. } = node.form {
         return Num { value, at: node.at };
     }
-    wrong_form(node, form, diagnostics);
+    wrong_form(node, form, reader);
     Num::default()
 }
 
 /// A reader of whole numbers, `least` or more.
-pub(crate) fn whole(least: i64) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Num {
+pub(crate) fn whole(least: i64) -> impl Fn(&Node, &'static Form, &mut Reader) -> Num {
     let (least, greatest) = (least as f64, GREATEST as f64);
-    move |node, form, diagnostics| {
+    move |node, form, reader| {
         match &node.form {
             Tree::Number { value, .. } if value.fract() == 0.0 && (least..=greatest).contains(value) => {
                 return Num {
@@ -133,11 +134,11 @@ pub(crate) fn whole(least: i64) -> impl Fn(&Node, &'static Form, &mut Vec<Diagno
             }
             Tree::Number { value, .. } if value.abs() > greatest => {
                 let expected = format!("{}, at most {greatest}", form.expected());
-                unexpected(node, &expected, form.example(), diagnostics);
+                unexpected(node, &expected, form.example(), reader);
             }
             form_of => {
-                wrong_form(node, form, diagnostics);
-                if let (Tree::Text(text), Some(diagnostic)) = (form_of, diagnostics.last_mut())
+                wrong_form(node, form, reader);
+                if let (Tree::Text(text), Some(diagnostic)) = (form_of, reader.diagnostics.last_mut())
                     && let Some(help) = aliases::number(text)
                 {
                     diagnostic.help = Some(help.to_owned());
@@ -149,18 +150,18 @@ pub(crate) fn whole(least: i64) -> impl Fn(&Node, &'static Form, &mut Vec<Diagno
 }
 
 /// Reads `true` or `false`.
-pub(crate) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> bool {
+pub(crate) fn boolean(node: &Node, form: &'static Form, reader: &mut Reader) -> bool {
     match node.form {
         Tree::Bool(value) => value,
         _ => {
-            wrong_form(node, form, diagnostics);
+            wrong_form(node, form, reader);
             false
         }
     }
 }
 
 /// The items with distinct names. Duplicates are reported, and items without a position are dropped.
-pub(crate) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &mut Vec<Diagnostic>) -> Vec<T> {
+pub(crate) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, reader: &mut Reader) -> Vec<T> {
     let mut seen: HashMap<String, Span> = HashMap::new();
     let mut keep = |item: &T| {
         let Word { text, at } = name(item);
@@ -169,7 +170,7 @@ pub(crate) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &
         }
         if let Some(first) = seen.get(&text) {
             let diagnostic = Diagnostic::new(Rule::DuplicateItem, at, format!("`{text}` occurs twice in this list"));
-            diagnostics.push(diagnostic.related(*first, "first given here"));
+            reader.report(diagnostic.related(*first, "first given here"));
             return false;
         }
         seen.insert(text, at);
