@@ -119,8 +119,13 @@ impl Depot {
             .result();
     }
 
-    /// Removes the only terminal of a courier, with its own key.
+    /// Removes the only terminal of a courier, with its own key; or replaces the pass of a recipient.
     pub(crate) fn shut_out(&self, courier: &Caller) {
+        if courier.kind == "pass" {
+            self.ask(&crew(), op!(depot::create_pass), &[courier.id], "", None)
+                .result();
+            return;
+        }
         let terminals = self.get(courier, op!(courier::list_terminals), &[]).result();
         let id = number(&terminals[0]["id"]);
         let gone = self.ask(courier, op!(courier::delete_terminal), &[id], "", None);
