@@ -1,8 +1,9 @@
 //! The suite of a small contract: what its tests send, and what it knows of each operation.
 
+use codegen::model::{Filter, FilterBy, IdSource, Matching};
 use conformance::{
-    Access, Caller, Credential, FilterBy, IdOrigin, LimitedService, Matching, Origin, Reader, Request,
-    RequestedResources, Response, Suite, World,
+    Access, Caller, Credential, IdOrigin, LimitedService, Origin, Reader, Request, RequestedResources, Response, Suite,
+    World,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -37,7 +38,7 @@ impl World for Recorder {
         Caller {
             secret: "secret".to_owned(),
             id: 1,
-            kind: credential.name,
+            kind: &credential.name,
         }
     }
 
@@ -163,14 +164,13 @@ fn an_operation_is_described_with_its_line() {
     let operation = |name: &str| SUITE.operation(name).expect(name);
     let loan = operation("reading::create_loan");
     assert!(loan.at.starts_with("library.yaml:"), "{}", loan.at);
-    assert_eq!((loan.method, loan.path), ("POST", "/v1/volumes/:id/loans"));
+    assert_eq!((&*loan.declared.method, loan.path), ("POST", "/v1/volumes/:id/loans"));
     assert_eq!(operation("reading::end_loan").allow, ["PATCH", "DELETE"]);
-    assert_eq!(
-        format!("{:?}", loan.exists),
-        r#"[Exists { resource: "Volume", noun: "volume", in_path: true, id: "id", within: None, private: false }]"#
-    );
+    let exists = loan.exists.iter().map(|one| (&*one.resource.name, one.id, one.within));
+    let id = IdSource::Path("id".to_owned());
+    assert_eq!(exists.collect::<Vec<_>>(), [("Volume", &id, None)]);
     let books = operation("reading::list_books");
-    assert_eq!(books.sort, [("title", false), ("id", true)]);
+    assert_eq!(books.sort(), [("title", false), ("id", true)]);
     let size = books.query.iter().find(|member| member.name == "size");
     assert_eq!(size.and_then(|size| size.default), Some("20"));
 }
@@ -178,8 +178,10 @@ fn an_operation_is_described_with_its_line() {
 #[test]
 fn written_values_are_read_by_other_operations() {
     let write = SUITE.operation("desk::create_book").expect("it is there");
-    let traces = write.traces.get().expect("they are set");
-    let read = traces.iter().find(|trace| trace.operation.name == "reading::get_book");
+    let read = write
+        .traces()
+        .iter()
+        .find(|trace| trace.operation.name == "reading::get_book");
     let read = read.expect("it shows the book");
     assert_eq!((read.reader, read.id_origin), (Reader::Anyone, IdOrigin::InData("id")));
     assert_eq!(read.named, [("Book", IdOrigin::InData("id"))]);
@@ -197,21 +199,14 @@ fn written_values_are_read_by_other_operations() {
 
 #[test]
 fn a_list_is_tested_with_items_that_another_operation_creates() {
-    let list = |name: &str| SUITE.operation(name).and_then(|one| one.list.get()).expect(name);
+    let list = |name: &str| SUITE.operation(name).and_then(|one| one.list()).expect(name);
     let books = list("reading::list_books");
-    let shown: Vec<_> = books
-        .shows
-        .iter()
-        .map(|(name, of)| (*name, of.field, of.pick))
-        .collect();
-    assert!(shown.contains(&("by", "authors", Some("name"))), "{shown:?}");
-    let filters = books.filters.expect("they are known");
-    let is_least = |by: &FilterBy| matches!(by, FilterBy::Query("min_price", Matching::AtLeast));
-    assert!(
-        filters
-            .iter()
-            .any(|filter| is_least(&filter.by) && filter.source.field == "price")
-    );
+    let shown: Vec<_> = books.shows.iter().map(|(name, of)| (*name, of.to_string())).collect();
+    assert!(shown.contains(&("by", "authors[].name".to_owned())), "{shown:?}");
+    let filters = books.filters.as_ref().expect("they are known");
+    let least = FilterBy::Query("min_price".to_owned(), Matching::AtLeast);
+    let is_least = |filter: &Filter| filter.by == least && filter.field.field() == "price";
+    assert!(filters.iter().any(|filter| is_least(filter.declared)));
     let fields = |name| format!("{:?}", list(name).creator.as_ref().expect("it is known").fields);
     let price = format!("{:?}", ("price", Origin::Member("price", Some("null"))));
     assert!(fields("reading::list_books").contains(&price));

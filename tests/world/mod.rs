@@ -96,7 +96,7 @@ impl<H: Place> World for Market<H> {
     }
 
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
-        let kind = credential.name;
+        let kind = credential.name.as_str();
         match kind {
             "api_key" => Caller {
                 kind,

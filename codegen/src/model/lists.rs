@@ -67,6 +67,11 @@ pub struct Pages {
 }
 
 impl Pages {
+    /// Whether there is only the first page.
+    pub fn is_one(&self) -> bool {
+        self.offset.is_none() && self.number.is_none()
+    }
+
     /// Its keys, and the name that each of them holds.
     pub fn named(&self) -> [(&'static str, Option<&str>); 4] {
         let Pages {

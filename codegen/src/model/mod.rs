@@ -108,6 +108,11 @@ impl Model {
         find(&self.resources, |resource| resource.name == name)
     }
 
+    /// The view of a resource with this name.
+    pub fn view(&self, resource: &str, name: &str) -> &View {
+        find(&self.resource(resource).views, |view| view.name == name)
+    }
+
     /// The named type with this name.
     pub fn named_type(&self, name: &str) -> &NamedType {
         find(&self.types, |named| named.name == name)
@@ -129,6 +134,18 @@ impl Model {
             Kind::Object(name) => Some(self.object(name)),
             Kind::Named(name) => match &self.named_type(name).rule {
                 TypeRule::List { of, .. } => self.items(of),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The kind of the items, if the type is a list.
+    pub fn item_kind<'m>(&'m self, of: &'m Type) -> Option<&'m Kind> {
+        match &of.kind {
+            kind if of.list => Some(kind),
+            Kind::Named(name) => match &self.named_type(name).rule {
+                TypeRule::List { of, .. } => Some(&of.kind),
                 _ => None,
             },
             _ => None,

@@ -43,6 +43,12 @@ pub struct View {
 }
 
 impl View {
+    /// The member that shows this stored field.
+    pub fn member_of(&self, field: &str) -> Option<&ViewMember> {
+        let shows = |source: &Source| matches!(source, Source::Stored(stored) if stored == field);
+        self.members.iter().find(|member| shows(&member.source))
+    }
+
     fn has_rows(&self) -> bool {
         self.members.iter().any(ViewMember::is_list_of_rows)
     }
@@ -61,7 +67,7 @@ impl Model {
     /// and is not part of another view.
     pub fn is_streamed(&self, resource: &str, view: &str) -> bool {
         let wanted = Kind::View(resource.to_owned(), view.to_owned());
-        let shown = find(&self.resource(resource).views, |one| one.name == view);
+        let shown = self.view(resource, view);
         let operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
         let is_part = |operation: &Operation| match &operation.data {
             Some(Data::Many {
@@ -98,6 +104,15 @@ pub enum Source {
     Each(String, String),
     /// A joined field.
     Joined(String),
+}
+
+impl Source {
+    /// The field.
+    pub fn field(&self) -> &str {
+        match self {
+            Source::Stored(field) | Source::Each(field, _) | Source::Joined(field) => field,
+        }
+    }
 }
 
 /// As in a contract: `title`, `authors[].name`.

@@ -1,20 +1,19 @@
 //! Compares an answer with the contract: status, headers, envelope.
 
-use crate::contract::{Contract, ErrorEntry, Limit, Operation, Part};
+use crate::contract::{Operation, meaning};
 use crate::failure::Failure;
-use crate::invariants::forbids_caches;
 use crate::json;
 use crate::shape;
 use crate::suite::TestedRule;
 use crate::template::{fill_template, match_template};
 use crate::types::Type;
 use crate::world::{Request, Response};
+use codegen::model::{EnvelopeValue, ErrorEntry, Limit};
 use serde_json::{Map, Value};
 
 /// An answer, with everything that the message of a failing test needs.
 #[derive(Debug)]
 pub struct Answer {
-    pub(crate) contract: &'static Contract,
     pub(crate) operation: &'static Operation,
     pub(crate) tried: Option<TestedRule>,
     pub(crate) request: Request,
@@ -31,26 +30,22 @@ impl Answer {
     /// The member `data` of the envelope, under the contract's name for it.
     #[track_caller]
     pub fn data(&self) -> Value {
-        let name = self
-            .contract
-            .success
-            .iter()
-            .find(|(_, part)| matches!(part, Part::Always("data") | Part::IfAny("data")));
-        name.and_then(|(name, _)| self.json().get(name).cloned())
-            .unwrap_or(Value::Null)
+        let name = self.operation.contract.data_name();
+        self.json().get(name).cloned().unwrap_or(Value::Null)
     }
 
     /// Whether it has the status of the declared success.
     pub(crate) fn is_success(&self) -> bool {
-        self.response.status == self.operation.status
+        self.response.status == self.operation.declared.status
     }
 
     /// Whether its status and text are those of this error.
     pub(crate) fn is_error(&self, error: &ErrorEntry) -> bool {
         let body = json::parse(&self.response.body).unwrap_or_default();
-        let text = self.contract.error.iter().find(|(_, part)| is_text(part));
-        let text = text.and_then(|(name, _)| body[name].as_str());
-        self.response.status == error.status && text.is_some_and(|text| match_template(error.text, &[], text).is_some())
+        let text = self.operation.contract.error_member("text");
+        let text = text.and_then(|name| body[name].as_str());
+        let is_its = |text: &str| match_template(&error.text, &[], text).is_some();
+        self.response.status == error.status && text.is_some_and(is_its)
     }
 
     /// Ends the test with the whole failure message.
@@ -71,10 +66,11 @@ impl Answer {
     /// are returned.
     #[track_caller]
     pub(crate) fn expect_error(&self, error: &ErrorEntry, values: &[(&str, String)]) -> Vec<(String, String)> {
-        let text = fill_template(error.text, values);
+        let text = fill_template(&error.text, values);
+        let at = self.operation.contract.at(error.at);
         let wanted = format!(
-            "{}, the row {} of the error table ({}): {text}",
-            error.status, error.name, error.at
+            "{}, the row {} of the error table ({at}): {text}",
+            error.status, error.name
         );
         if self.response.status != error.status {
             self.fail(&wanted, &format!("the status is {}", self.response.status));
@@ -85,7 +81,7 @@ impl Answer {
         if self.request.method != "HEAD" || !self.response.body.is_empty() {
             open = self.expect_error_envelope(error, values, &wanted);
         }
-        for (name, template) in error.headers {
+        for (name, template) in &error.headers {
             let known: Vec<_> = values
                 .iter()
                 .cloned()
@@ -117,17 +113,17 @@ impl Answer {
         let object = self.object(wanted);
         let mut open = Vec::new();
         let mut known = Vec::new();
-        for (name, part) in self.contract.error {
-            known.push(*name);
-            let value = object.get(*name);
-            let right = match part {
-                Part::Literal(literal) => value == serde_json::from_str(literal).ok().as_ref(),
-                Part::Always("code") | Part::IfAny("code") => value == Some(&error.name.into()),
-                Part::Always("status") | Part::IfAny("status") => value == Some(&error.status.into()),
-                Part::Always("request_id") | Part::IfAny("request_id") => value.is_some_and(Value::is_string),
-                Part::Always(_) | Part::IfAny(_) => match value
+        for (name, part) in &self.operation.contract.model.error {
+            known.push(name.as_str());
+            let value = object.get(name);
+            let right = match (part, meaning(part)) {
+                (EnvelopeValue::Literal(literal), _) => value == serde_json::from_str(literal).ok().as_ref(),
+                (_, "code") => value == Some(&error.name.as_str().into()),
+                (_, "status") => value == Some(&error.status.into()),
+                (_, "request_id") => value.is_some_and(Value::is_string),
+                _ => match value
                     .and_then(Value::as_str)
-                    .and_then(|text| match_template(error.text, values, text))
+                    .and_then(|text| match_template(&error.text, values, text))
                 {
                     Some(found) => {
                         open = found;
@@ -147,13 +143,13 @@ impl Answer {
     /// Checks that it is the success that the contract declares; `siblings` has the known values.
     #[track_caller]
     pub(crate) fn expect_success(&self, siblings: &[(&str, Option<i64>)]) {
-        let operation = self.operation;
-        let wanted = format!("{}, as declared at {}", operation.status, operation.at);
-        if self.response.status != operation.status {
+        let (operation, declared) = (self.operation, self.operation.declared);
+        let wanted = format!("{}, as declared at {}", declared.status, operation.at);
+        if self.response.status != declared.status {
             self.fail(&wanted, &format!("the status is {}", self.response.status));
         }
         self.expect_common_headers(&wanted);
-        let forbids_caches = forbids_caches(self.contract, operation);
+        let forbids_caches = operation.contract.model.forbids_caches(declared);
         if forbids_caches && self.response.header("cache-control") != Some("no-store") {
             self.fail(
                 &wanted,
@@ -162,27 +158,27 @@ impl Answer {
         }
         let object = self.object(&wanted);
         let mut known = Vec::new();
-        for (name, part) in self.contract.success {
-            let value = object.get(*name);
-            let optional = matches!(part, Part::IfAny(_));
-            match part {
-                Part::Literal(literal) => {
-                    known.push(*name);
+        for (name, part) in &operation.contract.model.success {
+            let value = object.get(name);
+            let optional = matches!(part, EnvelopeValue::Placeholder { optional: true, .. });
+            match (part, meaning(part)) {
+                (EnvelopeValue::Literal(literal), _) => {
+                    known.push(name.as_str());
                     if value != serde_json::from_str(literal).ok().as_ref() {
                         self.fail(&wanted, &format!("the member `{name}` {}, not {literal}", is(value)));
                     }
                 }
-                Part::Always("siblings") | Part::IfAny("siblings") => {
+                (_, "siblings") => {
                     known.extend(siblings.iter().map(|(name, _)| *name));
                     self.expect_siblings(&object, siblings, &wanted);
                 }
-                Part::Always("data") | Part::IfAny("data") => {
-                    known.push(*name);
+                (_, "data") => {
+                    known.push(name.as_str());
                     self.expect_data(value, operation.data, optional, name, &wanted);
                 }
-                Part::Always(_) | Part::IfAny(_) => {
-                    known.push(*name);
-                    let declared = operation.message.or((!optional).then_some(""));
+                _ => {
+                    known.push(name.as_str());
+                    let declared = declared.message.as_deref().or((!optional).then_some(""));
                     if value.map(Value::as_str) != declared.map(Some) {
                         let declared = declared.map_or("left out".to_owned(), |text| Value::from(text).to_string());
                         self.fail(&wanted, &format!("the member `{name}` {}, not {declared}", is(value)));
@@ -197,7 +193,7 @@ impl Answer {
     fn expect_data(&self, value: Option<&Value>, of: Option<&Type>, optional: bool, name: &str, wanted: &str) {
         match (value, of) {
             (Some(value), Some(of)) => {
-                let violations = shape::violations(value, of, name, self.contract.credentials);
+                let violations = shape::violations(value, of, name, &self.operation.contract.model.credentials);
                 if !violations.is_empty() {
                     self.fail(wanted, &violations.join("; "));
                 }
@@ -226,7 +222,7 @@ impl Answer {
 
     #[track_caller]
     fn expect_common_headers(&self, wanted: &str) {
-        for (name, template) in self.contract.headers {
+        for (name, template) in &self.operation.contract.model.headers {
             let value = self.response.header(name);
             if !value.is_some_and(|value| !value.is_empty() && match_template(template, &[], value).is_some()) {
                 self.fail(wanted, &format!("the header {name} {}, not `{template}`", is(value)));
@@ -249,7 +245,7 @@ impl Answer {
             ("max", limit.max.to_string()),
             ("window_seconds", limit.window_seconds.to_string()),
         ];
-        for (name, template) in self.contract.limit_headers {
+        for (name, template) in &self.operation.contract.model.limit_headers {
             let came = self.response.header(name);
             if came.and_then(|came| match_template(template, &values, came)).is_none() {
                 self.fail(
@@ -257,7 +253,7 @@ impl Answer {
                         "{name}: {}, by limits.{} ({})",
                         fill_template(template, &values),
                         limit.name,
-                        limit.at
+                        self.operation.contract.at(limit.at)
                     ),
                     &format!("the header {name} {}", is(came)),
                 );
@@ -268,7 +264,7 @@ impl Answer {
     /// Checks that no limit reports itself.
     #[track_caller]
     pub(crate) fn expect_no_limit_headers(&self) {
-        for (name, _) in self.contract.limit_headers {
+        for (name, _) in &self.operation.contract.model.limit_headers {
             if self
                 .response
                 .headers
@@ -299,9 +295,4 @@ impl Answer {
 /// Describes a value that may be missing.
 fn is(value: Option<impl std::fmt::Display>) -> String {
     value.map_or("is missing".to_owned(), |value| format!("is {value}"))
-}
-
-/// Whether this part of an envelope is the text of an error response.
-fn is_text(part: &Part) -> bool {
-    matches!(part, Part::Always("text") | Part::IfAny("text"))
 }

@@ -1,10 +1,10 @@
 //! A valid request, and the ways to make it invalid.
 
-use crate::contract::{Contract, Operation};
+use crate::contract::Operation;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
 use crate::suite::TestedRule;
-use crate::types::Type;
+use crate::types::{Type, named};
 use crate::value::Value;
 use crate::world::{Caller, Request, RequestedResources, World};
 
@@ -13,7 +13,6 @@ use crate::world::{Caller, Request, RequestedResources, World};
 #[must_use = "an attempt does nothing until a verdict is asked for"]
 pub struct Attempt {
     pub(crate) world: &'static dyn World,
-    pub(crate) contract: &'static Contract,
     pub(crate) operation: &'static Operation,
     pub(crate) tried: Option<TestedRule>,
     pub(crate) plan: Option<&'static str>,
@@ -46,22 +45,19 @@ pub(crate) enum Presented {
 
 impl Attempt {
     /// A request that the operation must accept, with only the required content.
-    pub fn new(world: &'static dyn World, contract: &'static Contract, operation: &'static Operation) -> Self {
+    pub fn new(world: &'static dyn World, operation: &'static Operation) -> Self {
         let body = operation.body.map(|of| {
-            let Type::Object(members) = of else {
-                panic!("{}: a body is an object", operation.name)
-            };
+            let members = of.members();
             let needed = members.iter().filter(|member| member.required);
-            let first = members.iter().take(usize::from(operation.partial));
+            let first = members.iter().take(usize::from(operation.is_partial()));
             Body::Json(sample_object(needed.chain(first)))
         });
         Self {
             world,
-            contract,
             operation,
             tried: None,
             plan: None,
-            method: operation.method,
+            method: &operation.declared.method,
             suffix: "",
             presented: Presented::Rightly,
             content_types: Vec::from_iter(body.as_ref().map(|_| "application/json")),
@@ -83,7 +79,7 @@ impl Attempt {
     pub(crate) fn anew(&self, operation: &'static Operation) -> Self {
         Self {
             tried: self.tried,
-            ..Self::new(self.world, self.contract, operation)
+            ..Self::new(self.world, operation)
         }
     }
 
@@ -233,7 +229,7 @@ impl Attempt {
                     .find(|(known, _)| *known == name)
                     .map(|(_, text)| text.clone());
                 given.unwrap_or_else(|| {
-                    let parameter = self.operation.parameters.iter().find(|one| one.name == name);
+                    let parameter = named(self.operation.parameters, name);
                     let of = parameter.expect("the contract declares every parameter of a path").of;
                     encoded(&sample(of).as_parameter(id))
                 })
@@ -260,12 +256,12 @@ impl Attempt {
         let Some(kind) = self.operation.credential else {
             return Vec::new();
         };
-        let secret = || (kind.header.to_owned(), caller.secret.clone());
+        let secret = || (kind.header.clone(), caller.secret.clone());
         match self.presented {
             Presented::Rightly => vec![secret()],
             Presented::Not => Vec::new(),
             Presented::Twice => vec![secret(), secret()],
-            Presented::As(change) => vec![(kind.header.to_owned(), change(&caller.secret))],
+            Presented::As(change) => vec![(kind.header.clone(), change(&caller.secret))],
         }
     }
 }

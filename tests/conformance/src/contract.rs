@@ -1,227 +1,364 @@
-//! The description of a contract for the library. [`Suite`](crate::Suite) makes it from the compiler's model.
+//! A contract as the library reads it: the compiler's model, and beside it what the library derives. It lives as long as the
+//! process.
 
 use crate::invariants::Trace;
-use crate::lists::description::{List, Pages};
-use crate::types::{Member, Type};
-use codegen::model::{Counts, Quota};
+use crate::lists::description::{List, SortKey};
+use crate::suite::description::{body_of, data_of, lists, member, traces, type_of};
+use crate::suite::{leak, leak_all};
+use crate::types::{Member, Type, named};
+use codegen::model::{
+    self, Body, Credential, Data, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource, Segment,
+    Span, States, Surface,
+};
+use codegen::step::Step;
+use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::OnceLock;
 
-/// The parts of a contract that apply to every operation.
-#[derive(Debug)]
+/// A contract.
 pub struct Contract {
-    /// The error table, in order of precedence.
-    pub errors: &'static [ErrorEntry],
-    /// The members of a success.
-    pub success: &'static [(&'static str, Part)],
-    /// The members of an error.
-    pub error: &'static [(&'static str, Part)],
-    /// The headers of every answer: name and template.
-    pub headers: &'static [(&'static str, &'static str)],
-    /// The limits.
-    pub limits: &'static [Limit],
-    /// The response headers of limits: name and template.
-    pub limit_headers: &'static [(&'static str, &'static str)],
-    /// The kinds of credentials.
-    pub credentials: &'static [Credential],
+    /// As the compiler resolved it.
+    pub model: &'static Model,
+    /// Its file name in messages.
+    pub file: &'static str,
+    /// Every name of a field, a member or a parameter.
+    pub(crate) vocabulary: &'static [&'static str],
+    operations: OnceLock<Vec<&'static Operation>>,
 }
 
-/// The value of a member of the envelope.
-#[derive(Clone, Copy, Debug)]
-pub enum Part {
-    /// This JSON.
-    Literal(&'static str),
-    /// The value with this name, always present.
-    Always(&'static str),
-    /// The value with this name, left out if there is none.
-    IfAny(&'static str),
+impl Contract {
+    pub(crate) fn new(model: &'static Model, file: &'static str) -> &'static Self {
+        let contract: &'static Self = Box::leak(Box::new(Self {
+            model,
+            file,
+            vocabulary: vocabulary(model),
+            operations: OnceLock::new(),
+        }));
+        contract.operations.get_or_init(|| {
+            let operation = |(surface, declared)| &*Box::leak(Box::new(Operation::new(contract, surface, declared)));
+            model.operations().map(operation).collect()
+        });
+        contract
+    }
+
+    /// Its operations, in order.
+    pub(crate) fn operations(&self) -> &[&'static Operation] {
+        self.operations.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// An operation of the model with what the library derives.
+    pub(crate) fn operation(&self, declared: &model::Operation) -> &'static Operation {
+        let mut operations = self.operations().iter();
+        let found = operations.find(|one| std::ptr::eq(one.declared, declared));
+        found.expect("it is an operation of this model")
+    }
+
+    /// `api.yaml:LINE:COL`
+    pub fn at(&self, span: Span) -> String {
+        format!("{}:{}:{}", self.file, span.line, span.column)
+    }
+
+    /// The error of a step. A contract has every error that its operations need.
+    pub(crate) fn error(&self, step: Step) -> &'static ErrorEntry {
+        let error = self.model.error_at(step);
+        error.unwrap_or_else(|| panic!("the error table has no row for {step:?}"))
+    }
+
+    /// Whether the limit counts a request that this error rejects.
+    pub(crate) fn counts(&self, error: &ErrorEntry) -> bool {
+        let place = |is_it: &dyn Fn(&ErrorEntry) -> bool| self.model.errors.iter().position(is_it);
+        place(&|one| one.step == Step::Limit) < place(&|one| one.name == error.name)
+    }
+
+    /// The limit on failed credentials.
+    pub(crate) fn failed_credentials(&self) -> Option<&'static Limit> {
+        let mut limits = self.model.limits.iter();
+        limits.find(|limit| limit.counts == model::Counts::FailedCredentials)
+    }
+
+    /// The plans that a caller with such a credential may have.
+    pub(crate) fn plans(&self, credential: &Credential) -> &'static [String] {
+        let caller = credential.caller.as_ref();
+        let plan = caller.and_then(|caller| caller.plan.as_ref());
+        plan.map_or(&[], |(_, plans)| &self.model.enumeration(plans).values)
+    }
+
+    /// The name of a success's `data`.
+    pub(crate) fn data_name(&self) -> &'static str {
+        envelope_member(&self.model.success, "data").unwrap_or_default()
+    }
+
+    /// The name of an error's member with this meaning.
+    pub(crate) fn error_member(&self, meaning: &str) -> Option<&'static str> {
+        envelope_member(&self.model.error, meaning)
+    }
 }
 
-/// An error of the error table.
-#[derive(Debug)]
-pub struct ErrorEntry {
-    /// Its name.
-    pub name: &'static str,
-    /// The step that rejects.
-    pub step: Step,
-    /// HTTP status.
-    pub status: u16,
-    /// Template of its text.
-    pub text: &'static str,
-    /// Headers of the error response: name and template.
-    pub headers: &'static [(&'static str, &'static str)],
-    /// Its position in the contract.
-    pub at: &'static str,
+fn envelope_member(members: &'static [(String, EnvelopeValue)], wanted: &str) -> Option<&'static str> {
+    let (name, _) = members.iter().find(|(_, value)| meaning(value) == wanted)?;
+    Some(name)
 }
 
-/// The steps at which a request can be rejected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the words of the contract's language, explained there")]
-pub enum Step {
-    Route,
-    Method,
-    CredentialLimit,
-    Credential,
-    Suspended,
-    Limit,
-    InFlight,
-    /// Too many bytes are being sent.
-    Busy,
-    MediaType,
-    BodySize,
-    BodyTime,
-    Decode,
-    Plan,
-    Exists,
-    Owner,
-    Quota,
-    Transition,
-    /// A business rule, by the name of its error.
-    Rule(&'static str),
-    Write,
-    Internal,
+/// What a member of the envelope shows: `data`, `text`, …; empty for fixed JSON.
+pub(crate) fn meaning(value: &EnvelopeValue) -> &str {
+    match value {
+        EnvelopeValue::Literal(_) => "",
+        EnvelopeValue::Placeholder { name, .. } => name,
+    }
 }
 
-/// A rate limit.
-#[derive(Debug)]
-pub struct Limit {
-    /// Its name.
-    pub name: &'static str,
-    /// What it counts.
-    pub counts: &'static Counts,
-    /// Most requests in a window.
-    pub max: u32,
-    /// Most requests in a window for all credentials of one caller together.
-    pub owner_max: Option<u32>,
-    /// Length of the window, which begins at a multiple of it in Unix time.
-    pub window_seconds: u32,
-    /// Its position in the contract.
-    pub at: &'static str,
-}
-
-/// A kind of credential.
-#[derive(Debug)]
-pub struct Credential {
-    /// Its name.
-    pub name: &'static str,
-    /// The request header.
-    pub header: &'static str,
-    /// The resource that acts with it; `None` if there is only one caller.
-    pub caller: Option<&'static str>,
-    /// The resource that each credential is created with.
-    pub comes_with: Option<&'static str>,
-    /// Whether a caller can have several, which limits count separately.
-    pub is_one_of_several: bool,
-    /// The plans that a caller may have.
-    pub plans: &'static [&'static str],
-    /// Whether a caller can be suspended.
-    pub suspends: bool,
-    /// Its prefix.
-    pub prefix: &'static str,
-    /// Number of random characters after the prefix.
-    pub random: usize,
+fn vocabulary(model: &'static Model) -> &'static [&'static str] {
+    let fields = model
+        .resources
+        .iter()
+        .flat_map(|one| one.fields.iter().chain(&one.joined));
+    let objects = model.objects.iter().flat_map(|one| &one.members);
+    let operations = || model.operations().map(|(_, operation)| operation);
+    let parameters = operations().flat_map(|operation| operation.query.iter().chain(&operation.path));
+    let bodies = operations().filter_map(|operation| model.body(operation));
+    let bodies = bodies.chain(model.inputs.iter().map(|one| &one.body));
+    let members = bodies.flat_map(|body| &body.members).map(|member| &member.field);
+    let all = fields.chain(objects).chain(parameters).chain(members);
+    let names: BTreeSet<&str> = all.map(|field| field.name.as_str()).chain(["no_such_name"]).collect();
+    leak_all(names)
 }
 
 /// One endpoint.
-#[derive(Debug)]
 pub struct Operation {
+    /// Its contract.
+    pub contract: &'static Contract,
+    /// Its surface.
+    pub surface: &'static Surface,
+    /// As the contract declares it.
+    pub declared: &'static model::Operation,
     /// `surface::operation`
     pub name: &'static str,
     /// Its position in the contract.
     pub at: &'static str,
-    /// Its HTTP method.
-    pub method: &'static str,
     /// Its whole path, parameters written `:name`.
     pub path: &'static str,
     /// Every method that the path offers.
-    pub allow: &'static [&'static str],
+    pub allow: Vec<&'static str>,
     /// The credential that every request needs.
     pub credential: Option<&'static Credential>,
     /// The limit that counts it.
     pub limit: Option<&'static Limit>,
     /// The plan that the caller must have.
     pub plan: Option<&'static str>,
+    /// The resources that must exist, in order.
+    pub exists: Vec<Exists>,
+    /// The resources that the caller must own.
+    pub owned: Vec<&'static str>,
+    /// The quota that it counts against.
+    pub quota: Option<&'static Quota>,
     /// The parameters in the path.
     pub parameters: &'static [Member],
     /// The parameters of the query.
     pub query: &'static [Member],
-    /// Pairs of query parameters: the first one may not exceed the second.
-    pub constraints: &'static [(&'static str, &'static str)],
     /// Its body, an object.
     pub body: Option<&'static Type>,
-    /// Whether the body is partial: at least one member, no matter which.
-    pub partial: bool,
-    /// Most bytes of the body.
-    pub max_bytes: usize,
-    /// The resources that must exist, in order.
-    pub exists: &'static [Exists],
-    /// The resources that the caller must own.
-    pub owned: &'static [&'static str],
-    /// The quota that it counts against.
-    pub quota: Option<&'static Quota>,
     /// The state transitions that it makes.
     pub transitions: Option<Transitions>,
-    /// HTTP status of a success.
-    pub status: u16,
     /// The value of `data`.
     pub data: Option<&'static Type>,
-    /// The value of `message`.
-    pub message: Option<&'static str>,
-    /// Members beside `data`.
-    pub siblings: &'static [&'static str],
-    /// The order of a list, as members of its items; `true` is descending.
-    pub sort: &'static [(&'static str, bool)],
-    /// How its list is paged.
-    pub pages: Option<Pages>,
-    /// The properties of its list's items; not set if they cannot be told apart. It names other operations, so it is set
-    /// once all are there, and so are `traces`.
-    pub list: OnceLock<List>,
-    /// The operations that show what was written.
-    pub traces: OnceLock<&'static [Trace]>,
+    /// The order of a list, with every key.
+    pub order: Vec<SortKey>,
+    list: OnceLock<Option<List>>,
+    traces: OnceLock<Vec<Trace>>,
 }
 
 impl Operation {
+    fn new(contract: &'static Contract, surface: &'static Surface, declared: &'static model::Operation) -> Self {
+        let model = contract.model;
+        let parameter = |field: &'static model::Field| Member::required(&field.name, type_of(model, &field.of));
+        Self {
+            contract,
+            surface,
+            declared,
+            name: leak(format!("{}::{}", surface.name, declared.name)),
+            at: leak(contract.at(declared.at)),
+            path: leak(format!("{}{}", surface.base, declared.route)),
+            allow: allow(surface, declared),
+            credential: model.credential_of(surface),
+            limit: declared.limit.as_ref().map(|name| model.limit(name)),
+            plan: declared.plan.as_deref(),
+            exists: declared.exists.iter().map(|exists| Exists::of(model, exists)).collect(),
+            owned: declared.owned.iter().map(String::as_str).collect(),
+            quota: declared.quota.as_ref().map(|name| model.quota(name)),
+            parameters: leak_all(declared.path.iter().map(parameter)),
+            query: leak_all(declared.query.iter().map(|field| member(model, field))),
+            body: model.body(declared).map(|body| body_of(model, body)),
+            transitions: Transitions::of(model, declared),
+            data: declared.data.as_ref().map(|data| data_of(model, data)),
+            order: order(model, declared),
+            list: OnceLock::new(),
+            traces: OnceLock::new(),
+        }
+    }
+
+    /// Whether the caller must own this resource.
+    pub(crate) fn owns(&self, resource: &Resource) -> bool {
+        self.owned.contains(&resource.name.as_str())
+    }
+
+    /// Whether what the caller must own does not exist for others.
+    pub(crate) fn is_private(&self) -> bool {
+        let is_private = |owned: &&str| self.contract.model.resource(owned).private;
+        self.owned.iter().any(is_private)
+    }
+
+    /// The body that the contract declares.
+    pub(crate) fn declared_body(&self) -> Option<&'static Body> {
+        self.contract.model.body(self.declared)
+    }
+
+    /// The members of its body.
+    pub(crate) fn members(&self) -> &'static [Member] {
+        self.body.map_or(&[], Type::members)
+    }
+
+    /// The parameter of the query with this name.
+    pub(crate) fn query(&self, name: &str) -> Option<&'static Member> {
+        named(self.query, name)
+    }
+
+    /// The resource whose id this parameter of the path is.
+    pub(crate) fn resource_at(&self, parameter: &str) -> Option<&'static str> {
+        named(self.parameters, parameter)?.of.id_of()
+    }
+
+    /// Whether the body is partial: at least one member, no matter which.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.declared_body().is_some_and(|body| body.partial)
+    }
+
+    /// Most bytes of the body.
+    pub(crate) fn max_bytes(&self) -> usize {
+        usize::try_from(self.declared.max_bytes).unwrap_or(usize::MAX)
+    }
+
+    /// The order of a list by the members that it shows, up to the first key that it does not show; `true` is descending.
+    pub fn sort(&self) -> Vec<(&'static str, bool)> {
+        let keys = self.order.iter();
+        keys.map_while(|key| Some((key.view_member?, key.is_reversed)))
+            .collect()
+    }
+
+    /// The properties of its list's items; `None` if they cannot be told apart.
+    pub fn list(&self) -> Option<&List> {
+        self.list.get_or_init(|| lists::list(self)).as_ref()
+    }
+
     /// The operations that show what was written.
-    pub(crate) fn traces(&self) -> &'static [Trace] {
-        self.traces.get().copied().unwrap_or_default()
+    pub fn traces(&self) -> &[Trace] {
+        self.traces.get_or_init(|| traces::of(self))
     }
 }
 
+/// Its name: it is part of cycles.
+impl fmt::Debug for Operation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name)
+    }
+}
+
+/// The methods of all operations with the same path, whatever the names of its parameters.
+fn allow(surface: &'static Surface, operation: &model::Operation) -> Vec<&'static str> {
+    let shape = |operation: &model::Operation| {
+        let literal = |segment: &Segment| match segment {
+            Segment::Literal(text) => Some(text.clone()),
+            Segment::Parameter(_) => None,
+        };
+        operation.segments.iter().map(literal).collect::<Vec<_>>()
+    };
+    let here = shape(operation);
+    let same = surface.operations.iter().filter(|other| shape(other) == here);
+    same.map(|other| other.method.as_str()).collect()
+}
+
+/// The order of a list, with every key.
+fn order(model: &'static Model, operation: &'static model::Operation) -> Vec<SortKey> {
+    let Some(Data::Many { resource, view }) = &operation.data else {
+        return Vec::new();
+    };
+    let keys = operation.sort.iter().map(|(field, is_reversed)| SortKey {
+        field,
+        view_member: model.view(resource, view).member_of(field).map(|member| &*member.shown),
+        of: type_of(model, &model.resource(resource).field(field).of),
+        is_reversed: *is_reversed,
+    });
+    keys.collect()
+}
+
 /// A resource that must exist.
-#[derive(Debug)]
 pub struct Exists {
     /// The resource.
-    pub resource: &'static str,
-    /// Its noun.
-    pub noun: &'static str,
-    /// Whether its id is a path parameter; else it is a member of the body.
-    pub in_path: bool,
-    /// The name of that parameter or member.
-    pub id: &'static str,
+    pub resource: &'static Resource,
+    /// The path parameter or the member of the body with its id.
+    pub id: &'static IdSource,
     /// The resource that it must belong to.
     pub within: Option<&'static str>,
-    /// Whether only its owner can see that it exists.
-    pub private: bool,
+}
+
+impl Exists {
+    fn of(model: &'static Model, declared: &'static model::Exists) -> Self {
+        Self {
+            resource: model.resource(&declared.resource),
+            id: &declared.id,
+            within: declared.parent.as_ref().map(|(parent, _)| parent.as_str()),
+        }
+    }
+
+    /// Whether its id is a path parameter; else it is a member of the body.
+    pub(crate) fn is_in_path(&self) -> bool {
+        matches!(self.id, IdSource::Path(_))
+    }
+
+    /// The name of that parameter or member.
+    pub(crate) fn id_name(&self) -> &'static str {
+        let (IdSource::Path(name) | IdSource::Body(name)) = self.id;
+        name
+    }
 }
 
 /// The state transitions of an operation.
-#[derive(Debug)]
 pub struct Transitions {
     /// The resource.
-    pub resource: &'static str,
-    /// Its noun.
-    pub noun: &'static str,
-    /// Its field with the state.
-    pub field: &'static str,
+    pub resource: &'static Resource,
+    /// Its states. The present one is always allowed again.
+    pub states: &'static States,
     /// The member of the body that names the new state.
     pub member: &'static str,
-    /// The initial state.
-    pub initial: &'static str,
-    /// From → to; `None` if every transition is allowed. The present state is always allowed again.
-    pub moves: Option<&'static [(&'static str, &'static [&'static str])]>,
     /// All states.
-    pub all: &'static [&'static str],
+    pub all: &'static [String],
     /// The states that the operation can set.
-    pub words: &'static [&'static str],
+    pub words: &'static [String],
+}
+
+impl Transitions {
+    fn of(model: &'static Model, operation: &'static model::Operation) -> Option<Self> {
+        let (resource, of) = operation.transitions.as_ref()?;
+        let (member, moved) = moved_member(model, operation)?;
+        Some(Self {
+            resource: model.resource(resource),
+            states: model.enumeration(of).states.as_ref()?,
+            member,
+            all: &model.enumeration(of).values,
+            words: &model.enumeration(moved).values,
+        })
+    }
+}
+
+/// The member of a body that names the new state: its name and its enumeration.
+fn moved_member(model: &'static Model, operation: &'static model::Operation) -> Option<(&'static str, &'static str)> {
+    let (_, states) = operation.transitions.as_ref()?;
+    let mut members = model.body(operation)?.members.iter();
+    members.find_map(|member| match &member.field.of.kind {
+        Kind::Enum(name) if name == states || model.enumeration(name).part_of.as_ref() == Some(states) => {
+            Some((member.field.name.as_str(), name.as_str()))
+        }
+        _ => None,
+    })
 }
 
 /// A transition that an operation alone can bring about, or try.

@@ -20,7 +20,7 @@ pub(crate) struct Failure<'a> {
 impl Operation {
     /// The words that a message names it by.
     pub(crate) fn called(&self) -> [&'static str; 4] {
-        [self.method, self.path, self.name, self.at]
+        [&self.declared.method, self.path, self.name, self.at]
     }
 }
 

@@ -1,9 +1,10 @@
 //! The guards and rules of an operation, tried with requests that they must reject.
 
 use crate::attempt::Attempt;
-use crate::contract::Step;
+use crate::contract::Transitions;
 use crate::stage::Stage;
 use crate::value::word;
+use codegen::step::Step;
 
 impl Attempt {
     /// A caller on this plan is rejected.
@@ -11,7 +12,7 @@ impl Attempt {
     pub fn rejects_plan(self, plan: &'static str) {
         let attempt = self.plan(plan);
         let stage = attempt.stage(true);
-        attempt.rejected_at(Step::Plan, &stage, &attempt.values(Step::Plan, &stage.arranged));
+        attempt.rejected_at(Step::Plan, &stage);
     }
 
     /// Unknown ids are not found, however large or small, and the answer names them as they were sent.
@@ -27,13 +28,13 @@ impl Attempt {
             "99999999999999999999999",
         ];
         const IN_A_PATH: [&str; 2] = ["000000000000009007199254740991", "-0"];
-        let exists = self.operation.exists.iter().find(|exists| exists.resource == resource);
-        let in_path = exists.is_some_and(|exists| exists.in_path);
+        let mut all = self.operation.exists.iter();
+        let in_path = all.any(|exists| exists.resource.name == resource && exists.is_in_path());
         let ids = ANYWHERE.into_iter().chain(IN_A_PATH.into_iter().filter(|_| in_path));
         for id in ids {
             let stage = self.stage(true);
             let attempt = self.clone().absent(resource, id);
-            attempt.rejected_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
+            attempt.rejected_at(Step::Exists, &stage);
         }
     }
 
@@ -43,25 +44,22 @@ impl Attempt {
         let stage = self.stage(false);
         let other = self.arrange_for(&stage.caller).id(resource);
         let attempt = self.absent(resource, other);
-        attempt.rejected_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
+        attempt.rejected_at(Step::Exists, &stage);
     }
 
     /// Another caller of the same kind is rejected; for it, a private resource does not exist.
     #[track_caller]
     pub fn rejects_non_owner(self) {
         let stage = self.stage(true);
-        let private = self
-            .operation
-            .exists
-            .iter()
-            .any(|one| one.private && self.operation.owned.contains(&one.resource));
-        let step = if private { Step::Exists } else { Step::Owner };
-        let values = self.values(step, &stage.arranged);
+        let step = match self.operation.is_private() {
+            true => Step::Exists,
+            false => Step::Owner,
+        };
         let stage = Stage {
             caller: self.fresh_caller(),
             ..(*stage).clone()
         };
-        self.rejected_at(step, &stage, &values);
+        self.rejected_at(step, &stage);
     }
 
     /// The quota allows its maximum, and not one more.
@@ -69,7 +67,7 @@ impl Attempt {
     pub fn rejects_more_than_quota(self) {
         let stage = self.stage(false);
         self.fill_quota(&stage);
-        self.rejected_at(Step::Quota, &stage, &self.values(Step::Quota, &stage.arranged));
+        self.rejected_at(Step::Quota, &stage);
     }
 
     #[track_caller]
@@ -81,8 +79,7 @@ impl Attempt {
     #[track_caller]
     pub fn transitions(self, by_way_of: &[&str], to: &str) {
         let stage = self.moved(by_way_of);
-        let member = self.moved_member();
-        let attempt = self.with(member, word(to));
+        let attempt = self.moving_to(to);
         attempt.accepted_on(&stage.caller, &stage.arranged);
         attempt.accepted_on(&stage.caller, &stage.arranged);
     }
@@ -91,20 +88,7 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_move(self, by_way_of: &[&str], from: &str, to: &str) {
         let stage = self.moved(by_way_of);
-        let transitions = self
-            .operation
-            .transitions
-            .as_ref()
-            .expect("only operations that move are asked to");
-        let id = stage.arranged.id(transitions.resource).to_string();
-        let values = [
-            ("noun", transitions.noun.to_owned()),
-            ("id", id),
-            ("from", from.to_owned()),
-            ("to", to.to_owned()),
-        ];
-        self.with(transitions.member, word(to))
-            .rejected_at(Step::Transition, &stage, &values);
+        self.rejects_moving_to(to, &[("from", from.to_owned())], &stage);
     }
 
     /// The transition from the state that the world has arranged to this state is rejected.
@@ -112,11 +96,15 @@ impl Attempt {
     pub fn rejects_arranged_move(self, error: &'static str, to: &str) {
         let stage = self.stage(false);
         self.world.arrange_error(error, &stage.caller, &stage.arranged);
+        self.rejects_moving_to(to, &[], &stage);
+    }
+
+    #[track_caller]
+    fn rejects_moving_to(self, to: &str, known: &[(&'static str, String)], stage: &Stage) {
         let values = self.values(Step::Transition, &stage.arranged);
-        let member = self.moved_member();
-        let values = [values, vec![("to", to.to_owned())]].concat();
-        self.with(member, word(to))
-            .rejected_at(Step::Transition, &stage, &values);
+        let values = [&values, known, &[("to", to.to_owned())]].concat();
+        let error = self.operation.contract.error(Step::Transition);
+        self.moving_to(to).rejected_by(error, stage, &values);
     }
 
     #[track_caller]
@@ -130,18 +118,20 @@ impl Attempt {
     #[track_caller]
     pub(crate) fn move_on(&self, stage: &Stage, by_way_of: &[&str]) {
         for state in by_way_of {
-            self.clone()
-                .with(self.moved_member(), word(state))
-                .accepted_on(&stage.caller, &stage.arranged);
+            let attempt = self.clone().moving_to(state);
+            attempt.accepted_on(&stage.caller, &stage.arranged);
         }
     }
 
-    pub(crate) fn moved_member(&self) -> &'static str {
-        self.operation
-            .transitions
-            .as_ref()
-            .expect("only operations that move are asked to")
-            .member
+    /// The request to move to this state.
+    pub(crate) fn moving_to(self, state: &str) -> Self {
+        let member = self.moves().member;
+        self.with(member, word(state))
+    }
+
+    pub(crate) fn moves(&self) -> &'static Transitions {
+        let transitions = self.operation.transitions.as_ref();
+        transitions.expect("only operations that move are asked to")
     }
 
     /// A business rule rejects the request after the world has arranged the cause.
@@ -149,7 +139,7 @@ impl Attempt {
     pub fn rejects_by_rule(self, error: &'static str) {
         let stage = self.stage(false);
         self.world.arrange_error(error, &stage.caller, &stage.arranged);
-        let step = Step::Rule(error);
-        self.rejected_at(step, &stage, &self.values(step, &stage.arranged));
+        let error = self.operation.contract.model.error(error);
+        self.rejected_by(error, &stage, &self.values(Step::Rule, &stage.arranged));
     }
 }

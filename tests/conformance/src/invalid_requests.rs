@@ -1,8 +1,8 @@
 //! The checks that every operation gets: credentials, methods, paths, whole bodies.
 
 use crate::attempt::{Attempt, Presented};
-use crate::contract::Step;
 use crate::sample::wrong_texts;
+use codegen::step::Step;
 
 /// Every HTTP method, and others that a server might mistake for one.
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -59,18 +59,16 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_credentials_of_other_kinds(self) {
         let stage = self.stage(true);
-        let kinds = self.contract.credentials.iter();
+        let contract = self.operation.contract;
+        let kinds = contract.model.credentials.iter();
         for other in kinds.filter(|kind| self.operation.credential.is_none_or(|own| own.name != kind.name)) {
-            let caller = self.world.caller(other, other.plans.first().copied());
+            let plan = contract.plans(other).first().map(String::as_str);
+            let caller = self.world.caller(other, plan);
             let stage = crate::stage::Stage {
                 caller,
                 ..(*stage).clone()
             };
-            self.rejected_at(
-                Step::Credential,
-                &stage,
-                &self.values(Step::Credential, &stage.arranged),
-            );
+            self.rejected_at(Step::Credential, &stage);
         }
     }
 
@@ -79,7 +77,7 @@ impl Attempt {
     pub fn rejects_suspended_caller(self) {
         let stage = self.stage(false);
         self.suspend(&stage.caller);
-        self.rejected_at(Step::Suspended, &stage, &[]);
+        self.rejected_at(Step::Suspended, &stage);
     }
 
     /// Other methods of the path are rejected before authentication, and the answer lists the allowed ones.
@@ -150,21 +148,21 @@ impl Attempt {
     /// A body of one byte too many is rejected.
     #[track_caller]
     pub fn rejects_large_bodies(self) {
-        let most = self.operation.max_bytes;
+        let most = self.operation.max_bytes();
         self.padded_to(most + 1).rejected(Step::BodySize);
     }
 
     /// A body of exactly the maximum size is accepted, white space included.
     #[track_caller]
     pub fn accepts_largest_body(self) {
-        let most = self.operation.max_bytes;
+        let most = self.operation.max_bytes();
         self.padded_to(most).accepted();
     }
 
     /// A body that is not JSON is rejected.
     #[track_caller]
     pub fn rejects_what_is_not_json(self) {
-        let deep = "[".repeat(self.operation.max_bytes.min(100_000));
+        let deep = "[".repeat(self.operation.max_bytes().min(100_000));
         let others: [&[u8]; 12] = [
             b"",
             b" ",
@@ -201,7 +199,6 @@ impl Attempt {
 
     #[track_caller]
     fn rejected(&self, step: Step) {
-        let stage = self.stage(true);
-        self.rejected_at(step, &stage, &self.values(step, &stage.arranged));
+        self.rejected_at(step, &self.stage(true));
     }
 }

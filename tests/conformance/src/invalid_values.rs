@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::sample::{wrong_texts, wrong_types};
-use crate::types::{Member, Type};
+use crate::types::Type;
 use crate::value::{Value, null, raw, word};
 
 /// Unicode's Bidi_Control.
@@ -162,10 +162,7 @@ impl Attempt {
     /// The query rejects undeclared parameters.
     #[track_caller]
     pub fn rejects_unknown_parameters(self, vocabulary: &[&str]) {
-        for name in vocabulary
-            .iter()
-            .filter(|name| !self.operation.query.iter().any(|member| member.name == **name))
-        {
+        for name in vocabulary.iter().filter(|name| self.operation.query(name).is_none()) {
             self.clone().parameter(name, "1").invalid(&[name]);
         }
     }
@@ -179,7 +176,7 @@ impl Attempt {
     }
 
     fn parameter_type(&self, name: &str) -> &'static Type {
-        let found: Option<&Member> = self.operation.query.iter().find(|member| member.name == name);
+        let found = self.operation.query(name);
         found.unwrap_or_else(|| panic!("no parameter {name}")).of
     }
 }

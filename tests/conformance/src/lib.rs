@@ -39,14 +39,15 @@ mod value;
 mod verdict;
 mod world;
 
-pub use self::contract::{Contract, Credential, ErrorEntry, Exists, Limit, Move, Operation, Part, Step, Transitions};
+pub use self::contract::{Contract, Exists, Move, Operation, Transitions};
 pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
+pub use codegen::model::{Credential, Limit};
 pub use held::{HeldBody, Hold};
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;
-pub use lists::description::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
+pub use lists::description::{Creator, Filter, List, Origin, SortKey};
 pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, MutationTests, Report, Run};
 pub use network::Network;
 pub use suite::{Covers, Matrix, Suite, Test};

@@ -11,9 +11,11 @@ pub use self::failed::LimitTrial;
 use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
-use crate::contract::{Limit, Operation, Step};
+use crate::contract::Operation;
 use crate::template::fill_template;
 use crate::world::{Caller, LimitedService, Need, RequestedResources, is_left_out};
+use codegen::model::Limit;
+use codegen::step::Step;
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
@@ -45,8 +47,8 @@ impl<'a> Trial<'a> {
             .expect("only operations with a limit are tried for it");
         let attempt = attempt.anew(attempt.operation);
         // A counted request may be rejected later, which saves the world a write.
-        let cheap = attempt.contract.precedes(Step::Limit, Step::Decode);
-        let attempt = if cheap {
+        let contract = attempt.operation.contract;
+        let attempt = if contract.counts(contract.error(Step::Decode)) {
             attempt.parameter("no_such_parameter", "1")
         } else {
             attempt
@@ -90,16 +92,21 @@ impl<'a> Trial<'a> {
 
     /// Uses up the rest of the caller's window.
     pub(crate) fn exhaust(&self) {
-        let rejected = self.attempt.contract.error(Step::Limit).status;
+        let rejected = self.attempt.operation.contract.error(Step::Limit).status;
         let mut calls = 0..self.limit.max;
         while calls.next().is_some() && self.call().answer.response.status != rejected {}
     }
 
+    /// The position of the limit.
+    fn at(&self) -> String {
+        self.attempt.operation.contract.at(self.limit.at)
+    }
+
     #[track_caller]
     fn expect_let_through(&self, answer: &Answer) {
-        if answer.response.status == answer.contract.error(Step::Limit).status {
+        if answer.response.status == answer.operation.contract.error(Step::Limit).status {
             answer.fail(
-                &format!("to be let through by limits.{} ({})", self.limit.name, self.limit.at),
+                &format!("to be let through by limits.{} ({})", self.limit.name, self.at()),
                 &format!(
                     "it is rejected, though fewer than {} requests of its sender were counted",
                     self.limit.max
@@ -124,7 +131,7 @@ impl<'a> Trial<'a> {
     }
 
     fn headers(&self, remaining: u32, end: End) -> Vec<(&'static str, String)> {
-        self.headers_of(self.limit.name, self.limit.max, remaining, end)
+        self.headers_of(&self.limit.name, self.limit.max, remaining, end)
     }
 
     fn headers_of(&self, name: &str, max: u32, remaining: u32, end: End) -> Vec<(&'static str, String)> {
@@ -136,9 +143,9 @@ impl<'a> Trial<'a> {
             ("seconds", end.seconds.to_string()),
             ("reset_unix", end.unix.to_string()),
         ];
-        let templates = self.attempt.contract.limit_headers.iter();
+        let templates = self.attempt.operation.contract.model.limit_headers.iter();
         templates
-            .map(|(name, template)| (*name, fill_template(template, &values)))
+            .map(|(name, template)| (name.as_str(), fill_template(template, &values)))
             .collect()
     }
 }
@@ -271,12 +278,20 @@ impl Attempt {
     #[track_caller]
     pub fn is_not_limited(self) {
         let stage = self.stage(true);
-        let most = self.contract.limits.iter().map(|limit| limit.max).max().unwrap_or(0);
+        let most = self
+            .operation
+            .contract
+            .model
+            .limits
+            .iter()
+            .map(|limit| limit.max)
+            .max()
+            .unwrap_or(0);
         let limited_service = self.world.limited_service();
         let attempt = self.parameter("no_such_parameter", "1");
         for _ in 0..=most {
             let Timed { answer, .. } = call(&attempt, &*limited_service, &stage.caller, &stage.arranged);
-            answer.expect_error(answer.contract.error(Step::Decode), &[]);
+            answer.expect_error(answer.operation.contract.error(Step::Decode), &[]);
             answer.expect_no_limit_headers();
         }
     }

@@ -5,7 +5,7 @@ pub(crate) mod description;
 mod filters;
 mod maker;
 mod mover;
-mod pages;
+pub(crate) mod pages;
 mod reader;
 mod rows;
 #[cfg(test)]
@@ -18,6 +18,7 @@ use crate::lists::reader::ListReader;
 use crate::lists::rows::Row;
 use crate::response_data::is_same;
 use crate::world::shortened;
+use codegen::model::Source;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 
@@ -60,7 +61,7 @@ impl Attempt {
         let (rows, answer) = reader.whole(&[]);
         for pair in rows.windows(2) {
             if reader.order(&pair[0], &pair[1]) == Ordering::Greater {
-                let keys: Vec<String> = self.list().order.iter().map(SortKey::render).collect();
+                let keys: Vec<String> = self.operation.order.iter().map(SortKey::render).collect();
                 answer.fail(
                     &format!("the order {}", keys.join(", ")),
                     &format!(
@@ -84,11 +85,11 @@ impl Attempt {
             let Some(row) = reader.row(item).filter(|row| row.made_by.is_some()) else {
                 continue;
             };
-            for (member, source) in self.list().shows {
-                let Some(mut wanted) = row.record.get(source.field).cloned() else {
+            for (member, source) in &self.list().shows {
+                let Some(mut wanted) = row.record.get(source.field()).cloned() else {
                     continue;
                 };
-                if let (Some(pick), Json::Array(items)) = (source.pick, &wanted) {
+                if let (Source::Each(_, pick), Json::Array(items)) = (source, &wanted) {
                     wanted = items.iter().map(|item| item[pick].clone()).collect();
                 }
                 if !is_same(&item[*member], &wanted) {

@@ -3,12 +3,13 @@
 //! It knows how requests are sent and paced, and nothing about callers. A [`World`](crate::World) for such an implementation
 //! uses `call`, `limited_service`, `is_limited` and `unsupported` from here.
 
-use crate::contract::{Contract, Limit, Step};
+use crate::contract::Contract;
 use crate::held::HeldBody;
 use crate::suite::counts_until;
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
-use codegen::model::Counts;
+use codegen::model::Limit;
+use codegen::step::Step;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
@@ -88,14 +89,10 @@ impl Network {
             base: loopback.map_or(format!("http://{authority}"), |address| format!("http://{address}")),
             is_loopback: loopback.is_some(),
             error_response: contract
-                .errors
-                .iter()
-                .find(|error| error.step == Step::Credential)
+                .model
+                .error_at(Step::Credential)
                 .map_or(0, |error| error.status),
-            failed: contract
-                .limits
-                .iter()
-                .find(|limit| *limit.counts == Counts::FailedCredentials),
+            failed: contract.failed_credentials(),
             runtime: Runtime::new().expect("the machine has threads"),
             sources: Mutex::new(Sources {
                 last: seed,

@@ -1,11 +1,11 @@
 //! Precedence: with two errors in one request, the upper entry of the error table answers.
 
 use crate::attempt::{Attempt, Presented};
-use crate::contract::{Step, Transitions};
 use crate::limits::{GUESSER, LimitTrial, Trial};
 use crate::stage::Stage;
-use crate::value::word;
 use crate::world::{Access, LimitedService, Need, is_left_out};
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,47 +19,50 @@ const UNKNOWN_ID: i64 = (1 << 53) - 1;
 impl Attempt {
     /// `first` rejects, together with any other error. Each of the others comes with it in a request of its own.
     #[track_caller]
-    pub fn precedes(self, first: Step, others: &[Step]) {
+    pub fn precedes(self, first: &'static ErrorEntry, others: &[&'static ErrorEntry]) {
         for other in others {
             let mut spoilt = SpoiltRequest::new(&self, None);
-            for step in in_order(first, *other) {
-                spoilt.spoil(step);
+            for error in in_order(first, other) {
+                spoilt.spoil(error.step, &error.name);
             }
-            spoilt.rejected(first, *other);
+            spoilt.rejected(first, other);
         }
     }
 
     /// Once an address has failed too often, its next failure is answered as guessing, together with any error `below`;
     /// an error `above` is answered first. Each of these errors comes in a request of its own.
     #[track_caller]
-    pub fn guessing_precedes(self, above: &[Step], below: &[Step]) {
+    pub fn guessing_precedes(self, above: &[&'static ErrorEntry], below: &[&'static ErrorEntry]) {
         if is_left_out(self.world, Need::Address) {
             return;
         }
         let trial = LimitTrial::with(&self);
-        let spoilt = |step: Step| {
-            let mut spoilt = SpoiltRequest::new(&self, Some(trial.limited_service()));
-            spoilt.spoil(step);
-            spoilt.attempt.presented = Presented::Twice;
-            spoilt
+        let spoilt = |errors: &[&'static ErrorEntry]| -> Vec<_> {
+            let spoilt = errors.iter().map(|error| {
+                let mut spoilt = SpoiltRequest::new(&self, Some(trial.limited_service()));
+                spoilt.spoil(error.step, &error.name);
+                spoilt.attempt.presented = Presented::Twice;
+                (*error, spoilt)
+            });
+            spoilt.collect()
         };
         // Steps that need requests of their own come before the window of the limit.
-        let above: Vec<_> = above.iter().map(|step| (*step, spoilt(*step))).collect();
-        let below: Vec<_> = below.iter().map(|step| (*step, spoilt(*step))).collect();
+        let (above, below) = (spoilt(above), spoilt(below));
         trial.use_up();
-        for (step, spoilt) in above {
-            spoilt.rejected(step, Step::CredentialLimit);
+        let guessing = self.operation.contract.error(Step::CredentialLimit);
+        for (error, spoilt) in above {
+            spoilt.rejected(error, guessing);
         }
-        for (step, spoilt) in below {
-            spoilt.rejected(Step::CredentialLimit, step);
+        for (error, spoilt) in below {
+            spoilt.rejected(guessing, error);
         }
     }
 }
 
 /// The order in which two errors are arranged: the later one first, since the earlier one would reject its preparation. A step
 /// that needs accepted requests comes before all others.
-fn in_order(first: Step, other: Step) -> [Step; 2] {
-    let rank = |step: Step| match step {
+fn in_order<'e>(first: &'e ErrorEntry, other: &'e ErrorEntry) -> [&'e ErrorEntry; 2] {
+    let rank = |error: &ErrorEntry| match error.step {
         Step::Quota => 0,
         Step::Transition => 1,
         _ => 2,
@@ -91,7 +94,7 @@ impl SpoiltRequest {
     }
 
     #[track_caller]
-    pub(crate) fn spoil(&mut self, step: Step) {
+    pub(crate) fn spoil(&mut self, step: Step, error: &str) {
         let operation = self.attempt.operation;
         match step {
             Step::Route => self.attempt.suffix = "/",
@@ -105,12 +108,12 @@ impl SpoiltRequest {
             Step::Suspended => self.attempt.suspend(&self.stage.caller),
             Step::Limit => self.exhaust_limit(),
             Step::MediaType => self.attempt.content_types = vec!["text/plain"],
-            Step::BodySize => self.attempt = self.attempt.clone().padded_to(operation.max_bytes + 1),
+            Step::BodySize => self.attempt = self.attempt.clone().padded_to(operation.max_bytes() + 1),
             Step::Decode => self.attempt = self.attempt.clone().parameter(UNKNOWN, "1"),
             Step::Plan => self.lessen_plan(),
             Step::Exists => {
                 let about = operation.exists.last().expect("the operation names something");
-                self.attempt = self.attempt.clone().absent(about.resource, UNKNOWN_ID);
+                self.attempt = self.attempt.clone().absent(&about.resource.name, UNKNOWN_ID);
             }
             Step::Owner => {
                 let caller = self.attempt.fresh_caller();
@@ -121,7 +124,7 @@ impl SpoiltRequest {
             }
             Step::Quota => self.attempt.fill_quota(&self.stage),
             Step::Transition => self.ask_for_rejected_move(),
-            Step::Rule(error) => self
+            Step::Rule => self
                 .attempt
                 .world
                 .arrange_error(error, &self.stage.caller, &self.stage.arranged),
@@ -142,26 +145,24 @@ impl SpoiltRequest {
 
     fn lessen_plan(&mut self) {
         let operation = self.attempt.operation;
-        let plans = operation.credential.map_or(&[][..], |kind| kind.plans).iter();
-        let lesser = plans
-            .copied()
-            .find(|plan| Some(*plan) != operation.plan)
-            .expect("there is another plan");
+        let plans = operation
+            .credential
+            .map_or(&[][..], |kind| operation.contract.plans(kind));
+        let mut others = plans.iter().filter(|plan| Some(plan.as_str()) != operation.plan);
+        let lesser = others.next().expect("there is another plan");
         self.attempt.world.set_access(&self.stage.caller, Access::Plan(lesser));
     }
 
     #[track_caller]
     fn ask_for_rejected_move(&mut self) {
-        let transitions = self.attempt.operation.transitions.as_ref();
-        let rejected = transitions.and_then(Transitions::rejected);
+        let rejected = self.attempt.moves().rejected();
         let rejected = rejected.expect("only operations with a move that is rejected are asked for it");
         self.attempt.move_on(&self.stage, &rejected.by_way_of);
-        let member = self.attempt.moved_member();
-        self.attempt = self.attempt.clone().with(member, word(rejected.to));
+        self.attempt = self.attempt.clone().moving_to(rejected.to);
     }
 
     #[track_caller]
-    fn rejected(self, first: Step, other: Step) {
+    fn rejected(self, error: &'static ErrorEntry, other: &ErrorEntry) {
         let Self {
             attempt,
             stage,
@@ -175,14 +176,13 @@ impl SpoiltRequest {
             None => attempt.world.call(&request),
         };
         let answer = attempt.received(&stage.caller, request, response);
-        let error = attempt.contract.error(first);
         if answer.response.status != error.status {
             answer.fail(
                 &format!("{} {}", error.status, error.name),
-                &format!("{first:?} comes before {other:?}"),
+                &format!("{} comes before {}", error.name, other.name),
             );
         }
-        let open = answer.expect_error(error, &attempt.values(first, &stage.arranged));
+        let open = answer.expect_error(error, &attempt.values(error.step, &stage.arranged));
         let faults = open.iter().find(|(name, _)| name == "faults");
         if faults.is_some_and(|(_, faults)| !faults.contains(UNKNOWN)) {
             answer.fail(&format!("the fault that was made, `{UNKNOWN}`"), "it is not named");

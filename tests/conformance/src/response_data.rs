@@ -12,20 +12,25 @@ impl Attempt {
     /// The length of a page follows from its size, the total, and the number of items before it.
     #[track_caller]
     pub(crate) fn expect_page(&self, answer: &Answer) {
-        let Some(pages) = &self.operation.pages else { return };
-        let Some(size) = self.number(pages.size) else { return };
+        let Some(pages) = &self.operation.declared.pages else {
+            return;
+        };
+        let Some(size) = self.number(&pages.size) else { return };
         let data = answer.data();
         let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
             return;
         };
-        let total = pages.total.and_then(|name| answer.json()[name].as_i64());
-        let offset = pages.offset.and_then(|name| self.number(name));
-        let number = pages.number.and_then(|name| self.number(name)).unwrap_or(1);
+        let total = pages.total.as_ref().and_then(|name| answer.json()[name].as_i64());
+        let number = |name: &Option<String>| self.number(name.as_ref()?);
+        let (offset, number) = (number(&pages.offset), number(&pages.number).unwrap_or(1));
         let before = offset.unwrap_or_else(|| number.saturating_sub(1).saturating_mul(size));
         let wanted = total.map(|total| total.saturating_sub(before).clamp(0, size));
         if rows > size || wanted.is_some_and(|wanted| wanted != rows) {
             answer.fail(
-                &format!("a page of the right length, by `pages` ({})", pages.at),
+                &format!(
+                    "a page of the right length, by `pages` ({})",
+                    self.operation.contract.at(pages.at)
+                ),
                 &format!(
                     "it has {rows} rows; a page holds {size}, and this one begins behind {before}{}",
                     total.map_or(String::new(), |total| format!(" of the {total} that it tells of"))
@@ -37,7 +42,7 @@ impl Attempt {
     /// No item is shown twice; without pages, the total is the number of shown items.
     #[track_caller]
     pub(crate) fn expect_rows_once(&self, answer: &Answer) {
-        let (Some(list), data) = (self.operation.list.get(), answer.data()) else {
+        let (Some(list), data) = (self.operation.list(), answer.data()) else {
             return;
         };
         let rows = data.as_array().map_or(&[][..], Vec::as_slice);
@@ -48,10 +53,10 @@ impl Attempt {
         if let Some(row) = again {
             answer.fail("each row once", &format!("{} comes twice", row[list.id]));
         }
-        let is_total = |name: &&&str| !self.operation.query.iter().any(|member| member.name == **name);
-        let total = self.operation.siblings.iter().find(is_total);
-        if let (Some(total), None) = (total, &self.operation.pages) {
-            let returned = &answer.json()[*total];
+        let is_total = |name: &&String| self.operation.query(name).is_none();
+        let total = self.operation.declared.siblings.iter().find(is_total);
+        if let (Some(total), None) = (total, &self.operation.declared.pages) {
+            let returned = &answer.json()[total];
             if returned.as_u64() != Some(rows.len() as u64) {
                 answer.fail(
                     &format!("`{total}` as {}, since there are no pages", rows.len()),
@@ -64,12 +69,10 @@ impl Attempt {
     /// A member of the answer with the name of a member of the body has the given value or the default.
     #[track_caller]
     pub(crate) fn expect_sent_values(&self, answer: &Answer) {
-        let (Some(Type::Object(body)), Some(Type::Object(data))) = (self.operation.body, self.operation.data) else {
-            return;
-        };
-        for member in body.iter().filter(|_| self.has_json_body()) {
-            let is_it = |returned: &&Member| returned.name == member.name && returned.of == member.of;
-            if !data.iter().any(|returned| is_it(&returned)) {
+        let Some(data) = self.operation.data else { return };
+        for member in self.operation.members().iter().filter(|_| self.has_json_body()) {
+            let returned = data.member(member.name);
+            if returned.is_none_or(|returned| returned.of != member.of) {
                 continue;
             }
             let sent = self.sent(member.name).filter(|sent| **sent != null());
@@ -89,17 +92,17 @@ impl Attempt {
     /// Items come in the declared order.
     #[track_caller]
     pub(crate) fn expect_order(&self, answer: &Answer) {
-        let data = answer.data();
-        let (Some(rows), [_, ..]) = (data.as_array(), self.operation.sort) else {
+        let (data, sort) = (answer.data(), self.operation.sort());
+        let Some(rows) = data.as_array().filter(|_| !sort.is_empty()) else {
             return;
         };
         let Some(Type::List { of: row, .. }) = self.operation.data else {
             panic!("{} has an order, and no rows", self.operation.name);
         };
         for pair in rows.windows(2) {
-            if ordered(row, self.operation.sort, &pair[0], &pair[1]) == Ordering::Greater {
+            if ordered(row, &sort, &pair[0], &pair[1]) == Ordering::Greater {
                 answer.fail(
-                    &format!("the order {:?}", self.operation.sort),
+                    &format!("the order {sort:?}"),
                     &format!("{} before {}", pair[0], pair[1]),
                 );
             }
@@ -128,11 +131,8 @@ pub(crate) fn with_defaults(value: Json, of: &Type) -> Json {
 
 /// Compares two items by these members; `true` is descending.
 pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
-    let Type::Object(members) = row else {
-        panic!("the rows of a list that has an order are objects");
-    };
     let by = |(key, is_reversed): &(&str, bool)| {
-        let member = members.iter().find(|member| member.name == *key);
+        let member = row.member(key);
         let of = member.expect("the order is one of what rows show").of;
         let order = compare(of, &one[key], &other[key]);
         if *is_reversed { order.reverse() } else { order }

@@ -1,7 +1,7 @@
 //! Checks that a received value has the declared shape: exactly the members, the right types, within bounds.
 
-use crate::contract::Credential;
 use crate::types::{Member, Type};
+use codegen::model::{Class, Credential};
 use serde_json::Value;
 
 /// The errors of the value; empty if it is valid. `place` names it in the sentences.
@@ -69,7 +69,8 @@ impl Shape<'_> {
         let right = match of {
             Type::Text { min, max, chars, .. } => value.as_str().is_some_and(|text| {
                 let count = text.chars().count();
-                let allowed = chars.is_none_or(|chars| text.chars().all(|c| is_in(c, chars)));
+                let class = chars.map(Class::parse);
+                let allowed = class.is_none_or(|class| text.chars().all(|c| class.has(c)));
                 count >= *min && max.is_none_or(|max| count <= max) && allowed
             }),
             Type::Number {
@@ -105,9 +106,10 @@ impl Shape<'_> {
 
     fn is_secret(&self, secret: &str) -> bool {
         self.credentials.iter().any(|kind| {
-            let random = secret.strip_prefix(kind.prefix);
-            random
-                .is_some_and(|random| random.len() == kind.random && random.bytes().all(|b| b.is_ascii_alphanumeric()))
+            let random = secret.strip_prefix(&kind.prefix);
+            random.is_some_and(|random| {
+                random.len() as u64 == kind.random && random.bytes().all(|b| b.is_ascii_alphanumeric())
+            })
         })
     }
 }
@@ -115,20 +117,6 @@ impl Shape<'_> {
 fn decimals_of(number: f64) -> usize {
     let written = number.to_string();
     written.split_once('.').map_or(0, |(_, fraction)| fraction.len())
-}
-
-fn is_in(c: char, class: &str) -> bool {
-    let class: Vec<char> = class.chars().collect();
-    let range = |at: usize| class.get(at + 1) == Some(&'-') && at + 2 < class.len();
-    let mut at = 0;
-    while at < class.len() {
-        let last = if range(at) { class[at + 2] } else { class[at] };
-        if (class[at]..=last).contains(&c) {
-            return true;
-        }
-        at += if range(at) { 3 } else { 1 };
-    }
-    false
 }
 
 /// Whether the text has a digit wherever the form has a 0, and equals the form elsewhere.
@@ -188,8 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_and_forms_are_read_as_written() {
-        assert!(is_in('b', "a-c_-") && is_in('_', "a-c_-") && is_in('-', "a-c_-") && !is_in('d', "a-c_-"));
+    fn forms_are_read_as_written() {
         assert!(has_form("2026-01-31", "0000-00-00") && !has_form("2026-1-31", "0000-00-00"));
     }
 }

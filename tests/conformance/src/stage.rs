@@ -1,7 +1,6 @@
 //! Arranges the conditions of a request: a caller, and the resources that the request names.
 
 use crate::attempt::Attempt;
-use crate::types::Type;
 use crate::world::{Access, Caller, RequestedResources};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -17,19 +16,14 @@ impl Attempt {
     /// Arranges what the request needs. A `shared` stage may belong to another test as well, so the request must change
     /// nothing.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
-        type Stages = Mutex<HashMap<(usize, usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
+        type Stages = Mutex<HashMap<(usize, usize, Option<&'static str>), (Arc<Stage>, u32)>>;
         static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
         if !shared {
             return Arc::new(self.fresh_stage());
         }
         let plan = self.plan.or(self.operation.plan);
         let world = std::ptr::from_ref(self.world).addr();
-        let key = (
-            world,
-            std::ptr::from_ref(self.contract).addr(),
-            self.operation.name,
-            plan,
-        );
+        let key = (world, std::ptr::from_ref(self.operation).addr(), plan);
         let shared = || SHARED.lock().expect("no test panics in here");
         if let Some((stage, left @ 1..)) = shared().get_mut(&key) {
             *left -= 1;
@@ -64,8 +58,9 @@ impl Attempt {
     pub(crate) fn fresh_caller(&self) -> Caller {
         match self.operation.credential {
             Some(kind) => {
-                let plan = self.plan.or(self.operation.plan).or(kind.plans.first().copied());
-                self.world.caller(kind, plan)
+                let mut plans = self.operation.contract.plans(kind).iter();
+                let plan = self.plan.or(self.operation.plan);
+                self.world.caller(kind, plan.or_else(|| Some(plans.next()?)))
             }
             None => Caller {
                 secret: String::new(),
@@ -87,10 +82,10 @@ impl Attempt {
         mut make: impl FnMut(&'static str, Option<(&str, i64)>) -> i64,
     ) -> RequestedResources {
         let mut arranged = RequestedResources::default();
-        for exists in self.operation.exists {
+        for exists in &self.operation.exists {
             let within = exists.within.map(|parent| (parent, arranged.id(parent)));
-            let id = make(exists.resource, within);
-            arranged.0.push((exists.resource, id));
+            let resource = exists.resource.name.as_str();
+            arranged.0.push((resource, make(resource, within)));
         }
         for of in self.ids_without_a_guard() {
             if !arranged.0.iter().any(|(known, _)| *known == of) {
@@ -102,25 +97,8 @@ impl Attempt {
     }
 
     fn ids_without_a_guard(&self) -> Vec<&'static str> {
-        let members = match self.operation.body {
-            Some(Type::Object(members)) => *members,
-            _ => &[],
-        };
-        let types = self
-            .operation
-            .parameters
-            .iter()
-            .map(|one| one.of)
-            .chain(members.iter().map(|one| one.of));
-        types
-            .filter_map(|of| {
-                if let Type::Id(resource) = of {
-                    Some(*resource)
-                } else {
-                    None
-                }
-            })
-            .collect()
+        let all = self.operation.parameters.iter().chain(self.operation.members());
+        all.filter_map(|one| one.of.id_of()).collect()
     }
 
     /// Suspends the caller.

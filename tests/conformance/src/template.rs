@@ -1,50 +1,62 @@
-//! Texts with `{placeholders}`, compared with received texts.
+//! Templates, compared with received texts.
+
+use codegen::model::{Piece, Template};
 
 /// Whether `text` is the template with these values. A placeholder without a value may have any value; these values are
 /// returned.
-pub(crate) fn match_template(template: &str, values: &[(&str, String)], text: &str) -> Option<Vec<(String, String)>> {
+pub(crate) fn match_template(
+    template: &Template,
+    values: &[(&str, String)],
+    mut text: &str,
+) -> Option<Vec<(String, String)>> {
     let mut open: Vec<(String, String)> = Vec::new();
-    let (mut template, mut text) = (template, text);
-    loop {
-        let (literal, rest) = template.split_once('{').unwrap_or((template, ""));
-        text = text.strip_prefix(literal)?;
-        let Some((name, behind)) = rest.split_once('}') else {
-            return text.is_empty().then_some(open);
+    let mut pieces = template.0.iter().peekable();
+    while let Some(piece) = pieces.next() {
+        let name = match piece {
+            Piece::Text(literal) => {
+                text = text.strip_prefix(literal.as_str())?;
+                continue;
+            }
+            Piece::Placeholder(name) => name,
         };
-        let known = values
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value.as_str());
-        let known = known.or_else(|| {
-            open.iter()
-                .find(|(known, _)| known == name)
-                .map(|(_, value)| value.as_str())
-        });
-        text = if let Some(value) = known {
-            text.strip_prefix(value)?
-        } else {
-            let next = behind.split('{').next().unwrap_or_default();
-            let end = if next.is_empty() { text.len() } else { text.find(next)? };
-            open.push((name.to_owned(), text[..end].to_owned()));
-            &text[end..]
+        let given = values.iter().map(|(known, value)| (*known, value));
+        let mut known = given.chain(open.iter().map(|(known, value)| (known.as_str(), value)));
+        if let Some((_, value)) = known.find(|(known, _)| known == name) {
+            text = text.strip_prefix(value.as_str())?;
+            continue;
+        }
+        let end = match pieces.peek() {
+            Some(Piece::Text(next)) => text.find(next.as_str())?,
+            _ => text.len(),
         };
-        template = behind;
+        open.push((name.clone(), text[..end].to_owned()));
+        text = &text[end..];
     }
+    text.is_empty().then_some(open)
 }
 
 /// The template with these values; other placeholders stay.
-pub(crate) fn fill_template(template: &str, values: &[(&str, String)]) -> String {
-    values.iter().fold(template.to_owned(), |text, (name, value)| {
-        text.replace(&format!("{{{name}}}"), value)
-    })
+pub(crate) fn fill_template(template: &Template, values: &[(&str, String)]) -> String {
+    let value = |name: &str| values.iter().find(|(known, _)| *known == name);
+    let filled = template.filled(|name| value(name).map(|(_, value)| value.clone()));
+    filled.to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn template(source: &str) -> Template {
+        let pieces = source.split(['{', '}']).enumerate();
+        let piece = |(index, text): (usize, &str)| match index % 2 {
+            0 => Piece::Text(text.to_owned()),
+            _ => Piece::Placeholder(text.to_owned()),
+        };
+        Template(pieces.filter(|(_, text)| !text.is_empty()).map(piece).collect())
+    }
+
     #[track_caller]
-    fn check(template: &str, values: &[(&str, &str)], text: &str, expected: Option<&[(&str, &str)]>) {
+    fn check(source: &str, values: &[(&str, &str)], text: &str, expected: Option<&[(&str, &str)]>) {
         let values: Vec<_> = values
             .iter()
             .map(|(name, value)| (*name, (*value).to_owned()))
@@ -55,33 +67,23 @@ mod tests {
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(match_template(template, &values, text), expected.map(owned));
+        assert_eq!(
+            match_template(&template(source), &values, text),
+            expected.map(owned),
+            "{source}"
+        );
     }
 
     #[test]
     fn a_template_matches_only_its_texts() {
-        check(
-            "{noun} {id} is gone",
-            &[("noun", "cat"), ("id", "3")],
-            "cat 3 is gone",
-            Some(&[]),
-        );
-        check(
-            "{noun} {id} is gone",
-            &[("noun", "cat"), ("id", "3")],
-            "cat 4 is gone",
-            None,
-        );
-        check(
-            "{noun} {id} is gone",
-            &[("noun", "cat")],
-            "cat 4 is gone",
-            Some(&[("id", "4")]),
-        );
+        let cat = &[("noun", "cat"), ("id", "3")];
+        check("{noun} {id} is gone", cat, "cat 3 is gone", Some(&[]));
+        check("{noun} {id} is gone", cat, "cat 4 is gone", None);
+        check("{noun} {id} is gone", &cat[..1], "cat 4 is gone", Some(&[("id", "4")]));
         check("{id} and {id}", &[], "4 and 4", Some(&[("id", "4")]));
         check("{id} and {id}", &[], "4 and 5", None);
         check("{faults}", &[], "", Some(&[("faults", "")]));
         check("plain", &[], "plain!", None);
-        assert_eq!(fill_template("{a}{b}", &[("a", "1".to_owned())]), "1{b}");
+        assert_eq!(fill_template(&template("{a}{b}"), &[("a", "1".to_owned())]), "1{b}");
     }
 }

@@ -68,6 +68,34 @@ pub enum Type {
     Timestamp,
 }
 
+impl Type {
+    /// The members of an object; none of any other type.
+    pub(crate) fn members(&self) -> &'static [Member] {
+        match self {
+            Self::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The member of an object with this name.
+    pub(crate) fn member(&self, name: &str) -> Option<&'static Member> {
+        named(self.members(), name)
+    }
+
+    /// The resource that a value is the id of.
+    pub(crate) fn id_of(&self) -> Option<&'static str> {
+        match self {
+            Self::Id(resource) => Some(resource),
+            _ => None,
+        }
+    }
+}
+
+/// The member or parameter with this name.
+pub(crate) fn named(members: &'static [Member], name: &str) -> Option<&'static Member> {
+    members.iter().find(|member| member.name == name)
+}
+
 /// A member of an object, or a parameter of a query.
 #[derive(Debug, PartialEq)]
 pub struct Member {
@@ -108,14 +136,6 @@ impl Member {
         Self {
             required: false,
             ..Self::nullable(name, of)
-        }
-    }
-
-    /// An optional member that may not be null.
-    pub const fn partial(name: &'static str, of: &'static Type) -> Self {
-        Self {
-            required: false,
-            ..Self::required(name, of)
         }
     }
 

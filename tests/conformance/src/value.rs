@@ -3,6 +3,7 @@
 
 use crate::sample::sample;
 use crate::types::Type;
+use codegen::model::Class;
 use std::fmt::Write as _;
 
 /// A value of a request.
@@ -89,16 +90,10 @@ pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
 
 /// The ASCII characters of a class such as `a-z0-9_`.
 pub(crate) fn characters(class: &str) -> Vec<char> {
-    let class: Vec<char> = class.chars().collect();
-    let mut all = Vec::new();
-    let mut at = 0;
-    while at < class.len() {
-        let is_range = class.get(at + 1) == Some(&'-') && at + 2 < class.len();
-        let last = if is_range { class[at + 2] } else { class[at] };
-        all.extend((class[at]..=last).filter(char::is_ascii));
-        at += if is_range { 3 } else { 1 };
-    }
-    all
+    let class = Class::parse(class);
+    let ranges = class.ranges().iter();
+    let all = ranges.flat_map(|(first, last)| *first..=*last);
+    all.filter(char::is_ascii).collect()
 }
 
 /// A list of two equal items.

@@ -2,48 +2,18 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Contract, ErrorEntry, Operation, Step};
 use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Caller, RequestedResources};
-
-impl Contract {
-    /// The error of a step. A contract has every error that its operations need.
-    pub(crate) fn error(&self, step: Step) -> &'static ErrorEntry {
-        self.errors
-            .iter()
-            .find(|error| error.step == step)
-            .unwrap_or_else(|| panic!("the error table has no row for {step:?}"))
-    }
-
-    /// The names of all business rules.
-    pub(crate) fn rules(&self) -> Vec<&'static str> {
-        let rule = |error: &ErrorEntry| match error.step {
-            Step::Rule(name) => Some(name),
-            _ => None,
-        };
-        self.errors.iter().filter_map(rule).collect()
-    }
-
-    /// Whether a request that the one step rejects never reaches the other.
-    pub(crate) fn precedes(&self, one: Step, other: Step) -> bool {
-        let place = |step| self.errors.iter().position(|error| error.step == step);
-        place(one) < place(other)
-    }
-}
-
-impl Operation {
-    fn is_read(&self) -> bool {
-        self.method == "GET"
-    }
-}
+use codegen::model::{ErrorEntry, Resource};
+use codegen::step::Step;
 
 impl Attempt {
     /// Sends the request; the answer must be the declared success.
     #[track_caller]
     pub fn accepted(self) -> Answer {
-        let stage = self.stage(self.operation.is_read());
+        let stage = self.stage(self.operation.declared.method == "GET");
         self.accepted_on(&stage.caller, &stage.arranged)
     }
 
@@ -71,7 +41,7 @@ impl Attempt {
     pub fn invalid(self, names: &[&str]) {
         let stage = self.stage(true);
         let answer = self.send(&stage.caller, &stage.arranged);
-        let error = self.contract.error(Step::Decode);
+        let error = self.operation.contract.error(Step::Decode);
         for (_, found) in answer
             .expect_error(error, &[])
             .iter()
@@ -84,18 +54,25 @@ impl Attempt {
                 );
             }
         }
-        self.expect_limit_headers(&answer, self.contract.precedes(Step::Limit, Step::Decode));
+        self.expect_limit_headers(&answer, self.operation.contract.counts(error));
     }
 
     /// Sends the request; this step must reject it.
     #[track_caller]
-    pub(crate) fn rejected_at(&self, step: Step, stage: &Stage, values: &[(&str, String)]) -> Answer {
+    pub(crate) fn rejected_at(&self, step: Step, stage: &Stage) {
+        let error = self.operation.contract.error(step);
+        self.rejected_by(error, stage, &self.values(step, &stage.arranged));
+    }
+
+    /// Sends the request; this error must reject it.
+    #[track_caller]
+    pub(crate) fn rejected_by(&self, error: &'static ErrorEntry, stage: &Stage, values: &[(&str, String)]) {
         let answer = self.send(&stage.caller, &stage.arranged);
-        let open = answer.expect_error(self.contract.error(step), values);
+        let open = answer.expect_error(error, values);
         let allow = open
             .iter()
             .find(|(name, _)| name == "allow")
-            .filter(|_| step == Step::Method);
+            .filter(|_| error.step == Step::Method);
         if let Some((_, allow)) = allow {
             let offered: Vec<&str> = allow.split(", ").collect();
             let right = offered.len() == self.operation.allow.len()
@@ -107,8 +84,7 @@ impl Attempt {
                 );
             }
         }
-        self.expect_limit_headers(&answer, self.contract.precedes(Step::Limit, step));
-        answer
+        self.expect_limit_headers(&answer, self.operation.contract.counts(error));
     }
 
     /// Checks that the limit reports itself exactly where it has counted.
@@ -134,57 +110,48 @@ impl Attempt {
             let absent = self.absent.iter().find(|(known, _)| *known == resource);
             absent.map_or_else(|| arranged.id(resource).to_string(), |(_, id)| id.clone())
         };
+        let of_resource = |one: &Resource| vec![("noun", one.noun.clone()), ("id", named(&one.name))];
         match step {
             Step::Credential => operation
                 .credential
                 .iter()
                 .map(|kind| ("header", kind.header.to_owned()))
                 .collect(),
-            Step::BodySize => vec![("max_bytes", operation.max_bytes.to_string())],
+            Step::BodySize => vec![("max_bytes", operation.max_bytes().to_string())],
             Step::Plan => operation.plan.iter().map(|plan| ("plan", (*plan).to_owned())).collect(),
             Step::Exists | Step::Owner => {
                 let about = operation.exists.iter().find(|exists| match step {
                     Step::Exists => {
-                        self.absent.is_empty() || self.absent.iter().any(|(known, _)| *known == exists.resource)
+                        self.absent.is_empty() || self.absent.iter().any(|(known, _)| *known == exists.resource.name)
                     }
-                    _ => operation.owned.contains(&exists.resource),
+                    _ => operation.owns(exists.resource),
                 });
-                about.map_or_else(Vec::new, |one| {
-                    vec![("noun", one.noun.to_owned()), ("id", named(one.resource))]
-                })
+                about.map_or_else(Vec::new, |one| of_resource(one.resource))
             }
-            Step::Transition => operation.transitions.as_ref().map_or_else(Vec::new, |moved| {
-                vec![("noun", moved.noun.to_owned()), ("id", named(moved.resource))]
-            }),
+            Step::Transition => {
+                let moves = operation.transitions.as_ref();
+                moves.map_or_else(Vec::new, |moves| of_resource(moves.resource))
+            }
             Step::Quota => operation.quota.map_or_else(Vec::new, |quota| {
                 vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]
             }),
-            Step::Rule(_) => operation
-                .parameters
-                .iter()
-                .filter_map(|one| {
-                    if let Type::Id(resource) = one.of {
-                        Some((one.name, named(resource)))
-                    } else {
-                        None
-                    }
-                })
-                .collect(),
+            Step::Rule => {
+                let parameters = operation.parameters.iter();
+                let ids = parameters.filter_map(|one| Some((one.name, named(one.of.id_of()?))));
+                ids.collect()
+            }
             _ => Vec::new(),
         }
     }
 
     /// The declared siblings: a parameter of the same name shows the given value or its default.
     pub(crate) fn siblings(&self) -> Vec<(&'static str, Option<i64>)> {
-        self.operation
-            .siblings
-            .iter()
-            .map(|name| (*name, self.number(name)))
-            .collect()
+        let siblings = self.operation.declared.siblings.iter();
+        siblings.map(|name| (name.as_str(), self.number(name))).collect()
     }
 
     pub(crate) fn number(&self, parameter: &str) -> Option<i64> {
-        let declared = self.operation.query.iter().find(|member| member.name == parameter)?;
+        let declared = self.operation.query(parameter)?;
         let sent = self
             .query
             .iter()
@@ -198,15 +165,11 @@ impl Attempt {
         let mut of = self.body_type();
         for step in place.split(['.', '[']).filter(|step| !step.is_empty()) {
             of = match of {
-                Type::Object(members) => {
-                    members
-                        .iter()
-                        .find(|member| member.name == step)
-                        .unwrap_or_else(|| panic!("no member at {place}"))
-                        .of
-                }
                 Type::List { of, .. } => of,
-                _ => panic!("nothing lies at {place}"),
+                of => {
+                    let member = of.member(step);
+                    member.unwrap_or_else(|| panic!("no member at {place}")).of
+                }
             };
         }
         of

@@ -9,8 +9,8 @@
 //! Their arguments are the contract's own words: the names of a resource, a plan, a quota, an error. A world that does not know
 //! such a word panics with it: then the test that needs it fails and says what to write.
 
-use crate::contract::Credential;
 use crate::suite::leave_out;
+use codegen::model::Credential;
 use std::net::IpAddr;
 use std::time::Duration;
 

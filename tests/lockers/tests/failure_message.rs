@@ -10,7 +10,7 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
     let operation = suite().operation("pulse::ping").expect("it is there");
     let failed = catch_unwind(|| {
         // The request is valid.
-        let attempt = Attempt::new(world(), contract, operation);
+        let attempt = Attempt::new(world(), operation);
         attempt
             .trying("the query: its parameters, and no others", operation.at)
             .invalid(&[]);
@@ -19,8 +19,7 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
     let message: &String = message.downcast_ref().expect("a message");
     let is_known = |line: &&str| !line.contains(" lockers-request: ") && !line.contains(" link: ");
     let known: Vec<&str> = message.lines().filter(is_known).collect();
-    let position = contract.errors.iter().find(|row| row.name == "malformed");
-    let position = position.expect("it is there").at;
+    let position = contract.at(contract.model.error("malformed").at);
     let place = operation.at;
     let wanted = format!(
         r#"GET /pulse/ping does not keep to the contract.

@@ -150,8 +150,7 @@ fn picks(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let Some(Data::One { resource, view } | Data::Many { resource, view }) = &operation.data else {
         return Vec::new();
     };
-    let views = part.model.resource(resource).views.iter();
-    let members = views.filter(|one| one.name == *view).flat_map(|view| &view.members);
+    let members = part.model.view(resource, view).members.iter();
     let picks = members.filter_map(|ViewMember { shown, source, .. }| match source {
         Source::Each(list, member) => Some(format!("`{shown}` lists the `{member}` of each item of `{list}`.")),
         _ => None,

@@ -50,8 +50,7 @@ impl Scope<'_> {
         let members: Vec<(&str, &Type)> = match data {
             Data::Members(fields) => fields.iter().map(|field| (field.name.as_str(), &field.of)).collect(),
             Data::One { resource, view } | Data::Many { resource, view } => {
-                let mut views = self.model.resource(resource).views.iter();
-                let view = views.find(|one| one.name == *view).expect("a view is declared");
+                let view = self.model.view(resource, view);
                 view.members.iter().map(|one| (one.shown.as_str(), &one.of)).collect()
             }
         };

@@ -152,9 +152,8 @@ impl Scope<'_> {
             }
             Component::Input(name) => self.body(&model.input(name).body),
             Component::View(resource, view) => {
+                let view = model.view(resource, view);
                 let resource = model.resource(resource);
-                let view = resource.views.iter().find(|one| one.name == *view);
-                let view = view.expect("resolved names name something");
                 self.view(&resource.noun, view)
                     .with_description(resource.doc.as_deref())
             }

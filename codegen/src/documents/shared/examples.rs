@@ -31,12 +31,7 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
             members.collect::<JsonObject>().into()
         }
         Kind::Input(name) => body(model, &model.input(name).body.members),
-        Kind::View(resource, view) => {
-            let mut views = model.resource(resource).views.iter();
-            views
-                .find(|one| one.name == *view)
-                .map_or(Json::null(), |view| view_example(model, view))
-        }
+        Kind::View(resource, view) => view_example(model, model.view(resource, view)),
     }
 }
 
@@ -85,11 +80,7 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
 /// The data of an answer, with the credential that it hands out.
 pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
-    let example_of = |resource: &String, name: &String| {
-        let mut views = model.resource(resource).views.iter();
-        let view = views.find(|one| one.name == *name);
-        view.map_or(Json::null(), |view| self::view_example(model, view))
-    };
+    let example_of = |resource: &String, name: &String| view_example(model, model.view(resource, name));
     let data = match operation.data.as_ref()? {
         Data::One { resource, view } => example_of(resource, view),
         Data::Many { resource, view } => list(vec![example_of(resource, view)]),

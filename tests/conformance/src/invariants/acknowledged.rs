@@ -4,11 +4,12 @@ use super::reading::{Found, Reading, Write};
 use super::trace::{DataLocation, ExpectedMember, IdOrigin, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Operation, Step};
+use crate::contract::Operation;
 use crate::response_data::{is_same, with_defaults};
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Caller, RequestedResources, shortened};
+use codegen::step::Step;
 use serde_json::Value as Json;
 
 /// If there are more, only the first and the last one are requested.
@@ -20,7 +21,7 @@ impl Attempt {
     pub fn is_there_afterwards(self) {
         self.is_there_whole();
         let stage = self.stage(false);
-        if self.operation.partial {
+        if self.operation.is_partial() {
             self.expect_other_members_unchanged(&stage.caller, &stage.arranged);
         }
         let first = self.varied(1);
@@ -28,7 +29,7 @@ impl Attempt {
         // `accepted_on` also checks that the writes are visible.
         let next = self.varied(2).send(&stage.caller, &stage.arranged);
         if !next.is_success() {
-            self.expect_rejection(&next, &self.contract.rules());
+            self.expect_rejection(&next, &self.all_rules());
             return;
         }
         self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
@@ -41,9 +42,6 @@ impl Attempt {
     /// A partial body changes only the members that it gives. Each member is given alone.
     #[track_caller]
     fn expect_other_members_unchanged(&self, caller: &Caller, arranged: &RequestedResources) {
-        let Some(Type::Object(members)) = self.operation.body else {
-            return;
-        };
         let write = Write {
             attempt: self,
             caller,
@@ -54,7 +52,7 @@ impl Attempt {
             let id = write.ids(trace.id_origin).first().copied();
             Reading::of(&write, trace, id)?.find(id)
         };
-        for member in *members {
+        for member in self.operation.members() {
             let before: Vec<_> = self.operation.traces().iter().map(find).collect();
             let answer = self.clone().alone(member.name).accepted_on(caller, arranged);
             for (trace, before) in self.operation.traces().iter().zip(before) {
@@ -92,11 +90,11 @@ impl Attempt {
         let answer = self.accepted_on(caller, arranged);
         let last = self.operation.exists.last().expect("something is deleted");
         let values = [
-            ("noun", last.noun.to_owned()),
-            ("id", arranged.id(last.resource).to_string()),
+            ("noun", last.resource.noun.clone()),
+            ("id", arranged.id(&last.resource.name).to_string()),
         ];
         let again = self.send(caller, arranged);
-        again.expect_error(self.contract.error(Step::Exists), &values);
+        again.expect_error(self.operation.contract.error(Step::Exists), &values);
         if let Some(found) = shown.into_iter().find_map(find) {
             let deleted = format!("it was deleted by {}", answer.request.curl());
             found.answer.fail("nothing of what was deleted", &deleted);
@@ -170,7 +168,7 @@ impl Attempt {
         let wrong = trace
             .members
             .iter()
-            .find_map(|member| self.unlike(member, self.body_if_any(), sent, write, &found.row));
+            .find_map(|member| self.unlike(member, self.operation.body, sent, write, &found.row));
         let repeated = trace.repeated_members.iter().find_map(|(repeated, shown)| {
             let repeated = write_answer.data()[repeated].take();
             (!is_same(&found.row[shown], &repeated)).then_some((*shown, repeated))
@@ -226,14 +224,11 @@ impl Attempt {
         let sent = member
             .member
             .and_then(sent)
-            .filter(|sent| **sent != crate::value::null() || self.operation.partial);
+            .filter(|sent| **sent != crate::value::null() || self.operation.is_partial());
         let json = sent.map(|sent| sent.render(&|resource| write.arranged.id(resource).to_string()));
         let wanted = json.as_deref().or(member.otherwise)?;
         let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
-        let declared = match (of, member.member) {
-            (Some(Type::Object(members)), Some(name)) => members.iter().find(|one| one.name == name),
-            _ => None,
-        };
+        let declared = of.and_then(|of| of.member(member.member?));
         let wanted = match declared {
             Some(declared) => with_defaults(wanted, declared.of),
             None => wanted,
@@ -241,7 +236,10 @@ impl Attempt {
         (!is_same(&row[member.view_member], &wanted)).then_some((member.view_member, wanted))
     }
 
-    fn body_if_any(&self) -> Option<&'static Type> {
-        self.operation.body
+    /// The names of all business rules.
+    fn all_rules(&self) -> Vec<String> {
+        let errors = self.operation.contract.model.errors.iter();
+        let rules = errors.filter(|error| error.step == Step::Rule);
+        rules.map(|error| error.name.clone()).collect()
     }
 }

@@ -29,11 +29,8 @@ impl Attempt {
     /// The request with every member, and items in every list.
     fn whole(&self) -> Self {
         let moved = self.operation.transitions.as_ref().map(|moves| moves.member);
-        let members = match self.operation.body {
-            Some(Type::Object(members)) if self.has_json_body() => *members,
-            _ => return self.clone(),
-        };
-        let values = members.iter().filter(|member| Some(member.name) != moved);
+        let members = self.operation.members().iter().filter(|_| self.has_json_body());
+        let values = members.filter(|member| Some(member.name) != moved);
         values.fold(self.clone(), |attempt, member| {
             attempt.with(member.name, value_of(member.of, 0, member.name))
         })

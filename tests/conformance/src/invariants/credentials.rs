@@ -1,8 +1,10 @@
 //! A credential is valid from its acknowledgement until the resource that it came with ends.
 
+use super::reading::has_form;
 use crate::attempt::Attempt;
-use crate::contract::{Operation, Step};
+use crate::contract::Operation;
 use crate::world::{Caller, RequestedResources};
+use codegen::step::Step;
 
 impl Attempt {
     /// A new credential is accepted at once by one of these operations that needs nothing else, chosen by its kind.
@@ -34,15 +36,15 @@ impl Attempt {
             door.accepted_on(&holder, &RequestedResources::default());
             let caller = if by_itself { &holder } else { &stage.caller };
             let mut arranged = stage.arranged.clone();
-            arranged.0.retain(|(resource, _)| *resource != last.resource);
-            arranged.0.push((last.resource, id));
+            arranged.0.retain(|(resource, _)| *resource != last.resource.name);
+            arranged.0.push((&last.resource.name, id));
             self.accepted_on(caller, &arranged);
             let header = (
                 "header",
-                door.operation.credential.map_or("", |kind| kind.header).to_owned(),
+                door.operation.credential.map_or("", |kind| &kind.header).to_owned(),
             );
             let rejected = door.send(&holder, &RequestedResources::default());
-            rejected.expect_error(self.contract.error(Step::Credential), &[header]);
+            rejected.expect_error(self.operation.contract.error(Step::Credential), &[header]);
             door.accepted_on(&stage.caller, &RequestedResources::default());
         }
     }
@@ -57,7 +59,11 @@ impl Attempt {
         } else {
             maker.fresh_caller()
         };
-        let named = maker.operation.exists.iter().map(|exists| (exists.resource, caller.id));
+        let named = maker
+            .operation
+            .exists
+            .iter()
+            .map(|exists| (exists.resource.name.as_str(), caller.id));
         let answer = maker.accepted_on(&by, &RequestedResources(named.collect()));
         let secret = answer.declared_secrets().into_iter().next();
         match (secret, answer.data()[member].as_i64()) {
@@ -68,7 +74,7 @@ impl Attempt {
 
     /// The operation that accepts a credential of this kind.
     fn door(&self, doors: &[&'static Operation], secret: &str) -> Option<Self> {
-        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.has_form(secret));
+        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| has_form(kind, secret));
         let door = doors.iter().find(is_opened)?;
         Some(self.anew(door))
     }
@@ -79,6 +85,6 @@ fn holder(door: &Attempt, secret: &str) -> Caller {
     Caller {
         secret: secret.to_owned(),
         id: 0,
-        kind: door.operation.credential.map_or("", |kind| kind.name),
+        kind: door.operation.credential.map_or("", |kind| &kind.name),
     }
 }

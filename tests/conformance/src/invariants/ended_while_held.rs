@@ -1,8 +1,8 @@
 //! The right to send a request may end while its body is being read: then it is rejected like a new request.
 
 use crate::attempt::Attempt;
-use crate::contract::Step;
 use crate::world::{Access, Need, is_left_out};
+use codegen::step::Step;
 
 impl Attempt {
     /// The credential is revoked or replaced before the last byte of the body arrives.
@@ -10,7 +10,7 @@ impl Attempt {
     pub fn rejects_credential_ended_while_held(self) {
         let kind = self.operation.credential;
         let kind = kind.expect("only operations with a credential are asked to");
-        if !is_left_out(self.world, Need::RevokedCredential(kind.name)) {
+        if !is_left_out(self.world, Need::RevokedCredential(&kind.name)) {
             self.rejected_when_changed_while_held(Step::Credential, Access::Revoked);
         }
     }
@@ -34,6 +34,6 @@ impl Attempt {
         let mut change = || self.world.set_access(&stage.caller, to);
         let response = self.world.call_held(&request, &mut change);
         let answer = self.received(&stage.caller, request, response);
-        answer.expect_error(self.contract.error(step), &self.values(step, &stage.arranged));
+        answer.expect_error(self.operation.contract.error(step), &self.values(step, &stage.arranged));
     }
 }

@@ -13,5 +13,4 @@ mod states;
 mod trace;
 mod variants;
 
-pub(crate) use secrets::forbids_caches;
 pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

@@ -3,9 +3,9 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Transitions;
-use crate::contract::{ErrorEntry, Step};
 use crate::stage::Stage;
-use crate::value::word;
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 use std::sync::Barrier;
 use std::thread;
 
@@ -27,16 +27,17 @@ impl Attempt {
             self.expect_one_success(&answers);
             let values = self.values(Step::Quota, &stage.arranged);
             for answer in answers.iter().filter(|answer| !answer.is_success()) {
-                answer.expect_error(self.contract.error(Step::Quota), &values);
+                answer.expect_error(self.operation.contract.error(Step::Quota), &values);
             }
-            self.rejected_at(Step::Quota, &stage, &values);
+            self.rejected_at(Step::Quota, &stage);
         }
     }
 
     /// An operation that cannot be repeated succeeds once if several callers send it at once; a repeatable one succeeds at
-    /// least once. All others are rejected by a guard, a quota, the state machine or one of these rules.
+    /// least once. All others are rejected by a guard, a quota, the state machine or one of its rules.
     #[track_caller]
-    pub fn is_done_once_however_often_at_once(self, rules: &[&'static str]) {
+    pub fn is_done_once_however_often_at_once(self) {
+        let rules = &self.operation.declared.rules;
         let stage = self.stage(false);
         self.accepted_on(&stage.caller, &stage.arranged);
         let again = self.send(&stage.caller, &stage.arranged);
@@ -63,40 +64,36 @@ impl Attempt {
     /// the other, and the others were rejected for a state that forbids them.
     #[track_caller]
     pub fn moves_one_after_the_other(self) {
-        let states = self.operation.transitions.as_ref();
-        let states = states.expect("only operations that move are asked to");
+        let moves = self.moves();
         for _ in 0..self.rounds() {
             let stage = self.stage(false);
-            let to: Vec<&str> = states.words.iter().copied().cycle().take(CALLERS).collect();
-            let attempts: Vec<Self> = to.iter().map(|to| self.clone().with(states.member, word(to))).collect();
+            let to: Vec<&str> = moves.words.iter().map(String::as_str).cycle().take(CALLERS).collect();
+            let attempts: Vec<Self> = to.iter().map(|to| self.clone().moving_to(to)).collect();
             let answers = at_once(&attempts, &stage);
             let mut moved = Vec::new();
             for (answer, to) in answers.iter().zip(to) {
                 if answer.is_success() {
                     moved.push(to);
                 } else {
-                    self.expect_in_the_way(answer, states, to, &stage);
+                    self.expect_in_the_way(answer, moves, to, &stage);
                 }
             }
             let last = self.current_state(&stage);
-            if !states.can_follow(&moved, last.as_deref()) {
-                let order = format!("{moved:?} one after the other from {}", states.initial);
+            if !moves.can_follow(&moved, last.as_deref()) {
+                let order = format!("{moved:?} one after the other from {}", moves.states.initial);
                 answers[0].fail(&order, &format!("no order of them leads to {last:?}"));
             }
         }
     }
 
     #[track_caller]
-    fn expect_in_the_way(&self, answer: &Answer, states: &Transitions, to: &str, stage: &Stage) {
-        let values = [
-            ("noun", states.noun.to_owned()),
-            ("id", stage.arranged.id(states.resource).to_string()),
-            ("to", to.to_owned()),
-        ];
-        let open = answer.expect_error(self.contract.error(Step::Transition), &values);
+    fn expect_in_the_way(&self, answer: &Answer, moves: &Transitions, to: &str, stage: &Stage) {
+        let values = self.values(Step::Transition, &stage.arranged);
+        let values = [values, vec![("to", to.to_owned())]].concat();
+        let open = answer.expect_error(self.operation.contract.error(Step::Transition), &values);
         if let Some((_, from)) = open
             .iter()
-            .find(|(name, from)| name == "from" && states.may_become(from, to))
+            .find(|(name, from)| name == "from" && moves.may_become(from, to))
         {
             answer.fail("a state that stands in the way", &format!("{to} may follow {from}"));
         }
@@ -130,13 +127,13 @@ impl Attempt {
 
     /// The error of the answer: one that can reject an otherwise valid request.
     #[track_caller]
-    pub(super) fn expect_rejection(&self, answer: &Answer, rules: &[&'static str]) -> &'static ErrorEntry {
+    pub(super) fn expect_rejection(&self, answer: &Answer, rules: &[String]) -> &'static ErrorEntry {
         let can_reject = |error: &&ErrorEntry| match error.step {
             Step::Exists | Step::Quota | Step::Transition => true,
-            Step::Rule(name) => rules.contains(&name),
+            Step::Rule => rules.contains(&error.name),
             _ => false,
         };
-        let mut errors = self.contract.errors.iter().filter(can_reject);
+        let mut errors = self.operation.contract.model.errors.iter().filter(can_reject);
         let Some(error) = errors.find(|error| answer.is_error(error)) else {
             answer.fail(
                 &format!("a success, or a refusal by a guard, a quota, a state or one of {rules:?}"),

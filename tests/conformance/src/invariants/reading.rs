@@ -3,9 +3,10 @@
 use super::trace::{DataLocation, IdOrigin, Reader, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::Credential;
+use crate::lists::pages::page_query;
 use crate::types::Type;
 use crate::world::{Caller, RequestedResources};
+use codegen::model::Credential;
 use serde_json::Value as Json;
 use std::rc::Rc;
 
@@ -59,10 +60,10 @@ impl Reading {
             Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
         };
         let mut arranged = RequestedResources::default();
-        for (resource, id_origin) in trace.named {
+        for (resource, id_origin) in &trace.named {
             let is_it = *id_origin == trace.id_origin;
             let named = id.filter(|_| is_it).or_else(|| write.ids(*id_origin).first().copied());
-            arranged.0.push((resource, named?));
+            arranged.0.push((*resource, named?));
         }
         Some(Self {
             trace,
@@ -76,7 +77,8 @@ impl Reading {
     #[track_caller]
     pub(super) fn find(&self, id: Option<i64>) -> Option<Found> {
         let first = self.page(0);
-        let total = self.trace.operation.pages.as_ref().and_then(|pages| pages.total);
+        let total = self.trace.operation.declared.pages.as_ref();
+        let total = total.and_then(|pages| pages.total.as_ref());
         let total = total.and_then(|total| first.json()[total].as_i64());
         if let Some(found) = self.within(&Rc::new(first), id) {
             return Some(found);
@@ -126,8 +128,8 @@ impl Reading {
     #[track_caller]
     pub(super) fn page(&self, page: i64) -> Answer {
         let mut attempt = self.attempt.clone();
-        if let Some(pages) = &self.trace.operation.pages {
-            for (name, text) in pages.query(self.size(), page * self.size()) {
+        if let Some(pages) = &self.trace.operation.declared.pages {
+            for (name, text) in page_query(pages, self.size(), page * self.size()) {
                 attempt = attempt.parameter(name, &text);
             }
         }
@@ -135,14 +137,14 @@ impl Reading {
     }
 
     fn has_more_pages(&self) -> bool {
-        let pages = self.trace.operation.pages.as_ref();
+        let pages = self.trace.operation.declared.pages.as_ref();
         pages.is_some_and(|pages| !pages.is_one())
     }
 
     /// Most items of a page.
     fn size(&self) -> i64 {
-        let size = self.trace.operation.pages.as_ref().map(|pages| pages.size);
-        let parameter = self.trace.operation.query.iter().find(|one| Some(one.name) == size);
+        let pages = self.trace.operation.declared.pages.as_ref();
+        let parameter = pages.and_then(|pages| self.trace.operation.query(&pages.size));
         match parameter.map(|one| one.of) {
             Some(Type::Integer { max: Some(max), .. }) => *max,
             _ => 100,
@@ -168,17 +170,16 @@ fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
     let secret = answer
         .declared_secrets()
         .into_iter()
-        .find(|secret| kind.has_form(secret))?;
+        .find(|secret| has_form(kind, secret))?;
     Some(Caller {
         secret,
         id: 0,
-        kind: kind.name,
+        kind: &kind.name,
     })
 }
 
-impl Credential {
-    /// Whether the credential has the form of this kind.
-    pub(super) fn has_form(&self, secret: &str) -> bool {
-        secret.starts_with(self.prefix) && secret.len() == self.prefix.len() + self.random
-    }
+/// Whether a credential has the form of this kind.
+pub(super) fn has_form(kind: &Credential, secret: &str) -> bool {
+    let random = secret.strip_prefix(&kind.prefix);
+    random.is_some_and(|random| random.len() as u64 == kind.random)
 }

@@ -3,38 +3,45 @@
 use super::reading::{Reading, Write};
 use super::trace::{DataLocation, IdOrigin, Reader, Trace};
 use crate::attempt::Attempt;
-use crate::contract::Step;
 use crate::precedence::SpoiltRequest;
 use crate::sample::sample;
 use crate::stage::Stage;
 use crate::types::Type;
-use crate::value::word;
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
 impl Attempt {
-    /// A rejection by these steps leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
+    /// A rejection by these errors leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
     /// on.)
     #[track_caller]
-    pub fn changes_nothing_when_rejected(self, steps: &[Step]) {
+    pub fn changes_nothing_when_rejected(self, errors: &[&'static ErrorEntry]) {
         let with_visible_effect = self.with_visible_effect();
-        for step in steps {
-            with_visible_effect.expect_nothing_changed(*step);
+        for error in errors {
+            with_visible_effect.expect_nothing_changed(error.step, error);
+        }
+        // A private resource is rejected as absent; no error of the step `owner` applies.
+        if self.operation.is_private() {
+            let absent = self.operation.contract.error(Step::Exists);
+            with_visible_effect.expect_nothing_changed(Step::Owner, absent);
         }
     }
 
+    /// A request that is spoilt for this step, and rejected by this error, changes nothing.
     #[track_caller]
-    fn expect_nothing_changed(&self, step: Step) {
+    fn expect_nothing_changed(&self, step: Step, error: &ErrorEntry) {
         let mut spoilt = SpoiltRequest::new(self, None);
         let stage = Arc::clone(&spoilt.stage);
-        spoilt.spoil(step);
+        spoilt.spoil(step, &error.name);
         let before = self.readable_state(&stage);
         let answer = spoilt.attempt.send(&spoilt.stage.caller, &spoilt.stage.arranged);
         if answer.is_success() {
-            let error = self.contract.error(step);
             let wanted = format!(
                 "a refusal, {} by the row {} of the error table ({})",
-                error.status, error.name, error.at
+                error.status,
+                error.name,
+                self.operation.contract.at(error.at)
             );
             answer.fail(&wanted, "it is accepted");
         }
@@ -51,18 +58,16 @@ impl Attempt {
     /// The same request with content whose effect would be visible.
     fn with_visible_effect(&self) -> Self {
         let mut attempt = self.clone();
-        if let (true, Some(Type::Object(members))) = (self.operation.partial, self.operation.body) {
-            for member in *members {
-                attempt = attempt.with(member.name, sample(member.of));
-            }
+        for member in self.operation.members().iter().filter(|_| self.operation.is_partial()) {
+            attempt = attempt.with(member.name, sample(member.of));
         }
-        let next = self.operation.transitions.as_ref().and_then(|states| {
-            let mut words = states.words.iter();
-            let to = words.find(|to| **to != states.initial && states.may_become(states.initial, to))?;
-            Some((states.member, to))
+        let next = self.operation.transitions.as_ref().and_then(|moves| {
+            let initial = &moves.states.initial;
+            let mut words = moves.words.iter();
+            words.find(|to| *to != initial && moves.may_become(initial, to))
         });
         match next {
-            Some((member, to)) => attempt.with(member, word(to)),
+            Some(to) => attempt.moving_to(to),
             None => attempt,
         }
     }
@@ -113,7 +118,7 @@ impl Attempt {
         };
         let state = |trace: &'static Trace| {
             let shows = trace.members.iter().find(|one| one.member == Some(moves.member))?;
-            let id = write.ids(IdOrigin::Named(moves.resource)).first().copied();
+            let id = write.ids(IdOrigin::Named(&moves.resource.name)).first().copied();
             let found = Reading::of(&write, trace, id)?.find(id)?;
             found.row[shows.view_member].as_str().map(str::to_owned)
         };
@@ -127,7 +132,7 @@ impl Trace {
         match (self.operation.data?, self.location) {
             (Type::List { of, .. }, DataLocation::All) => Some(of),
             (of, DataLocation::Whole) => Some(of),
-            (Type::Object(members), DataLocation::In(name)) => match members.iter().find(|one| one.name == name)?.of {
+            (of, DataLocation::In(name)) => match of.member(name)?.of {
                 Type::List { of, .. } => Some(of),
                 _ => None,
             },

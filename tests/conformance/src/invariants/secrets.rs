@@ -3,10 +3,10 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Contract, Credential, Operation};
 use crate::json;
 use crate::types::Type;
 use crate::world::{Caller, Request, Response};
+use codegen::model::Credential;
 use serde_json::Value as Json;
 
 /// The fewest characters that distinguish a credential from an ordinary word.
@@ -17,7 +17,6 @@ impl Attempt {
     #[track_caller]
     pub(crate) fn received(&self, caller: &Caller, request: Request, response: Response) -> Answer {
         let answer = Answer {
-            contract: self.contract,
             operation: self.operation,
             tried: self.tried,
             request,
@@ -32,8 +31,8 @@ impl Answer {
     /// The credentials that the contract shows in this answer.
     pub(crate) fn declared_secrets(&self) -> Vec<String> {
         let mut found = Vec::new();
-        let declared = self.operation.data.filter(|of| has_secret(of));
-        if let Some(of) = declared.filter(|_| self.response.status == self.operation.status)
+        let declared = self.operation.declared.shows_secret() && self.is_success();
+        if let Some(of) = self.operation.data.filter(|_| declared)
             && json::parse(&self.response.body).is_ok()
         {
             gather(of, &self.data(), &mut found);
@@ -61,7 +60,9 @@ impl Answer {
                 );
             }
             if let Some(kind) = self
+                .operation
                 .contract
+                .model
                 .credentials
                 .iter()
                 .find(|kind| contains_credential(text, kind))
@@ -76,7 +77,7 @@ impl Answer {
 
     /// The presented credentials of the request, split where a header has several.
     fn presented(&self) -> impl Iterator<Item = &str> {
-        let kinds = self.contract.credentials;
+        let kinds = &self.operation.contract.model.credentials;
         let is_one = |name: &str| kinds.iter().any(|kind| kind.header.eq_ignore_ascii_case(name));
         let headers = self.request.headers.iter().filter(move |(name, _)| is_one(name));
         headers.flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(',')))
@@ -86,28 +87,12 @@ impl Answer {
 /// Whether the text contains something in the form of such a credential.
 fn contains_credential(text: &str, kind: &Credential) -> bool {
     let is_random = |behind: &str| {
-        let random = behind.as_bytes().get(..kind.random);
+        let random = usize::try_from(kind.random).ok();
+        let random = random.and_then(|random| behind.as_bytes().get(..random));
         random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
     };
-    let mut places = text.match_indices(kind.prefix);
+    let mut places = text.match_indices(&kind.prefix);
     !kind.prefix.is_empty() && places.any(|(at, _)| is_random(&text[at + kind.prefix.len()..]))
-}
-
-/// Whether a success contains a secret that caches must not store. A statement of the contract about caches has
-/// precedence.
-pub(crate) fn forbids_caches(contract: &Contract, operation: &Operation) -> bool {
-    let mut headers = contract.headers.iter();
-    let is_declared = headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"));
-    operation.data.is_some_and(has_secret) && !is_declared
-}
-
-fn has_secret(of: &Type) -> bool {
-    match of {
-        Type::Secret => true,
-        Type::List { of, .. } => has_secret(of),
-        Type::Object(members) => members.iter().any(|member| has_secret(member.of)),
-        _ => false,
-    }
 }
 
 fn gather(of: &Type, value: &Json, found: &mut Vec<String>) {
@@ -127,19 +112,19 @@ fn gather(of: &Type, value: &Json, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use codegen::model::Span;
 
     #[test]
     fn a_credential_is_recognized_by_its_form_anywhere() {
         let kind = Credential {
-            name: "key",
-            header: "Key",
+            name: "key".to_owned(),
+            doc: None,
+            header: "Key".to_owned(),
             caller: None,
-            comes_with: None,
-            is_one_of_several: false,
-            plans: &[],
-            suspends: false,
-            prefix: "k_",
+            prefix: "k_".to_owned(),
             random: 4,
+            shown: None,
+            at: Span::default(),
         };
         for text in ["k_aB3d", "a key: \"k_aB3dmore\"", "k_k_aB3d"] {
             assert!(contains_credential(text, &kind), "{text}");
@@ -161,6 +146,6 @@ mod tests {
             &serde_json::json!({ "id": 1, "key": "k_1", "more": "k_2" }),
             &mut found,
         );
-        assert_eq!((has_secret(&MADE), found), (true, vec!["k_1".to_owned()]));
+        assert_eq!(found, ["k_1"]);
     }
 }

@@ -5,8 +5,11 @@ use crate::contract::{Move, Transitions};
 impl Transitions {
     /// Whether a transition is allowed.
     pub(crate) fn may_become(&self, from: &str, to: &str) -> bool {
-        let listed = |moves: &[(&str, &[&str])]| moves.iter().any(|(state, next)| *state == from && next.contains(&to));
-        from == to || self.moves.is_none_or(listed)
+        let listed = |moves: &Vec<(String, Vec<String>)>| {
+            let mut moves = moves.iter();
+            moves.any(|(state, next)| state == from && next.iter().any(|known| known == to))
+        };
+        from == to || self.states.transitions.as_ref().is_none_or(listed)
     }
 
     /// The ways to all states that the operation itself can reach, each the shortest: to the initial one it is empty.
@@ -16,8 +19,8 @@ impl Transitions {
         while let Some(way) = ways.get(next).cloned() {
             let from = self.end(&way);
             for to in self.words {
-                if self.may_become(from, to) && !ways.iter().any(|known| self.end(known) == *to) {
-                    ways.push([way.as_slice(), &[*to]].concat());
+                if self.may_become(from, to) && !ways.iter().any(|known| self.end(known) == to) {
+                    ways.push([way.as_slice(), &[to]].concat());
                 }
             }
             next += 1;
@@ -26,7 +29,7 @@ impl Transitions {
     }
 
     fn end(&self, way: &[&'static str]) -> &'static str {
-        way.last().copied().unwrap_or(self.initial)
+        way.last().copied().unwrap_or(&self.states.initial)
     }
 
     /// Every transition from a state that the operation itself can reach.
@@ -49,13 +52,18 @@ impl Transitions {
     /// A state that may not follow some other state, however that one was reached.
     pub(crate) fn rejected_from_anywhere(&self) -> Option<&'static str> {
         let mut all = self.all.iter();
-        all.find_map(|from| self.words.iter().find(|to| !self.may_become(from, to)).copied())
+        all.find_map(|from| {
+            self.words
+                .iter()
+                .find(|to| !self.may_become(from, to))
+                .map(String::as_str)
+        })
     }
 
     /// Whether all of these transitions, in some order, are possible from the initial state, with `last` as the last
     /// one if it is known.
     pub(crate) fn can_follow(&self, moved: &[&str], last: Option<&str>) -> bool {
-        self.can_follow_from(self.initial, moved, last)
+        self.can_follow_from(&self.states.initial, moved, last)
     }
 
     fn can_follow_from(&self, from: &str, left: &[&str], last: Option<&str>) -> bool {
@@ -76,17 +84,41 @@ impl Transitions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use codegen::model::{Resource, Span, States};
+    use std::sync::LazyLock;
 
-    static LOAN: Transitions = Transitions {
-        resource: "Loan",
-        noun: "loan",
-        field: "status",
-        member: "status",
-        initial: "asked",
-        moves: Some(&[("asked", &["lent", "refused"]), ("lent", &["back"])]),
-        all: &["asked", "lent", "back", "refused"],
-        words: &["lent", "back", "refused"],
-    };
+    /// Of a loan: asked → lent or refused, lent → back.
+    static LOAN: LazyLock<Transitions> = LazyLock::new(|| {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let all = words(&["asked", "lent", "back", "refused"]).leak();
+        let states = States {
+            of: ("Loan".to_owned(), "status".to_owned()),
+            initial: "asked".to_owned(),
+            transitions: Some(vec![
+                ("asked".to_owned(), words(&["lent", "refused"])),
+                ("lent".to_owned(), words(&["back"])),
+            ]),
+            at: Span::default(),
+        };
+        let resource = Resource {
+            name: "Loan".to_owned(),
+            noun: "loan".to_owned(),
+            doc: None,
+            owner: Vec::new(),
+            private: false,
+            fields: Vec::new(),
+            joined: Vec::new(),
+            views: Vec::new(),
+            at: Span::default(),
+        };
+        Transitions {
+            resource: Box::leak(Box::new(resource)),
+            states: Box::leak(Box::new(states)),
+            member: "status",
+            all,
+            words: &all[1..],
+        }
+    });
 
     #[track_caller]
     fn check(moved: &[&str], last: Option<&str>, expected: bool) {

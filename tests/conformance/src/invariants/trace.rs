@@ -10,7 +10,7 @@ pub struct Trace {
     /// The reader.
     pub reader: Reader,
     /// The resources in its path, and the origin of their ids.
-    pub named: &'static [(&'static str, IdOrigin)],
+    pub named: Vec<(&'static str, IdOrigin)>,
     /// Where the resources are in its `data`.
     pub location: DataLocation,
     /// The member with a resource's id, if it is shown.
@@ -20,9 +20,9 @@ pub struct Trace {
     /// The member of the write's body that lists the written resources, if there are several.
     pub items: Option<&'static str>,
     /// The members that the write determines.
-    pub members: &'static [ExpectedMember],
+    pub members: Vec<ExpectedMember>,
     /// Members of the write's own `data`, and the members that show them again.
-    pub repeated_members: &'static [(&'static str, &'static str)],
+    pub repeated_members: Vec<(&'static str, &'static str)>,
     /// Whether only the caller, and those who know the named resources, change what it shows.
     pub is_apart: bool,
 }

@@ -9,11 +9,8 @@ impl Attempt {
     /// The request with different texts in its body for each index, within their types; if it has none, one is added
     /// where possible.
     pub(crate) fn varied(&self, index: usize) -> Self {
-        let members = match self.operation.body {
-            Some(Type::Object(members)) if self.has_json_body() => *members,
-            _ => return self.clone(),
-        };
-        let texts: Vec<&Member> = members.iter().filter(|one| is_text(one.of)).collect();
+        let members = self.operation.members().iter().filter(|_| self.has_json_body());
+        let texts: Vec<&Member> = members.filter(|one| is_text(one.of)).collect();
         let is_present = |member: &&Member| matches!(self.sent(member.name), Some(Value::Text(_)));
         let present: Vec<&Member> = texts.iter().copied().filter(is_present).collect();
         let changed = if present.is_empty() {

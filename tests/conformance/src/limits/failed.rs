@@ -2,9 +2,10 @@
 
 use super::window::{Timed, around_the_end, timed, window};
 use crate::attempt::{Attempt, Presented};
-use crate::contract::{Contract, Limit, Operation, Step};
+use crate::contract::Operation;
 use crate::world::{LimitedService, Need, World, is_left_out};
-use codegen::model::Counts;
+use codegen::model::Limit;
+use codegen::step::Step;
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
@@ -31,19 +32,16 @@ const KINDS: [fn(&mut Attempt); 3] = [
 
 impl LimitTrial {
     /// Tries the contract's limit on failed credentials with all of these operations.
-    pub fn of_failed_credentials(
-        world: &'static dyn World,
-        contract: &'static Contract,
-        operations: &[&'static Operation],
-    ) -> Self {
+    pub fn of_failed_credentials(world: &'static dyn World, operations: &[&'static Operation]) -> Self {
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
-        let attempts = guarded.map(|operation| Attempt::new(world, contract, operation));
-        Self::of(world, contract, attempts.collect())
+        let attempts = guarded.map(|operation| Attempt::new(world, operation));
+        Self::of(world, attempts.collect())
     }
 
-    fn of(world: &'static dyn World, contract: &'static Contract, attempts: Vec<Attempt>) -> Self {
-        let mut limits = contract.limits.iter();
-        let limit = limits.find(|limit| *limit.counts == Counts::FailedCredentials);
+    fn of(world: &'static dyn World, attempts: Vec<Attempt>) -> Self {
+        let limit = attempts
+            .iter()
+            .find_map(|attempt| attempt.operation.contract.failed_credentials());
         Self {
             world,
             attempts,
@@ -54,7 +52,7 @@ impl LimitTrial {
 
     /// The limit, tried with one operation.
     pub(crate) fn with(attempt: &Attempt) -> Self {
-        Self::of(attempt.world, attempt.contract, vec![attempt.clone()])
+        Self::of(attempt.world, vec![attempt.clone()])
     }
 
     pub(crate) fn limited_service(&self) -> Rc<dyn LimitedService> {
@@ -109,7 +107,7 @@ impl LimitTrial {
     fn expect(&self, spoil: fn(&mut Attempt), number: usize, from: IpAddr, step: Step) {
         let mut attempt = self.attempts[number % self.attempts.len()].clone();
         spoil(&mut attempt);
-        let header = attempt.operation.credential.map_or("", |kind| kind.header).to_owned();
+        let header = attempt.operation.credential.map_or("", |kind| &kind.header).to_owned();
         let timed = self.call(&attempt, from);
         timed.expect_error(step, self.limit, &[("header", header)]);
     }
@@ -119,7 +117,7 @@ impl LimitTrial {
         for attempt in &self.attempts {
             let attempt = attempt.clone().parameter("no_such_parameter", "1");
             let Timed { answer, .. } = self.call(&attempt, GUESSER);
-            answer.expect_error(attempt.contract.error(Step::Decode), &[]);
+            answer.expect_error(attempt.operation.contract.error(Step::Decode), &[]);
         }
     }
 

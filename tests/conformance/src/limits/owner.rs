@@ -3,15 +3,15 @@
 use super::window::Timed;
 use super::{Trial, expect_one_of};
 use crate::attempt::Attempt;
-use crate::contract::Step;
 use crate::world::{Caller, Need, is_left_out};
+use codegen::step::Step;
 
 impl Attempt {
     /// A caller with new credentials is accepted as often as its own rate allows, with each credential as often as the
     /// limit allows, and then rejected. Other callers are not.
     #[track_caller]
     pub fn is_counted_for_each_owner(self) {
-        let kind = self.operation.credential.map(|credential| credential.name);
+        let kind = self.operation.credential.map(|credential| credential.name.as_str());
         if is_left_out(self.world, Need::AnotherCredential(kind.unwrap_or_default())) {
             return;
         }
@@ -93,7 +93,7 @@ impl Trial<'_> {
         for _ in 0..most {
             let before = self.reports(used);
             let timed = self.call();
-            if timed.answer.response.status == timed.answer.contract.error(Step::Limit).status {
+            if timed.answer.response.status == timed.answer.operation.contract.error(Step::Limit).status {
                 let mut rejecting = before;
                 rejecting.retain(|report| report.remaining == 0);
                 if rejecting.is_empty() {
@@ -106,7 +106,7 @@ impl Trial<'_> {
             }
             if before.iter().all(|report| report.remaining == 0) {
                 timed.answer.fail(
-                    &format!("to be rejected by limits.{} ({})", self.limit.name, self.limit.at),
+                    &format!("to be rejected by limits.{} ({})", self.limit.name, self.at()),
                     &format!(
                         "it is let through, though {} with this credential and {} with all credentials of its caller have \
                          counted",
@@ -144,11 +144,11 @@ impl Trial<'_> {
     #[track_caller]
     fn expect_report(&self, timed: &Timed, reports: &[ReportedRate]) {
         let limit = self.limit;
-        let (owner_name, owner_max) = (format!("{}:owner", limit.name), limit.owner_max.unwrap_or(u32::MAX));
+        let (owner_name, owner_max) = (limit.owner_name(), limit.owner_max.unwrap_or(u32::MAX));
         let headers = reports.iter().flat_map(|report| {
             let (name, max) = match report.is_owners {
                 true => (&*owner_name, owner_max),
-                false => (limit.name, limit.max),
+                false => (&*limit.name, limit.max),
             };
             timed
                 .ends(limit)

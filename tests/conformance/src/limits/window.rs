@@ -2,9 +2,10 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Limit, Step};
 use crate::template::fill_template;
 use crate::world::{Caller, LimitedService, Request, World};
+use codegen::model::Limit;
+use codegen::step::Step;
 use std::time::Duration;
 
 /// The end of a window.
@@ -45,14 +46,14 @@ impl Timed {
     /// Checks that it is the error of this step, which names the seconds to the end of the window.
     #[track_caller]
     pub(super) fn expect_error(&self, step: Step, limit: &'static Limit, others: &[(&str, String)]) {
-        let error = self.answer.contract.error(step);
+        let error = self.answer.operation.contract.error(step);
         let body = String::from_utf8_lossy(&self.answer.response.body);
         let values = |end: End| [&[("seconds", end.seconds.to_string())], others].concat();
         let mut ends = self.ends(limit).map(values);
         let values = self
             .ends(limit)
             .map(values)
-            .find(|values| body.contains(&fill_template(error.text, values)));
+            .find(|values| body.contains(&fill_template(&error.text, values)));
         self.answer
             .expect_error(error, &values.or_else(|| ends.next()).unwrap_or_default());
     }

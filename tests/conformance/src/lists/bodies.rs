@@ -3,22 +3,18 @@
 use crate::attempt::Attempt;
 use crate::lists::values::optional;
 use crate::response_data::with_defaults;
-use crate::types::Type;
 use crate::value::null;
 use crate::world::RequestedResources;
 use serde_json::Value as Json;
 
 /// The request with a body of its own.
 pub(crate) fn filled(attempt: Attempt, number: usize) -> Attempt {
-    let Some(Type::Object(members)) = attempt.operation.body else {
+    let Some(body) = attempt.operation.body else {
         return attempt;
     };
-    members
-        .iter()
-        .fold(attempt.emptied(), |attempt, member| match optional(member, number) {
-            Some(value) => attempt.with(member.name, value),
-            None => attempt,
-        })
+    let values = body.members().iter();
+    let values = values.filter_map(|member| Some((member.name, optional(member, number)?)));
+    values.fold(attempt.emptied(), |attempt, (name, value)| attempt.with(name, value))
 }
 
 /// The stored value of a member of the body.

@@ -1,28 +1,14 @@
 //! The plain model of a filter: which items match, and which values a test requests.
 
-use crate::lists::description::{Filter, FilterBy, Matching, Source};
+use crate::lists::description::Filter;
 use crate::lists::values::{self, IN_ROWS};
 use crate::shape;
 use crate::types::Type;
+use codegen::model::{FilterBy, Matching, Source};
 use serde_json::{Map, Value as Json, json};
 
 /// The known stored fields of an item, by name.
 pub(crate) type Record = Map<String, Json>;
-
-impl Source {
-    /// The values of an item, empty for null; `None` if they are unknown.
-    pub(crate) fn values<'r>(&self, record: &'r Record) -> Option<Vec<&'r Json>> {
-        let values = match record.get(self.field)? {
-            Json::Null => Vec::new(),
-            Json::Array(items) => items.iter().collect(),
-            value => vec![value],
-        };
-        Some(match self.pick {
-            Some(pick) => values.into_iter().filter_map(|item| item.get(pick)).collect(),
-            None => values,
-        })
-    }
-}
 
 /// The caller and the parameters of a list request.
 #[derive(Clone, Copy)]
@@ -35,22 +21,36 @@ pub(crate) struct ListRequest<'a> {
 }
 
 impl Filter {
+    /// The values of its field in an item, empty for null; `None` if they are unknown.
+    pub(crate) fn values<'r>(&self, record: &'r Record) -> Option<Vec<&'r Json>> {
+        let source = &self.declared.field;
+        let values = match record.get(source.field())? {
+            Json::Null => Vec::new(),
+            Json::Array(items) => items.iter().collect(),
+            value => vec![value],
+        };
+        Some(match source {
+            Source::Each(_, pick) => values.into_iter().filter_map(|item| item.get(pick)).collect(),
+            _ => values,
+        })
+    }
+
     /// Whether the item matches; `None` if that is unknown.
     pub(crate) fn lets_through(&self, record: &Record, request: ListRequest<'_>) -> Option<bool> {
         let is = |wanted: &Json| {
-            let values = self.source.values(record)?;
+            let values = self.values(record)?;
             Some(values.contains(&wanted))
         };
-        match self.by {
+        match &self.declared.by {
             FilterBy::Caller => is(&json!(request.caller)),
             FilterBy::Path(parameter) => is(&json!((request.path)(parameter))),
-            FilterBy::Value(json) => is(&serde_json::from_str(json).expect("the contract's values are JSON")),
+            FilterBy::Value(_) => is(&self.value()?),
             FilterBy::Query(parameter, matching) => match (request.query)(parameter) {
                 None => Some(true),
-                Some(text) if matching == Matching::Implied && !is_true(&text) => Some(true),
+                Some(text) if *matching == Matching::Implied && !is_true(&text) => Some(true),
                 Some(text) => {
-                    let values = self.source.values(record)?;
-                    Some(values.into_iter().any(|value| matches(matching, value, &text)))
+                    let values = self.values(record)?;
+                    Some(values.into_iter().any(|value| matches(*matching, value, &text)))
                 }
             },
         }
@@ -58,11 +58,11 @@ impl Filter {
 
     /// Values to request, given the values of the items: those, parts of them, and values next to them.
     pub(crate) fn candidates(&self, of: &Type, records: &[&Record]) -> Vec<String> {
-        let FilterBy::Query(_, matching) = self.by else {
+        let FilterBy::Query(_, matching) = &self.declared.by else {
             return Vec::new();
         };
         let mut known: Vec<&Json> = Vec::new();
-        for value in records.iter().filter_map(|record| self.source.values(record)).flatten() {
+        for value in records.iter().filter_map(|record| self.values(record)).flatten() {
             if !known.contains(&value) {
                 known.push(value);
             }
@@ -74,7 +74,7 @@ impl Filter {
             Type::Boolean => ["true", "false"].map(str::to_owned).to_vec(),
             _ => known.iter().map(|value| render(value)).collect(),
         };
-        if matching == Matching::Part {
+        if *matching == Matching::Part {
             let inner = texts.iter().filter_map(|text| inner(text)).collect::<Vec<_>>();
             texts.splice(0..0, inner);
         }
@@ -161,17 +161,31 @@ fn fits(of: &Type, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use codegen::model::{self, Kind, Span};
+
+    fn filter(matching: Matching) -> Filter {
+        let declared = model::Filter {
+            by: FilterBy::Query("p".to_owned(), matching),
+            field: Source::Stored("f".to_owned()),
+            of: model::Type {
+                kind: Kind::Stored,
+                list: false,
+                optional: false,
+                default: None,
+                has_states: false,
+            },
+            at: Span::default(),
+        };
+        Filter {
+            name: "",
+            declared: Box::leak(Box::new(declared)),
+            is_tried: true,
+        }
+    }
 
     #[track_caller]
     fn check(matching: Matching, field: Json, text: Option<&str>, expected: bool) {
-        let filter = Filter {
-            name: "",
-            rule: "",
-            at: "",
-            by: FilterBy::Query("p", matching),
-            source: Source { field: "f", pick: None },
-            is_tried: true,
-        };
+        let filter = filter(matching);
         let record = Record::from_iter([("f".to_owned(), field)]);
         let request = ListRequest {
             caller: 0,
@@ -205,14 +219,7 @@ mod tests {
 
     #[test]
     fn a_flag_that_is_false_restricts_nothing() {
-        let filter = Filter {
-            name: "",
-            rule: "",
-            at: "",
-            by: FilterBy::Query("p", Matching::Implied),
-            source: Source { field: "f", pick: None },
-            is_tried: true,
-        };
+        let filter = filter(Matching::Implied);
         let request = ListRequest {
             caller: 0,
             path: &|_| 0,

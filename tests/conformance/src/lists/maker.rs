@@ -3,16 +3,15 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::Credential;
 use crate::lists::bodies::{filled, stored_value};
-use crate::lists::description::{Creator, Filter, FilterBy, List, Origin};
+use crate::lists::description::{Creator, Filter, List, Origin};
 use crate::lists::filters::Record;
 use crate::lists::rows::{Mark, Row, Rows};
 use crate::lists::values::dice;
 use crate::stage::Stage;
-use crate::types::Type;
 use crate::world::{Caller, RequestedResources};
-use serde_json::{Value as Json, json};
+use codegen::model::{FilterBy, Source};
+use serde_json::json;
 use std::collections::HashMap;
 
 /// Items beyond the first page of default size.
@@ -90,8 +89,7 @@ impl<'m> Maker<'m> {
     }
 
     fn shares_callers(&self, creator: &Creator) -> bool {
-        let name = |credential: Option<&'static Credential>| credential.map(|kind| kind.name);
-        name(creator.operation.credential) == name(self.attempt.operation.credential)
+        creator.operation.surface.credential == self.attempt.operation.surface.credential
     }
 
     /// Notes the items that already exist, such as the credential that a caller starts with.
@@ -101,8 +99,10 @@ impl<'m> Maker<'m> {
         self.expect_what_the_caller_came_with(&answer);
         for item in answer.data().as_array().into_iter().flatten() {
             let mut record = self.scope_of(stage);
-            for (member, source) in self.list.shows.iter().filter(|(_, source)| source.pick.is_none()) {
-                record.insert(source.field.to_owned(), item[*member].clone());
+            for (member, source) in &self.list.shows {
+                if let Source::Stored(field) = source {
+                    record.insert(field.clone(), item[*member].clone());
+                }
             }
             self.rows.push(Row {
                 id: item[self.list.id].as_i64().unwrap_or_default(),
@@ -115,9 +115,9 @@ impl<'m> Maker<'m> {
     /// A caller has a credential, and so at least one of each resource that a credential comes with.
     #[track_caller]
     fn expect_what_the_caller_came_with(&self, answer: &Answer) {
-        let kind = self.attempt.operation.credential;
-        let is_it = kind.and_then(|kind| kind.comes_with) == Some(self.list.resource);
-        let is_callers = |filter: &Filter| matches!(filter.by, FilterBy::Caller);
+        let caller = self.attempt.operation.credential.and_then(|kind| kind.caller.as_ref());
+        let is_it = caller.is_some_and(|caller| caller.limited_by == self.list.resource);
+        let is_callers = |filter: &Filter| matches!(filter.declared.by, FilterBy::Caller);
         let are_all = matches!(self.list.filters(), [one] if is_callers(one));
         if is_it && are_all && answer.data().as_array().is_some_and(Vec::is_empty) {
             let wanted = format!("the {} that the caller's credential came with", self.list.resource);
@@ -137,30 +137,29 @@ impl<'m> Maker<'m> {
     /// The known fields of every item of this list.
     fn scope_of(&self, stage: &Stage) -> Record {
         let fixed = self.list.filters().iter().filter_map(|filter| {
-            let value = match filter.by {
+            let value = match &filter.declared.by {
                 FilterBy::Caller => json!(stage.caller.id),
                 FilterBy::Path(name) => json!(self.in_path(name, stage)?.1),
-                FilterBy::Value(json) => serde_json::from_str(json).ok()?,
+                FilterBy::Value(_) => filter.value()?,
                 FilterBy::Query(..) => return None,
             };
-            Some((filter.source.field.to_owned(), value))
+            Some((filter.declared.field.field().to_owned(), value))
         });
         fixed.collect()
     }
 
     /// The resource and its id for this parameter of the list's path.
     fn in_path(&self, parameter: &str, stage: &Stage) -> Option<(&'static str, i64)> {
-        let parameters = self.attempt.operation.parameters;
-        let of = parameters.iter().find(|one| one.name == parameter)?.of;
-        let Type::Id(resource) = of else { return None };
-        Some((*resource, stage.arranged.id(resource)))
+        let resource = self.attempt.operation.resource_at(parameter)?;
+        Some((resource, stage.arranged.id(resource)))
     }
 
     /// The id of this resource that an item must name to be in the list.
     fn pinned(&self, resource: &str, stage: &Stage) -> Option<i64> {
-        let kind = self.attempt.operation.credential.and_then(|kind| kind.caller);
-        self.list.filters().iter().find_map(|filter| match filter.by {
-            FilterBy::Caller if kind == Some(resource) => Some(stage.caller.id),
+        let caller = self.attempt.operation.credential.and_then(|kind| kind.caller.as_ref());
+        let is_caller = caller.is_some_and(|caller| caller.resource == resource);
+        self.list.filters().iter().find_map(|filter| match &filter.declared.by {
+            FilterBy::Caller if is_caller => Some(stage.caller.id),
             FilterBy::Path(name) => self
                 .in_path(name, stage)
                 .filter(|(of, _)| *of == resource)
@@ -188,23 +187,17 @@ impl<'m> Maker<'m> {
 
     /// Whether an item has the values that all items of the list have.
     fn may_show(&self, row: &Row) -> bool {
-        self.list.filters().iter().all(|filter| match filter.by {
-            FilterBy::Value(json) => {
-                let value: Json = serde_json::from_str(json).expect("the contract's values are JSON");
-                filter
-                    .source
-                    .values(&row.record)
-                    .is_none_or(|values| values.contains(&&value))
-            }
-            _ => true,
+        self.list.filters().iter().all(|filter| {
+            let (fixed, values) = (filter.value(), filter.values(&row.record));
+            fixed.is_none_or(|fixed| values.is_none_or(|values| values.contains(&&fixed)))
         })
     }
 
     /// The number of items to make, within quotas and limits.
     fn wanted(&self, creator: &Creator) -> usize {
         let whole = |number: i64| usize::try_from(number).unwrap_or(MOST);
-        let page = self.attempt.operation.pages.as_ref();
-        let page = page.and_then(|pages| self.attempt.number(pages.size)).map(whole);
+        let page = self.attempt.operation.declared.pages.as_ref();
+        let page = page.and_then(|pages| self.attempt.number(&pages.size)).map(whole);
         let mut wanted = page.map_or(FEWEST, |page| page + BEYOND).clamp(FEWEST, MOST);
         if let Some(quota) = creator.operation.quota {
             let left = quota.max.saturating_sub(self.attempt.world.quota_usage(&quota.name));
@@ -225,7 +218,7 @@ impl<'m> Maker<'m> {
 
     #[track_caller]
     fn make(&mut self, creator: &'static Creator, stage: &Stage, number: usize) {
-        let mut attempt = Attempt::new(self.attempt.world, self.attempt.contract, creator.operation);
+        let mut attempt = Attempt::new(self.attempt.world, creator.operation);
         let caller = if self.calls_itself(creator) {
             stage.caller.clone()
         } else {
@@ -240,7 +233,7 @@ impl<'m> Maker<'m> {
         answer.expect_success(&attempt.siblings());
         let id = answer.data()[creator.id].as_i64().unwrap_or_default();
         let mut record = Record::new();
-        for (field, origin) in creator.fields {
+        for (field, origin) in &creator.fields {
             let value = match origin {
                 Origin::Id => Some(json!(id)),
                 Origin::Caller => Some(json!(caller.id)),
@@ -255,8 +248,8 @@ impl<'m> Maker<'m> {
             record,
             made_by: Some(answer.request.curl()),
         };
-        if let Some(mover) = &creator.mover {
-            mover.move_on(self.attempt, creator, &mut row, &caller, arranged, number);
+        if let Some(mover) = creator.mover {
+            creator.move_on(self.attempt, mover, &mut row, &caller, arranged, number);
         }
         self.rows.push(row);
     }
@@ -277,8 +270,8 @@ impl<'m> Maker<'m> {
                 return id;
             }
             let make = || attempt.world.create(resource, caller, within);
-            let exists = operation.exists.iter().find(|exists| exists.resource == resource);
-            let is_own = operation.owned.contains(&resource) || exists.is_some_and(|exists| exists.private);
+            let exists = operation.exists.iter().find(|exists| exists.resource.name == resource);
+            let is_own = operation.owned.contains(&resource) || exists.is_some_and(|one| one.resource.private);
             if is_own || within.is_some() || !creator.may_repeat {
                 return make();
             }
@@ -295,7 +288,7 @@ impl<'m> Maker<'m> {
 
     /// Without a creating operation: the world makes one item, of which only the owner is known.
     fn ask_the_world(&mut self, stage: &Stage) {
-        let within = self.list.filters().iter().find_map(|filter| match filter.by {
+        let within = self.list.filters().iter().find_map(|filter| match &filter.declared.by {
             FilterBy::Path(name) => self.in_path(name, stage),
             _ => None,
         });

@@ -1,33 +1,36 @@
 //! Moves an item to another state.
 
 use crate::attempt::Attempt;
-use crate::contract::Credential;
-use crate::lists::description::{Creator, Filter, FilterBy, Mover};
+use crate::contract::Operation;
+use crate::lists::description::{Creator, Filter};
 use crate::lists::rows::Row;
 use crate::lists::values::dice;
-use crate::value::word;
 use crate::world::{Caller, RequestedResources};
+use codegen::model::FilterBy;
 use serde_json::json;
 
-impl Mover {
+impl Creator {
     /// Moves an item: most items if a parameter filters by state, few if all listed items have one state.
     #[track_caller]
     pub(crate) fn move_on(
         &self,
         attempt: &Attempt,
-        creator: &Creator,
+        mover: &'static Operation,
         row: &mut Row,
         caller: &Caller,
         mut arranged: RequestedResources,
         number: usize,
     ) {
         let list = attempt.list();
-        let about = |filter: &&Filter| filter.source.field == self.field;
+        let moving = Attempt::new(attempt.world, mover);
+        let moves = moving.moves();
+        let field = &moves.states.of.1;
+        let about = |filter: &&Filter| filter.declared.field.field() == field;
         let is_fixed = list
             .filters()
             .iter()
             .filter(about)
-            .any(|filter| matches!(filter.by, FilterBy::Value(_)));
+            .any(|filter| matches!(filter.declared.by, FilterBy::Value(_)));
         let stays = if is_fixed {
             number % 4 != 1
         } else {
@@ -36,17 +39,16 @@ impl Mover {
         if stays {
             return;
         }
-        let way = self.ways[dice(number, "way") % self.ways.len()];
-        let moving = Attempt::new(attempt.world, attempt.contract, self.operation);
-        let name = |credential: Option<&'static Credential>| credential.map(|kind| kind.name);
-        let is_same = name(self.operation.credential) == name(creator.operation.credential);
+        let ways = moves.ways().split_off(1);
+        let way = &ways[dice(number, "way") % ways.len()];
+        let is_same = mover.surface.credential == self.operation.surface.credential;
         let caller = if is_same { caller.clone() } else { moving.fresh_caller() };
         arranged.0.retain(|(resource, _)| *resource != list.resource);
         arranged.0.push((list.resource, row.id));
         for state in way {
-            let answer = moving.clone().with(self.member, word(state)).send(&caller, &arranged);
+            let answer = moving.clone().moving_to(state).send(&caller, &arranged);
             answer.expect_success(&moving.siblings());
-            row.record.insert(self.field.to_owned(), json!(state));
+            row.record.insert(field.clone(), json!(state));
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::Query;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::lists::description::Pages;
 use crate::lists::reader::ListReader;
 use crate::suite::leave_out;
 use crate::types::Type;
+use codegen::model::Pages;
 use serde_json::Value as Json;
 
 /// Page sizes for walking a list: single items, and sizes whose last page is not full.
@@ -20,7 +20,7 @@ impl Attempt {
             return;
         };
         let size = self
-            .number(reader.pages().size)
+            .number(&reader.pages().size)
             .expect("called for a size with a default");
         let (whole, _) = reader.whole(&[]);
         if whole.len() <= length(size) {
@@ -38,13 +38,13 @@ impl Attempt {
         };
         let (whole, _) = reader.whole(&[]);
         let count = i64::try_from(whole.len()).unwrap_or_default();
-        let (least, most) = reader.bounds(reader.pages().size);
+        let (least, most) = reader.bounds(&reader.pages().size);
         let mut sizes = vec![least, 2, count - 1, count, count + 1, most];
         sizes.sort_unstable();
         sizes.dedup();
         for size in sizes.into_iter().filter(|size| (least.max(0)..=most).contains(size)) {
             let page = &whole[..length(size).min(whole.len())];
-            let answer = reader.ask(&[(reader.pages().size, size.to_string())]);
+            let answer = reader.ask(&[(&reader.pages().size, size.to_string())]);
             reader.expect_rows(&answer, page, &format!("the first {} rows", page.len()));
         }
     }
@@ -58,12 +58,12 @@ impl Attempt {
         let (whole, _) = reader.whole(&[]);
         let count = i64::try_from(whole.len()).unwrap_or_default();
         let size = 2;
-        let (name, past) = match (reader.pages().offset, reader.pages().number) {
+        let (name, past) = match (&reader.pages().offset, &reader.pages().number) {
             (Some(name), _) => (name, count),
             (None, Some(name)) => (name, (count + size - 1) / size + 1),
             (None, None) => return,
         };
-        let ask = |place: i64| reader.ask(&[(reader.pages().size, size.to_string()), (name, place.to_string())]);
+        let ask = |place: i64| reader.ask(&[(&reader.pages().size, size.to_string()), (name, place.to_string())]);
         for place in [past, past + 1, reader.bounds(name).1] {
             let answer = ask(place);
             reader.expect_rows(&answer, &[], "no row past the end");
@@ -83,7 +83,7 @@ impl Attempt {
         };
         let (whole, _) = reader.whole(&[]);
         let count = i64::try_from(whole.len()).unwrap_or_default();
-        let (least, most) = reader.bounds(reader.pages().size);
+        let (least, most) = reader.bounds(&reader.pages().size);
         for size in STRIDES.into_iter().filter(|size| (least..=most).contains(size)) {
             for from in (0..=whole.len()).step_by(length(size)) {
                 let answer = reader.ask(&reader.page(size, from));
@@ -101,18 +101,17 @@ impl Attempt {
 
 impl ListReader {
     fn pages(&self) -> &'static Pages {
-        let pages = self.attempt.operation.pages.as_ref();
+        let pages = self.attempt.operation.declared.pages.as_ref();
         pages.expect("called for an operation whose list has pages")
+    }
+
+    fn pages_at(&self) -> String {
+        self.attempt.operation.contract.at(self.pages().at)
     }
 
     /// The minimum and the maximum of this parameter.
     fn bounds(&self, parameter: &str) -> (i64, i64) {
-        let member = self
-            .attempt
-            .operation
-            .query
-            .iter()
-            .find(|member| member.name == parameter);
+        let member = self.attempt.operation.query(parameter);
         match member.map(|member| member.of) {
             Some(Type::Integer { min, max }) => (min.unwrap_or(0), max.unwrap_or((1 << 53) - 1)),
             _ => (1, 100),
@@ -122,17 +121,17 @@ impl ListReader {
     /// The query for the page of this size after `from` items, which are whole pages.
     fn page(&self, size: i64, from: usize) -> Vec<(&'static str, String)> {
         let from = i64::try_from(from).expect("rows can be counted");
-        self.pages().query(size, from)
+        page_query(self.pages(), size, from)
     }
 
     /// Every requested item, in pages of the largest size, and the answer with the first ones.
     #[track_caller]
     pub(super) fn whole(&self, query: &Query<'_>) -> (Vec<Json>, Answer) {
-        if self.attempt.operation.pages.is_none() {
+        if self.attempt.operation.declared.pages.is_none() {
             let answer = self.ask(query);
             return (rows(&answer), answer);
         }
-        let size = self.bounds(self.pages().size).1.min(1000);
+        let size = self.bounds(&self.pages().size).1.min(1000);
         let ask = |from| self.ask(&[query, &self.page(size, from)].concat());
         let first = ask(0);
         let (mut all, mut last) = (rows(&first), rows(&first).len());
@@ -150,8 +149,8 @@ impl ListReader {
 
     /// Whether items are missing because there is only one page, and it is full.
     pub(super) fn is_cut(&self, rows: usize) -> bool {
-        let pages = self.attempt.operation.pages.as_ref();
-        pages.is_some_and(|pages| pages.is_one() && rows == length(self.bounds(pages.size).1.min(1000)))
+        let pages = self.attempt.operation.declared.pages.as_ref();
+        pages.is_some_and(|pages| pages.is_one() && rows == length(self.bounds(&pages.size).1.min(1000)))
     }
 
     /// Exactly these rows, in this order.
@@ -163,7 +162,7 @@ impl ListReader {
             answer.fail(
                 &format!(
                     "{what}, by `pages` ({}): those with the ids {wanted:?}",
-                    self.pages().at
+                    self.pages_at()
                 ),
                 &format!("there are {came:?}"),
             );
@@ -172,13 +171,22 @@ impl ListReader {
 
     #[track_caller]
     fn expect_same_total(&self, answer: &Answer, count: i64) {
-        let Some(name) = self.pages().total else { return };
+        let Some(name) = &self.pages().total else { return };
         let total = &answer.json()[name];
         if total.as_i64() != Some(count) {
-            let wanted = format!("`{name}` as {count}, by `pages` ({})", self.pages().at);
+            let wanted = format!("`{name}` as {count}, by `pages` ({})", self.pages_at());
             answer.fail(&wanted, &format!("it is {total}"));
         }
     }
+}
+
+/// The query for the page of this size after `from` items, which are whole pages.
+pub(crate) fn page_query(pages: &'static Pages, size: i64, from: i64) -> Vec<(&'static str, String)> {
+    let mut query = vec![(pages.size.as_str(), size.to_string())];
+    query.extend(pages.offset.iter().map(|name| (name.as_str(), from.to_string())));
+    let number = from / size.max(1) + 1;
+    query.extend(pages.number.iter().map(|name| (name.as_str(), number.to_string())));
+    query
 }
 
 fn rows(answer: &Answer) -> Vec<Json> {

@@ -3,12 +3,12 @@
 use super::Query;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::lists::description::{Filter, FilterBy};
+use crate::lists::description::Filter;
 use crate::lists::filters::ListRequest;
 use crate::lists::rows::{Row, Rows};
 use crate::response_data::compare;
-use crate::types::Type;
 use crate::world::{Caller, shortened};
+use codegen::model::FilterBy;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -68,27 +68,20 @@ impl ListReader {
 
     /// Whether an item matches, and the filter that it fails; `None` if that is unknown.
     fn verdict(&self, row: &Row, query: &Query<'_>) -> (Option<bool>, Option<&'static Filter>) {
-        let Some(filters) = self.attempt.list().filters else {
+        let Some(filters) = &self.attempt.list().filters else {
             return (None, None);
         };
         let operation = self.attempt.operation;
         let in_path = |name: &str| {
-            let of = operation
-                .parameters
-                .iter()
-                .find(|one| one.name == name)
-                .map(|one| one.of);
-            match of {
-                Some(Type::Id(resource)) => self.rows.stage.arranged.id(resource),
-                _ => 0,
-            }
+            let resource = operation.resource_at(name);
+            resource.map_or(0, |resource| self.rows.stage.arranged.id(resource))
         };
         let in_query = |name: &str| {
             let sent = query
                 .iter()
                 .find(|(known, _)| *known == name)
                 .map(|(_, text)| text.clone());
-            let declared = || operation.query.iter().find(|member| member.name == name)?.default;
+            let declared = || operation.query(name)?.default;
             sent.or_else(|| declared().map(|json| json.trim_matches('"').to_owned()))
         };
         let request = ListRequest {
@@ -131,8 +124,8 @@ impl ListReader {
                     &format!(
                         "the row with the id {} is there, and should not be by `{}` ({}): {}",
                         row.id,
-                        filter.rule,
-                        filter.at,
+                        filter.declared,
+                        self.attempt.operation.contract.at(filter.declared.at),
                         row.describe()
                     ),
                 ),
@@ -154,7 +147,14 @@ impl ListReader {
 
     #[track_caller]
     fn expect_total(&self, answer: &Answer, wanted: &str, count: std::ops::RangeInclusive<i64>) {
-        let Some(name) = self.attempt.operation.pages.as_ref().and_then(|pages| pages.total) else {
+        let Some(name) = self
+            .attempt
+            .operation
+            .declared
+            .pages
+            .as_ref()
+            .and_then(|pages| pages.total.as_ref())
+        else {
             return;
         };
         let total = answer.json()[name].as_i64();
@@ -172,12 +172,13 @@ impl ListReader {
 
     /// Describes the expected items in the contract's words.
     fn wanted(&self, query: &Query<'_>) -> String {
-        let rules = self.attempt.list().filters().iter().filter(|filter| match filter.by {
+        let filters = self.attempt.list().filters().iter().map(|filter| filter.declared);
+        let rules = filters.filter(|filter| match &filter.by {
             FilterBy::Query(name, _) => query.iter().any(|(known, _)| *known == name),
             _ => true,
         });
         let rules: Vec<String> = rules
-            .map(|filter| format!("`{}` ({})", filter.rule, filter.at))
+            .map(|filter| format!("`{filter}` ({})", self.attempt.operation.contract.at(filter.at)))
             .collect();
         match rules.as_slice() {
             [] => "every row that there is, and no other".to_owned(),
@@ -188,10 +189,10 @@ impl ListReader {
     /// The queries for these filters: values that some items have, that none has, and that are at a bound.
     pub(super) fn queries(&self, filters: &[&Filter]) -> Vec<Vec<(&'static str, String)>> {
         let of_one = |filter: &&Filter| -> Vec<(&'static str, String)> {
-            let FilterBy::Query(name, _) = filter.by else {
+            let FilterBy::Query(name, _) = &filter.declared.by else {
                 return Vec::new();
             };
-            let member = self.attempt.operation.query.iter().find(|member| member.name == name);
+            let member = self.attempt.operation.query(name);
             let of = member.expect("a filter names a parameter").of;
             let here = self
                 .rows
@@ -202,7 +203,7 @@ impl ListReader {
             filter
                 .candidates(of, &records)
                 .into_iter()
-                .map(|text| (name, text))
+                .map(|text| (name.as_str(), text))
                 .collect()
         };
         match filters.iter().map(of_one).collect::<Vec<_>>().as_slice() {
@@ -237,20 +238,25 @@ impl ListReader {
             let found = query.iter().find(|(known, _)| *known == name);
             found.map(|(_, text)| text.as_str())
         };
-        self.attempt.operation.constraints.iter().all(|(lower, upper)| {
-            let (Some(lower), Some(upper)) = (number(lower), number(upper)) else {
-                return true;
-            };
-            match (lower.parse::<f64>(), upper.parse::<f64>()) {
-                (Ok(lower), Ok(upper)) => lower <= upper,
-                _ => lower <= upper,
-            }
-        })
+        self.attempt
+            .operation
+            .declared
+            .constraints
+            .iter()
+            .all(|(lower, upper)| {
+                let (Some(lower), Some(upper)) = (number(lower), number(upper)) else {
+                    return true;
+                };
+                match (lower.parse::<f64>(), upper.parse::<f64>()) {
+                    (Ok(lower), Ok(upper)) => lower <= upper,
+                    _ => lower <= upper,
+                }
+            })
     }
 
     /// The order of two items: by what was written, else by what is shown.
     pub(super) fn order(&self, one: &Json, other: &Json) -> Ordering {
-        for key in self.attempt.list().order {
+        for key in &self.attempt.operation.order {
             let value = |item: &Json| {
                 let stored = self.row(item).and_then(|row| row.record.get(key.field)).cloned();
                 stored.or_else(|| key.view_member.and_then(|member| item.get(member)).cloned())

@@ -4,7 +4,7 @@
 //! requested in a separate world, or with a text that nothing else has.
 
 use crate::attempt::Attempt;
-use crate::lists::description::{Filter, FilterBy, List, Matching, Source};
+use crate::lists::description::{Filter, List};
 use crate::lists::filters::Record;
 use crate::lists::maker::Maker;
 use crate::stage::Stage;
@@ -12,6 +12,7 @@ use crate::suite::leave_out;
 use crate::types::Type;
 use crate::value::{Value, nth_text, word};
 use crate::world::World;
+use codegen::model::{FilterBy, Matching, Source};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
@@ -54,20 +55,20 @@ impl Mark {
 }
 
 impl List {
-    pub(crate) fn filters(&self) -> &'static [Filter] {
-        self.filters.unwrap_or_default()
+    pub(crate) fn filters(&self) -> &[Filter] {
+        self.filters.as_deref().unwrap_or_default()
     }
 
     /// Whether the list belongs to the caller or to a resource in the path, so that no other test adds items.
     pub(crate) fn is_scoped(&self) -> bool {
-        let scopes = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
+        let scopes = |filter: &Filter| matches!(filter.declared.by, FilterBy::Caller | FilterBy::Path(_));
         self.filters().iter().any(scopes)
     }
 }
 
 impl Attempt {
     pub(crate) fn list(&self) -> &'static List {
-        let list = self.operation.list.get();
+        let list = self.operation.list();
         list.unwrap_or_else(|| panic!("{} is no list whose rows can be told apart", self.operation.name))
     }
 
@@ -94,16 +95,11 @@ impl Attempt {
         marked: Option<&'static str>,
         place: impl FnOnce() -> Option<(&'static dyn World, Option<Mark>)>,
     ) -> Option<Arc<Rows>> {
-        type Key = (usize, usize, &'static str, Option<&'static str>);
+        type Key = (usize, usize, Option<&'static str>);
         type SharedRows = Arc<OnceLock<Option<Arc<Rows>>>>;
         static ALL: LazyLock<Mutex<HashMap<Key, SharedRows>>> = LazyLock::new(Mutex::default);
         let world = std::ptr::from_ref(self.world).addr();
-        let key = (
-            world,
-            std::ptr::from_ref(self.contract).addr(),
-            self.operation.name,
-            marked,
-        );
+        let key = (world, std::ptr::from_ref(self.operation).addr(), marked);
         let shared = Arc::clone(ALL.lock().expect("no test panics in here").entry(key).or_default());
         let make = || {
             let (world, mark) = place()?;
@@ -116,15 +112,12 @@ impl Attempt {
     /// A text that no item has yet, if this filter takes one and items can have one.
     fn mark(&self, filter: &Filter) -> Option<Mark> {
         static LAST: AtomicUsize = AtomicUsize::new(0);
-        let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = filter.by else {
+        let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = &filter.declared.by else {
             return None;
         };
         let creator = self.list().creator.as_ref()?;
-        let Type::Object(members) = creator.operation.body? else {
-            return None;
-        };
-        let member = members.iter().find(|member| member.name == filter.source.field)?;
-        let (place, of) = marked_place(&filter.source, member.of)?;
+        let member = creator.operation.body?.member(filter.declared.field.field())?;
+        let (place, of) = marked_place(&filter.declared.field, member.of)?;
         let Type::Text { max, .. } = of else { return None };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let nth = usize::try_from(now.as_millis()).unwrap_or_default() % (1 << 40);
@@ -136,20 +129,20 @@ impl Attempt {
 
 /// The place of a filter's text in a body, and its type.
 fn marked_place(source: &Source, of: &'static Type) -> Option<(String, &'static Type)> {
-    let field = source.field;
-    match (of, source.pick) {
+    let field = source.field();
+    match (of, source) {
         (
             Type::List {
                 of: Type::Object(members),
                 ..
             },
-            Some(pick),
+            Source::Each(_, pick),
         ) => {
             let member = members.iter().find(|member| member.name == pick)?;
             Some((format!("{field}[0].{pick}"), member.of))
         }
-        (Type::List { of, .. }, None) => Some((format!("{field}[0]"), of)),
-        (of, None) => Some((field.to_owned(), of)),
-        _ => None,
+        (_, Source::Each(..)) => None,
+        (Type::List { of, .. }, _) => Some((format!("{field}[0]"), of)),
+        (of, _) => Some((field.to_owned(), of)),
     }
 }

@@ -31,7 +31,7 @@ fn failing(defect: Defect) -> (Vec<&'static str>, String) {
     let operation = SUITE.operation("cups::list").expect("it is there");
     let mut message = String::new();
     let failed = TRIALS.into_iter().filter(|(_, trial)| {
-        let attempt = Attempt::new(world, SUITE.contract, operation);
+        let attempt = Attempt::new(world, operation);
         let Err(panic) = catch_unwind(AssertUnwindSafe(|| trial(attempt))) else {
             return false;
         };

@@ -3,7 +3,6 @@
 use super::layer::{Donors, Layer};
 use super::report::{Report, Verdict};
 use super::{Mutant, TestScope, catalogue};
-use crate::contract::Operation;
 use crate::suite::{Suite, Test};
 use crate::world::World;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,22 +51,15 @@ impl MutationTests {
     /// The names of the tests that fail without a mutant: there must be none.
     pub fn failing_without_mutant(&self) -> Vec<String> {
         let world = (self.world)();
-        let operations = self.operations();
-        let layer = Layer::new(world, self.suite.contract, operations, None, Arc::default()).that_stays();
+        let layer = Layer::new(world, self.suite.contract, None, Arc::default()).that_stays();
         let failing = |(name, test): (String, &'static Test)| Some(format!("{name}: {}", test.outcome(layer).err()?));
         self.suite.tests().filter_map(failing).collect()
-    }
-
-    fn operations(&self) -> &'static [&'static Operation] {
-        let operations: Vec<&'static Operation> = self.suite.operations.iter().map(|one| one.operation).collect();
-        Box::leak(operations.into_boxed_slice())
     }
 
     fn verdicts(&self, mutants: &[Arc<Mutant>], tries: usize) -> Vec<Verdict> {
         let next = AtomicUsize::new(0);
         let verdicts = Mutex::new(Vec::new());
         let workers = std::thread::available_parallelism().map_or(2, usize::from);
-        let operations = self.operations();
         std::thread::scope(|scope| {
             for _ in 0..workers {
                 scope.spawn(|| {
@@ -76,7 +68,7 @@ impl MutationTests {
                     while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let layer = || {
                             let mutant = Some(Arc::clone(mutant));
-                            Layer::new(world, self.suite.contract, operations, mutant, Arc::clone(&donors))
+                            Layer::new(world, self.suite.contract, mutant, Arc::clone(&donors))
                         };
                         let mut verdict = self.verdict(layer(), mutant);
                         for _ in 1..tries {

@@ -2,13 +2,14 @@
 
 mod page;
 
-use crate::suite::{Covers, Description, OperationTests, Suite, Test};
-use codegen::model::{ErrorEntry, Model, Operation, Surface};
+use crate::contract::{Contract, Operation};
+use crate::suite::{Covers, OperationTests, Suite, Test};
+use codegen::model::{ErrorEntry, Surface};
 use codegen::step::Step;
 
 /// Every operation with every answer that the contract gives it. It is displayed as a page of Markdown.
 pub struct Matrix {
-    description: &'static Description,
+    contract: &'static Contract,
     surfaces: Vec<OfSurface>,
     /// The tests over all surfaces.
     shared: &'static [Test],
@@ -46,21 +47,17 @@ enum Answer {
 impl Suite {
     /// Which test covers which answer.
     pub fn matrix(&self) -> Matrix {
-        let (model, mut operations) = (self.description.model, self.operations.iter());
         let mut shared: &'static [Test] = &[];
-        let surfaces = model.surfaces.iter().map(|surface| {
+        let surfaces = self.contract.model.surfaces.iter().map(|surface| {
             let mut limits: &'static [Test] = &[];
-            let lines = surface
-                .operations
-                .iter()
-                .zip(&mut operations)
-                .map(|(operation, tests)| {
-                    limits = tests.shared[0];
-                    if !tests.shared[1].is_empty() {
-                        shared = tests.shared[1];
-                    }
-                    line(model, surface, operation, tests)
-                });
+            let is_here = |tests: &&OperationTests| std::ptr::eq(tests.operation.surface, surface);
+            let lines = self.operations.iter().filter(is_here).map(|tests| {
+                limits = tests.shared[0];
+                if !tests.shared[1].is_empty() {
+                    shared = tests.shared[1];
+                }
+                line(tests)
+            });
             OfSurface {
                 lines: lines.collect(),
                 surface,
@@ -69,23 +66,25 @@ impl Suite {
         });
         Matrix {
             surfaces: surfaces.collect(),
-            description: self.description,
+            contract: self.contract,
             shared,
         }
     }
 }
 
-fn line(model: &Model, surface: &Surface, operation: &'static Operation, of: &OperationTests) -> Line {
+fn line(of: &OperationTests) -> Line {
+    let operation = of.operation;
+    let model = operation.contract.model;
     let evidence = |shows: &dyn Fn(&Covers) -> bool| {
         let evidence = of.tests.iter().filter(|test| shows(&test.covers));
         Answer::Shown(evidence.map(|test| test.name).collect())
     };
-    let moves = of.operation.transitions.as_ref();
+    let moves = operation.transitions.as_ref();
     let of_row = |row: &ErrorEntry| {
         let can_answer = match row.step {
             Step::Route | Step::Method => true,
             Step::Transition => moves.is_some_and(|moves| moves.rejected_from_anywhere().is_some()),
-            _ => model.can_respond(surface, operation, row),
+            _ => model.can_respond(operation.surface, operation.declared, row),
         };
         if !can_answer {
             return Answer::Unreachable;
@@ -114,22 +113,20 @@ impl Answer {
 impl Matrix {
     /// The answers without a test, each with its places in the contract and what to do.
     pub fn gaps(&self) -> Vec<String> {
-        let rows = self.description.model.errors.iter().enumerate();
+        let rows = self.contract.model.errors.iter().enumerate();
         let of_rows = rows.flat_map(|(index, row)| self.gaps_of(index, row));
-        let successes = self.lines().filter(|(_, line)| line.success.is_nothing());
-        let successes = successes.map(|(surface, line)| {
-            let operation = self.named(surface, line.operation);
+        let successes = self.lines().filter(|line| line.success.is_nothing());
+        let successes = successes.map(|line| {
+            let operation = named(line.operation);
             format!("no generated test shows the success of {operation}\n{MORE_TESTS}")
         });
         of_rows.chain(successes).collect()
     }
 
     fn gaps_of(&self, index: usize, row: &ErrorEntry) -> Vec<String> {
-        let empty = self.lines().filter(|(_, line)| line.rows[index].is_nothing());
-        let empty: Vec<String> = empty
-            .map(|(surface, line)| self.named(surface, line.operation))
-            .collect();
-        let named = format!("`errors.{}` ({})", row.name, self.description.at(row.at));
+        let empty = self.lines().filter(|line| line.rows[index].is_nothing());
+        let empty: Vec<String> = empty.map(|line| named(line.operation)).collect();
+        let named = format!("`errors.{}` ({})", row.name, self.contract.at(row.at));
         match empty.as_slice() {
             [] => Vec::new(),
             [first, others @ ..] if is_of_no_request(row.step) => {
@@ -151,15 +148,13 @@ impl Matrix {
         }
     }
 
-    fn lines(&self) -> impl Iterator<Item = (&'static Surface, &Line)> {
-        let surfaces = self.surfaces.iter();
-        surfaces.flat_map(|of| of.lines.iter().map(|line| (of.surface, line)))
+    fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.surfaces.iter().flat_map(|of| &of.lines)
     }
+}
 
-    fn named(&self, surface: &Surface, operation: &Operation) -> String {
-        let place = self.description.at(operation.at);
-        format!("`{}::{}` ({place})", surface.name, operation.name)
-    }
+fn named(operation: &Operation) -> String {
+    format!("`{}` ({})", operation.name, operation.at)
 }
 
 const MORE_TESTS: &str = "  help: this needs a change of `conformance::suite`, which makes the tests";

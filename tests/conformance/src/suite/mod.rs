@@ -3,7 +3,7 @@
 //!
 //! This module decides what to test and with which values; the rest of the library decides how.
 
-mod description;
+pub(crate) mod description;
 mod matrix;
 mod print;
 mod run;
@@ -12,13 +12,22 @@ mod trials;
 pub use matrix::Matrix;
 pub(crate) use run::{counts_until, leave_out};
 
-use self::description::Description;
-use self::trials::{Subject, Trials, leak, limits};
+use self::trials::{Trials, limits};
 use crate::contract::{Contract, Operation};
 use crate::world::World;
 use codegen::diagnostic::{self, Diagnostic, Style};
 use codegen::model::{Model, Surface};
 use codegen::names::snake;
+
+/// A text that lives as long as the process.
+pub(crate) fn leak(text: impl Into<String>) -> &'static str {
+    Box::leak(text.into().into_boxed_str())
+}
+
+/// A list that lives as long as the process.
+pub(crate) fn leak_all<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
+    Box::leak(items.into_iter().collect())
+}
 
 /// A test.
 pub struct Test {
@@ -26,10 +35,8 @@ pub struct Test {
     pub name: &'static str,
     /// What it covers.
     pub covers: Covers,
-    /// The rule of the contract that it checks, in words.
-    pub(crate) rule: &'static str,
-    /// The position of that rule.
-    pub(crate) at: &'static str,
+    /// The rule of the contract that it checks.
+    pub(crate) tested: TestedRule,
     run: Box<dyn Fn(&'static dyn World) + Send + Sync>,
 }
 
@@ -78,7 +85,6 @@ impl Group {
 
 /// The suite of a contract.
 pub struct Suite {
-    description: &'static Description,
     /// The contract.
     pub contract: &'static Contract,
     /// The tests of each operation, in the order of the contract.
@@ -99,21 +105,21 @@ impl Suite {
 
     /// The suite of a contract; `file` is its name in messages. It lives as long as the process.
     pub fn new(model: Model, file: &str) -> &'static Self {
-        let description = Description::new(Box::leak(Box::new(model)), leak(file));
-        let failed = limits::shared(description).map_or(&[][..], Trials::all);
+        let contract = Contract::new(Box::leak(Box::new(model)), leak(file));
+        let failed = limits::shared(contract).map_or(&[][..], Trials::all);
         let (mut operations, mut groups) = (Vec::new(), Vec::new());
-        for surface in &description.model.surfaces {
-            let limits = limits::of_surface(description, surface).map_or(&[][..], Trials::all);
+        for surface in &contract.model.surfaces {
+            let limits = limits::of_surface(contract, surface).map_or(&[][..], Trials::all);
             let failed = if surface.credential.is_some() { failed } else { &[] };
-            for operation in &surface.operations {
-                let subject = Subject::new(description, surface, operation);
-                let tests = subject.tests();
+            for declared in &surface.operations {
+                let operation = contract.operation(declared);
+                let tests = trials::of_operation(operation);
                 operations.push(OperationTests {
-                    operation: subject.described(),
+                    operation,
                     tests,
                     shared: [limits, failed],
                 });
-                groups.push(Group::of(surface, &operation.name, tests));
+                groups.push(Group::of(surface, &declared.name, tests));
             }
             groups.push(Group::of(surface, "limits", limits));
         }
@@ -121,8 +127,7 @@ impl Suite {
         groups.push(Group { module, tests: failed });
         groups.retain(|group| !group.tests.is_empty());
         Box::leak(Box::new(Self {
-            description,
-            contract: description.contract,
+            contract,
             operations,
             groups,
         }))
@@ -130,8 +135,8 @@ impl Suite {
 
     /// The operation of this name: `agent::get_human`.
     pub fn operation(&self, name: &str) -> Option<&'static Operation> {
-        let mut operations = self.operations.iter().map(|tests| tests.operation);
-        operations.find(|operation| operation.name == name)
+        let mut operations = self.contract.operations().iter();
+        operations.find(|operation| operation.name == name).copied()
     }
 
     /// Every test with its whole name: `agent::get_human::success`.

@@ -8,7 +8,7 @@ impl Suite {
     /// Rust code with a `#[test]` for each test, in modules of the same names. `world` is the path of a function that returns
     /// the world. The tests read the contract again, from the folder of their package.
     pub fn rust(&'static self, world: &str) -> String {
-        let file = self.description.file;
+        let file = self.contract.file;
         let mut text = format!(
             r#"// Generated from {file} by codegen; edit that file, not this one.
 
@@ -47,7 +47,10 @@ impl Group {
     fn rust(&self) -> String {
         let module = self.module.rsplit("::").next().map(identifier).unwrap_or_default();
         let tests = self.tests.iter().map(|test| {
-            let (name, doc) = (identifier(test.name), format!("{} ({})", test.rule, test.at));
+            let (name, doc) = (
+                identifier(test.name),
+                format!("{} ({})", test.tested.rule, test.tested.at),
+            );
             let test = format!("{}::{}", self.module, test.name);
             format!("\n    #[doc = {doc:?}]\n    #[test]\n    fn {name}() {{\n        run({test:?});\n    }}\n")
         });

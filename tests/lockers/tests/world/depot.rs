@@ -119,10 +119,10 @@ impl Depot {
             .result();
     }
 
-    /// Removes the only terminal of a courier, with its own key; or replaces the pass of a recipient.
+    /// Ends the credential of a caller: the only terminal of a courier, with its own key, or the pass of a recipient.
     pub(crate) fn shut_out(&self, courier: &Caller) {
         if courier.kind == "pass" {
-            self.ask(&crew(), op!(depot::create_pass), &[courier.id], "", None)
+            self.send(&crew(), op!(depot::create_pass), &[courier.id], json!({}))
                 .result();
             return;
         }

@@ -36,7 +36,7 @@ impl World for Depot {
     }
 
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
-        match credential.name {
+        match credential.name.as_str() {
             "terminal_key" => self.courier(plan.unwrap_or("basic")),
             "pass" => self.recipient(),
             "badge" => crew(),

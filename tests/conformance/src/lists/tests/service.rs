@@ -1,7 +1,7 @@
 //! A service of cups with one possible defect.
 
-use crate::contract::Credential;
 use crate::world::{Access, Caller, LimitedService, Request, RequestedResources, Response, World};
+use codegen::model::Credential;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
 use std::sync::Mutex;

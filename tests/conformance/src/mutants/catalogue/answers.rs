@@ -2,13 +2,13 @@
 
 use super::Catalogue;
 use crate::mutants::json_path::{JsonPath, members, objects};
-use crate::mutants::layer::{Call, data_name, is_success, with_json};
+use crate::mutants::layer::{Call, is_success, with_json};
 use crate::types::Type;
 use crate::world::Response;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let root = JsonPath::default().member(data_name(of.contract));
+    let root = JsonPath::default().member(of.contract.data_name());
     let Some(data) = of.operation.data else { return };
     for (place, member) in members(data, &root) {
         member_of(of, &place, member.of, member.nullable);

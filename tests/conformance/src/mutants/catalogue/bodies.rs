@@ -2,12 +2,12 @@
 
 use super::Catalogue;
 use super::values::{Rule, right, rules};
-use crate::contract::Step;
 use crate::json::parse;
 use crate::mutants::json_path::{self, JsonPath, leaves, members, objects};
-use crate::mutants::layer::{Call, body_json, error_member, is_success, json_of, with_json_body};
+use crate::mutants::layer::{Call, body_json, is_success, json_of, with_json_body};
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
+use codegen::step::Step;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
@@ -65,7 +65,7 @@ pub(super) fn rejected(call: &Call<'_>, name: &str) -> Response {
     if !call.is_error(&probe, Step::Decode) {
         return call.pass();
     }
-    let text = error_member(call.layer.contract, "text").unwrap_or_default();
+    let text = call.layer.contract.error_member("text").unwrap_or_default();
     let message = body_json(&probe)[text].take();
     let faults = format!("{}; `{name}` is not taken", message.as_str().unwrap_or_default());
     call.wrong(call.error_response(&probe, call.layer.contract.error(Step::Decode), &[("faults", faults)]))
@@ -210,7 +210,6 @@ fn unknown(of: &mut Catalogue<'_>, place: &JsonPath, known: &'static [Member]) {
 }
 
 fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
-    let partial = of.operation.partial;
     type IsSuch = fn(&Request) -> bool;
     let kinds: [(&str, IsSuch); 2] = [
         ("takes what is not JSON", |request| json_of(request).is_none()),
@@ -231,12 +230,12 @@ fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
             }
         });
     }
-    if let (true, Type::Object(members)) = (partial, body) {
+    if let (true, [first, ..]) = (of.operation.is_partial(), body.members()) {
         of.add("presence", "body", "takes one without members", move |call| {
             if json_of(call.request).is_none_or(|json| json.as_object().is_none_or(|object| !object.is_empty())) {
                 return call.pass();
             }
-            let first = json!({ members[0].name: right(members[0].of) });
+            let first = json!({ first.name: right(first.of) });
             admitted(call, &with_json_body(call.request, &first))
         });
     }

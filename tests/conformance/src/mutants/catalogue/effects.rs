@@ -3,14 +3,13 @@
 use super::Catalogue;
 use super::lists::totals;
 use super::values::{is_right, other, right};
-use crate::contract::{Operation, Step};
+use crate::contract::Operation;
 use crate::json;
 use crate::mutants::json_path::{JsonPath, leaves};
-use crate::mutants::layer::{
-    Call, Shadows, body_json, data_name, id_of, is_success, json_of, with_json, with_json_body,
-};
+use crate::mutants::layer::{Call, Shadows, body_json, id_of, is_success, json_of, with_json, with_json_body};
 use crate::types::{Member, Type};
 use crate::world::Response;
+use codegen::step::Step;
 use serde_json::{Map, Value as Json, json};
 
 const FORGOTTEN: &str = "write forgotten";
@@ -18,7 +17,7 @@ const NOT_STORED: &str = "member not stored";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let operation = of.operation;
-    if operation.method == "GET" {
+    if operation.declared.method == "GET" {
         return;
     }
     match created(operation) {
@@ -46,10 +45,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             .shadows = Shadows::Whole;
         }
     }
-    let Some(Type::Object(members)) = operation.body else {
-        return;
-    };
-    for member in *members {
+    for member in operation.members() {
         stored_otherwise(of, member);
     }
 }
@@ -59,14 +55,14 @@ fn created(operation: &'static Operation) -> Option<(JsonPath, &'static str)> {
     leaves(operation.data?, &JsonPath::default())
         .into_iter()
         .find_map(|(place, of)| match of {
-            Type::Id(resource) if operation.method == "POST" => Some((place, *resource)),
+            Type::Id(resource) if operation.declared.method == "POST" => Some((place, *resource)),
             _ => None,
         })
 }
 
 /// The new resource is not shown.
 fn hidden(of: &mut Catalogue<'_>, place: &JsonPath, resource: &'static str) {
-    let (place, data) = (place.clone(), data_name(of.contract));
+    let (place, data) = (place.clone(), of.contract.data_name());
     let sentence = "acknowledges one that is then nowhere";
     of.add_anywhere(FORGOTTEN, resource, sentence, move |call| {
         let response = call.pass();
@@ -86,14 +82,14 @@ fn hidden(of: &mut Catalogue<'_>, place: &JsonPath, resource: &'static str) {
 /// The answer without the hidden resources.
 fn without_hidden(call: &Call<'_>, called: &'static Operation, response: Response, resource: &str) -> Response {
     let is_hidden = |id: i64| call.layer.count(&format!("{resource} {id}"), 0) > 0;
-    let named = called.exists.iter().find(|exists| exists.resource == resource);
-    let named = named.and_then(|exists| Some((exists.noun, id_of(called, call.request, exists)?)));
+    let named = called.exists.iter().find(|exists| exists.resource.name == resource);
+    let named = named.and_then(|exists| Some((&exists.resource.noun, id_of(called, call.request, exists)?)));
     if let Some((noun, id)) = named.filter(|(_, id)| is_hidden(*id)) {
-        let values = [("noun", noun.to_owned()), ("id", id.to_string())];
+        let values = [("noun", noun.clone()), ("id", id.to_string())];
         return call.wrong(call.error_response(&response, call.layer.contract.error(Step::Exists), &values));
     }
     let Some(of) = called.data else { return response };
-    let data = data_name(call.layer.contract);
+    let data = call.layer.contract.data_name();
     let changed = with_json(&response, |json| {
         let mut removed = 0;
         without(&mut json[data], of, resource, &is_hidden, &mut removed);
@@ -150,7 +146,7 @@ fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
     if member.required {
         return;
     }
-    if !of.operation.partial {
+    if !of.operation.is_partial() {
         of.add(NOT_STORED, &*place, "leaves it out", move |call| {
             let is_sent = |json: &Json| json.get(member.name).is_some_and(|sent| is_right(sent, member.of));
             let Some(mut json) = json_of(call.request).filter(is_sent) else {

@@ -2,11 +2,12 @@
 
 use super::answers::edited;
 use super::{Catalogue, answers};
-use crate::contract::Part;
+use crate::contract::meaning;
 use crate::mutants::json_path::JsonPath;
-use crate::mutants::layer::{Call, data_name, is_success, with_json};
+use crate::mutants::layer::{Call, is_success, with_json};
 use crate::types::Type;
 use crate::world::Response;
+use codegen::model::EnvelopeValue;
 use serde_json::{Value as Json, json};
 
 static COUNT: Type = Type::Integer { min: None, max: None };
@@ -19,23 +20,24 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 fn success(of: &mut Catalogue<'_>) {
-    for (name, part) in of.contract.success {
+    let operation = of.operation;
+    for (name, part) in &of.contract.model.success {
         let place = JsonPath::default().member(name);
-        match part {
-            Part::Literal(_) => answers::member_of(of, &place, &COUNT, false),
-            Part::Always("siblings") | Part::IfAny("siblings") => {
-                for sibling in of.operation.siblings {
+        match (part, meaning(part)) {
+            (EnvelopeValue::Literal(_), _) => answers::member_of(of, &place, &COUNT, false),
+            (_, "siblings") => {
+                for sibling in &operation.declared.siblings {
                     answers::member_of(of, &JsonPath::default().member(sibling), &COUNT, false);
                 }
             }
-            Part::Always("data") | Part::IfAny("data") => match of.operation.data {
+            (_, "data") => match operation.data {
                 Some(data) => answers::member_of(of, &place, data, false),
                 None => extra(of, name),
             },
-            Part::Always(_) | Part::IfAny(_) => match of.operation.message {
+            _ => match operation.declared.message {
                 Some(_) => {
                     answers::member_of(of, &place, &Type::Stored, false);
-                    of.add("text changed", *name, "says something else", move |call| {
+                    of.add("text changed", name.as_str(), "says something else", move |call| {
                         edited(call, |json| json[name] = json!("done"))
                     });
                 }
@@ -49,14 +51,14 @@ fn success(of: &mut Catalogue<'_>) {
 
 /// The defects of a whole success.
 fn whole(of: &mut Catalogue<'_>) {
-    let data = data_name(of.contract);
+    let data = of.contract.data_name();
     of.add(
         "body outside the envelope",
         "success",
         "shows `data` alone",
         move |call| edited(call, |json| *json = json.get(data).cloned().unwrap_or_default()),
     );
-    let other = if of.operation.status == 200 { 201 } else { 200 };
+    let other = if of.operation.declared.status == 200 { 201 } else { 200 };
     let sentence = format!("answers {other}");
     of.add("status changed", "success", sentence, move |call| {
         let response = call.pass();
@@ -82,17 +84,17 @@ fn extra(of: &mut Catalogue<'_>, name: &'static str) {
 }
 
 fn error(of: &mut Catalogue<'_>) {
-    for (name, _) in of.contract.error {
+    for (name, _) in &of.contract.model.error {
         let label = format!("error: {name}");
         of.add("member dropped", &*label, "leaves it out", move |call| {
             of_errors(call, |json| {
-                drop(json.as_object_mut().and_then(|members| members.remove(*name)))
+                drop(json.as_object_mut().and_then(|members| members.remove(name)))
             })
         });
         of.add("member renamed", &*label, "calls it otherwise", move |call| {
             of_errors(call, |json| {
                 if let Some(members) = json.as_object_mut()
-                    && let Some(value) = members.remove(*name)
+                    && let Some(value) = members.remove(name)
                 {
                     members.insert(format!("{name}_"), value);
                 }
@@ -146,7 +148,7 @@ trait Changed: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send +
 impl<C: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static> Changed for C {}
 
 fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
-    let headers = of.contract.headers.iter().map(|(name, _)| *name);
+    let headers = of.contract.model.headers.iter().map(|(name, _)| name.as_str());
     for name in headers.chain(["content-type"]) {
         let label = format!("{place}: {name}");
         of.add("header", &*label, "leaves it out", move |call| {
@@ -170,7 +172,7 @@ fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
 }
 
 fn limit_headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
-    for (name, _) in of.contract.limit_headers {
+    for (name, _) in &of.contract.model.limit_headers {
         let label = format!("{place}: {name}");
         of.add("header", label, "gives it where no limit counts", move |call| {
             if call.limited.is_some() {

@@ -2,12 +2,13 @@
 
 use super::envelopes::{set_header, without_header};
 use super::{Catalogue, concerns};
-use crate::contract::{ErrorEntry, Step};
 use crate::mutants::TestScope;
 use crate::mutants::json_path::{JsonPath, members};
-use crate::mutants::layer::{Call, error_member, parameters, with_json};
+use crate::mutants::layer::{Call, parameters, with_json};
 use crate::template::{fill_template, match_template};
 use crate::world::Response;
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
@@ -44,12 +45,12 @@ fn test_scope(error: &ErrorEntry) -> TestScope {
 }
 
 fn changed(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
-    let status_member = error_member(of.contract, "status");
+    let status_member = of.contract.error_member("status");
     let other = if error.status == 400 { 422 } else { 400 };
     let sentence = format!("answers {other}");
     of.add_anywhere(
         "status changed",
-        error.name,
+        &error.name,
         sentence,
         when(error, move |call, response| {
             let changed_body = status_member.and_then(|name| with_json(&response, |json| json[name] = json!(other)));
@@ -60,10 +61,10 @@ fn changed(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
         }),
     )
     .tests = test_scope(error);
-    if let Some(code) = error_member(of.contract, "code") {
+    if let Some(code) = of.contract.error_member("code") {
         of.add_anywhere(
             "text changed",
-            error.name,
+            &error.name,
             "has another code",
             when(error, move |call, response| {
                 let changed_body = with_json(&response, |json| json[code] = json!("error"));
@@ -72,14 +73,14 @@ fn changed(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
         )
         .tests = test_scope(error);
     }
-    if error.text != "{faults}" {
+    if error.text.to_string() != "{faults}" {
         texts(of, error);
     }
     headers(of, error);
 }
 
 fn texts(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
-    let text_member = error_member(of.contract, "text").unwrap_or_default();
+    let text_member = of.contract.error_member("text").unwrap_or_default();
     let text = move |call: &Call<'_>, response: Response, change: &dyn Fn(&str) -> String| {
         let changed_body =
             |json: &mut Json| json[text_member] = change(json[text_member].as_str().unwrap_or_default()).into();
@@ -87,17 +88,17 @@ fn texts(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
     };
     of.add_anywhere(
         "text changed",
-        error.name,
+        &error.name,
         "says more",
         when(error, move |call, response| {
             text(call, response, &|text| format!("{text}!"))
         }),
     )
     .tests = test_scope(error);
-    for name in placeholders(error.text) {
+    for name in error.text.placeholders() {
         let sentence = format!("says another {{{name}}}");
         let replaced = move |text: &str| {
-            let values: Vec<_> = match_template(error.text, &[], text)
+            let values: Vec<_> = match_template(&error.text, &[], text)
                 .unwrap_or_default()
                 .into_iter()
                 .map(|(known, value)| (known.clone(), if known == name { another(&value) } else { value }))
@@ -106,11 +107,11 @@ fn texts(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.clone()))
                 .collect();
-            fill_template(error.text, &values)
+            fill_template(&error.text, &values)
         };
         of.add_anywhere(
             "text changed",
-            error.name,
+            &error.name,
             sentence,
             when(error, move |call, response| text(call, response, &replaced)),
         )
@@ -119,7 +120,7 @@ fn texts(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
 }
 
 fn headers(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
-    for (name, _) in error.headers {
+    for (name, _) in &error.headers {
         let place = format!("{}: {name}", error.name);
         of.add_anywhere(
             "header",
@@ -145,17 +146,6 @@ fn headers(of: &mut Catalogue<'_>, error: &'static ErrorEntry) {
     }
 }
 
-/// The names of a template's placeholders.
-pub(super) fn placeholders(template: &'static str) -> Vec<&'static str> {
-    let mut names: Vec<_> = template
-        .split('{')
-        .skip(1)
-        .filter_map(|rest| Some(rest.split_once('}')?.0))
-        .collect();
-    names.dedup();
-    names
-}
-
 /// A similar value: a number one greater, a longer text.
 pub(super) fn another(value: &str) -> String {
     match value.parse::<i64>() {
@@ -168,7 +158,7 @@ fn instead(of: &mut Catalogue<'_>, error: &'static ErrorEntry, other: &'static E
     let sentence = format!("answers {} instead", other.name);
     of.add_anywhere(
         "row for another",
-        error.name,
+        &error.name,
         sentence,
         when(error, move |call, response| {
             call.wrong(call.error_response(&response, other, &values(call, other.step)))
@@ -183,8 +173,11 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
     let number = |name: &'static str| (name, "1".to_owned());
     let mut values = vec![
         ("allow", operation.allow.join(", ")),
-        ("header", operation.credential.map_or("", |kind| kind.header).to_owned()),
-        ("max_bytes", operation.max_bytes.to_string()),
+        (
+            "header",
+            operation.credential.map_or("", |kind| &kind.header).to_owned(),
+        ),
+        ("max_bytes", operation.max_bytes().to_string()),
         ("plan", operation.plan.unwrap_or_default().to_owned()),
         ("faults", "something is wrong with the request".to_owned()),
         ("from", "one".to_owned()),
@@ -192,7 +185,12 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
     ];
     match operation.quota.filter(|_| step == Step::Quota) {
         Some(quota) => values.extend([("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]),
-        None => values.extend(operation.exists.first().map(|exists| ("noun", exists.noun.to_owned()))),
+        None => values.extend(
+            operation
+                .exists
+                .first()
+                .map(|exists| ("noun", exists.resource.noun.to_owned())),
+        ),
     }
     values.extend(parameters(operation, call.request));
     values.extend(["id", "max", "seconds", "max_seconds"].map(number));
@@ -202,7 +200,7 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
 /// Error responses to malformed requests that do not name the error.
 fn names(of: &mut Catalogue<'_>) {
     let error = of.contract.error(Step::Decode);
-    let text = error_member(of.contract, "text").unwrap_or_default();
+    let text = of.contract.error_member("text").unwrap_or_default();
     let body = match of.operation.body {
         Some(body) => members(body, &JsonPath::default()),
         None => Vec::new(),

@@ -6,7 +6,7 @@ use super::parameters::{query_parameter, with};
 use super::values::is_right;
 use crate::contract::Operation;
 use crate::mutants::json_path::JsonPath;
-use crate::mutants::layer::{self, Call, data_name, is_success, with_json};
+use crate::mutants::layer::{self, Call, is_success, with_json};
 use crate::response_data;
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
@@ -25,7 +25,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 fn order(of: &mut Catalogue<'_>, row: &'static Type) {
-    let sort = of.operation.sort;
+    let sort = of.operation.sort();
     for (at, (name, _)) in sort.iter().enumerate() {
         let turned = |(index, (key, is)): (usize, &(&'static str, bool))| (*key, *is != (index == at));
         let keys: Vec<(&str, bool)> = sort.iter().enumerate().map(turned).collect();
@@ -50,7 +50,7 @@ fn of_rows(
     sentence: &str,
     change: impl Fn(&mut Vec<Json>) + Send + Sync + 'static,
 ) {
-    let data = JsonPath::default().member(data_name(of.contract));
+    let data = JsonPath::default().member(of.contract.data_name());
     of.add(kind, place, sentence, move |call| {
         edited(call, |json| {
             data.values(json, &mut |rows| {
@@ -85,13 +85,14 @@ fn rows(of: &mut Catalogue<'_>) {
 
 /// The members beside `data` that are totals: those that show no parameter.
 pub(super) fn totals(of: &'static Operation) -> impl Iterator<Item = &'static str> {
-    let shows = |name: &str| of.query.iter().any(|member| member.name == name);
-    of.siblings.iter().copied().filter(move |name| !shows(name))
+    let shows = |name: &str| of.query(name).is_some();
+    let siblings = of.declared.siblings.iter().map(String::as_str);
+    siblings.filter(move |name| !shows(name))
 }
 
 fn siblings(of: &mut Catalogue<'_>) {
-    for sibling in of.operation.siblings {
-        let name = *sibling;
+    for sibling in &of.operation.declared.siblings {
+        let name = sibling.as_str();
         for by in [1, -1] {
             let sentence = format!("is off by {by}");
             of.add("total", name, sentence, move |call| {
@@ -101,10 +102,10 @@ fn siblings(of: &mut Catalogue<'_>) {
             });
         }
         // Without pages, the number of items is the right total.
-        if of.operation.pages.is_none() {
+        if of.operation.declared.pages.is_none() {
             continue;
         }
-        let place = JsonPath::default().member(data_name(of.contract));
+        let place = JsonPath::default().member(of.contract.data_name());
         of.add("total", name, "is the number of rows shown", move |call| {
             edited(call, |json| {
                 let mut rows = 0;
@@ -128,9 +129,9 @@ fn answer_as(call: &Call<'_>, other: &Request) -> Response {
     let body = layer::body_json(&right);
     let echoed = with_json(&response, |json| {
         let operation = call.operation;
-        let shows = |name: &&&str| operation.query.iter().any(|member| member.name == **name);
-        for name in operation.siblings.iter().filter(shows) {
-            json[*name] = body[*name].clone();
+        let shows = |name: &&String| operation.query(name).is_some();
+        for name in operation.declared.siblings.iter().filter(shows) {
+            json[name] = body[name].clone();
         }
     });
     let response = echoed.unwrap_or(response);
@@ -172,7 +173,7 @@ fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
 }
 
 fn nothing_found(of: &mut Catalogue<'_>, member: &'static Member) {
-    let data = JsonPath::default().member(data_name(of.contract));
+    let data = JsonPath::default().member(of.contract.data_name());
     let place = format!("query: {}", member.name);
     of.add(
         "filter ignored",

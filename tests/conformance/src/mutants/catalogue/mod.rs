@@ -15,22 +15,22 @@ mod quotas;
 mod secrets;
 mod values;
 
-use crate::contract::{Contract, ErrorEntry, Exists, Operation, Step};
+use crate::contract::{Contract, Operation};
 use crate::mutants::layer::{Call, Shadows, Wrong};
 use crate::mutants::{Mutant, TestScope};
 use crate::suite::{Covers, OperationTests, Test};
 use crate::world::Response;
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 
 /// The mutants of all these operations.
 pub(super) fn mutants(contract: &'static Contract, operations: &[OperationTests]) -> Vec<Mutant> {
-    let called: Vec<&'static Operation> = operations.iter().map(|tests| tests.operation).collect();
     let mut all = Vec::new();
     for tests in operations {
         let mut of = Catalogue {
             contract,
             operation: tests.operation,
             tests: tests.tests,
-            operations: &called,
             mutants: &mut all,
         };
         answers::add(&mut of);
@@ -55,7 +55,6 @@ struct Catalogue<'c> {
     contract: &'static Contract,
     operation: &'static Operation,
     tests: &'static [Test],
-    operations: &'c [&'static Operation],
     mutants: &'c mut Vec<Mutant>,
 }
 
@@ -106,13 +105,9 @@ impl Catalogue<'_> {
 
     /// Whether the operation is the first one of its surface that matches.
     fn is_first(&self, is_such: impl Fn(&Operation) -> bool) -> bool {
-        let surface = |operation: &'static Operation| operation.name.split("::").next();
-        let mut others = self
-            .operations
-            .iter()
-            .filter(|one| surface(one) == surface(self.operation));
-        others
-            .find(|one| is_such(one))
+        let is_here = |one: &Operation| std::ptr::eq(one.surface, self.operation.surface);
+        let mut all = self.contract.operations().iter();
+        all.find(|one| is_here(one) && is_such(one))
             .is_some_and(|first| std::ptr::eq(*first, self.operation))
     }
 
@@ -125,25 +120,16 @@ impl Catalogue<'_> {
     /// The errors that reject requests of the operation, in order of precedence.
     fn errors(&self) -> Vec<&'static ErrorEntry> {
         let operation = self.operation;
-        let suspends = operation.credential.is_some_and(|kind| kind.suspends);
-        let private = |one: &Exists| one.private && operation.owned.contains(&one.resource);
+        let model = self.contract.model;
         let can = |error: &ErrorEntry| match error.step {
-            Step::Route | Step::Method | Step::Decode => true,
-            Step::Credential => operation.credential.is_some(),
-            Step::Suspended => suspends,
-            Step::Limit => operation.limit.is_some(),
-            Step::MediaType | Step::BodySize => operation.body.is_some(),
-            Step::Plan => operation.plan.is_some(),
-            Step::Exists => !operation.exists.is_empty(),
-            Step::Owner => !operation.owned.is_empty() && !operation.exists.iter().any(private),
-            Step::Quota => operation.quota.is_some(),
-            Step::Transition => self.is_covered(error.name),
-            Step::Rule(name) => self.is_covered(name),
+            Step::Route | Step::Method => true,
+            Step::Transition | Step::Rule => self.is_covered(&error.name),
             Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
                 false
             }
+            _ => model.can_respond(operation.surface, operation.declared, error),
         };
-        self.contract.errors.iter().filter(|error| can(error)).collect()
+        model.errors.iter().filter(|error| can(error)).collect()
     }
 }
 

@@ -3,11 +3,11 @@
 use super::Catalogue;
 use super::bodies::{admitted, rejected};
 use super::values::{Rule, right, rules};
-use crate::contract::Step;
 use crate::mutants::layer::{Call, with_parameter};
 use crate::query::{decoded, encoded};
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
+use codegen::step::Step;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
@@ -38,7 +38,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             }
         }
     }
-    for (lower, upper) in of.operation.constraints {
+    for (lower, upper) in &of.operation.declared.constraints {
         constraint(of, lower, upper);
     }
     for parameter in of.operation.parameters {

@@ -1,12 +1,13 @@
 //! Mutants of precedence: with two errors in one request, the lower one answers.
 
 use super::{Catalogue, concerns};
-use crate::contract::{ErrorEntry, Operation, Step};
+use crate::contract::Operation;
 use crate::mutants::layer::{
     Call, Shadows, headers, id_of, is_success, json_of, parameters, with_json_body, with_parameter,
 };
-use crate::types::Type;
 use crate::world::{Request, Response};
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let errors = of.errors();
@@ -22,7 +23,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 /// Whether a layer can correct the upper error and send a request with only the lower one.
 fn is_observable(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
     let last = of.operation.exists.last();
-    let absent_is_owned = last.is_some_and(|exists| of.operation.owned.contains(&exists.resource));
+    let absent_is_owned = last.is_some_and(|exists| of.operation.owns(exists.resource));
     match (upper, lower) {
         // An unknown path has no methods.
         (Step::Route, Step::Method) => false,
@@ -31,7 +32,7 @@ fn is_observable(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
         (Step::Suspended, Step::Limit) => false,
         (Step::Quota | Step::Transition, _) => false,
         (_, Step::Method) => false,
-        (Step::Rule(_), Step::Rule(_)) => false,
+        (Step::Rule, Step::Rule) => false,
         _ => true,
     }
 }
@@ -43,7 +44,7 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static ErrorEntry, lower: &'static E
         Step::Credential | Step::Suspended | Step::Limit | Step::MediaType | Step::BodySize | Step::Decode
     ) && upper.step != Step::Suspended;
     let sentence = format!("{} answers before it", lower.name);
-    let mutant = of.add_anywhere("precedence", upper.name, sentence, move |call| {
+    let mutant = of.add_anywhere("precedence", &*upper.name, sentence, move |call| {
         let response = call.pass();
         let fills = matches!(lower.step, Step::Quota | Step::Transition);
         if fills && call.is_ours() && is_success(&response) {
@@ -60,7 +61,8 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static ErrorEntry, lower: &'static E
     });
     mutant.shadows = match upper.step {
         _ if is_early => Shadows::None,
-        step @ (Step::Plan | Step::Suspended | Step::Rule(_)) => Shadows::Without(step),
+        step @ (Step::Plan | Step::Suspended) => Shadows::Without(step),
+        Step::Rule => Shadows::WithoutRule(&upper.name),
         _ => Shadows::Whole,
     };
 }
@@ -89,7 +91,7 @@ fn names_what_is_absent(call: &Call<'_>) -> bool {
     let operation = call.operation;
     operation.exists.iter().any(|exists| {
         let id = id_of(operation, call.request, exists);
-        id.is_none_or(|id| call.layer.registry.owner(exists.resource, id).is_none())
+        id.is_none_or(|id| call.layer.registry.owner(&exists.resource.name, id).is_none())
     })
 }
 
@@ -100,12 +102,12 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         Step::Route | Step::Method => request = called(operation, request),
         Step::Credential => {
             let kind = operation.credential?;
-            let sent = headers(&request, kind.header).into_iter().next();
-            let known = sent.filter(|secret| call.layer.registry.kind_of(secret) == Some(kind.name));
+            let sent = headers(&request, &kind.header).into_iter().next();
+            let known = sent.filter(|secret| call.layer.registry.kind_of(secret) == Some(&kind.name));
             let secret = known
                 .or_else(|| owner(call))
-                .or_else(|| Some(call.layer.registry.last_caller(kind.name)?.secret))?;
-            request = with_header(request, kind.header, &secret);
+                .or_else(|| Some(call.layer.registry.last_caller(&kind.name)?.secret))?;
+            request = with_header(request, &kind.header, &secret);
         }
         Step::MediaType => request = with_header(request, "Content-Type", "application/json"),
         Step::BodySize => request.body = request.body.map(|body| body.trim_ascii_end().to_vec()),
@@ -114,11 +116,11 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         Step::Owner => {
             let kind = operation.credential?;
             let secret = owner(call)?;
-            for (_, sent) in request.headers.iter_mut().filter(|(name, _)| name == kind.header) {
+            for (_, sent) in request.headers.iter_mut().filter(|(name, _)| *name == kind.header) {
                 sent.clone_from(&secret);
             }
         }
-        Step::Suspended | Step::Limit | Step::Plan | Step::Rule(_) => {}
+        Step::Suspended | Step::Limit | Step::Plan | Step::Rule => {}
         _ => return None,
     }
     Some(request)
@@ -126,7 +128,7 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
 
 /// The request with the operation's own path and method.
 fn called(operation: &Operation, mut request: Request) -> Request {
-    operation.method.clone_into(&mut request.method);
+    operation.declared.method.clone_into(&mut request.method);
     let length = operation.path.split('/').count();
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     let path: Vec<_> = path.split('/').take(length).collect();
@@ -160,40 +162,40 @@ fn with_known_parameters(operation: &Operation, mut request: Request) -> Request
 /// The request with existing ids in its path.
 fn with_ids_of_path(call: &Call<'_>, mut request: Request) -> Option<Request> {
     let operation = call.operation;
-    for exists in operation.exists.iter().filter(|exists| exists.in_path) {
+    for exists in operation.exists.iter().filter(|exists| exists.is_in_path()) {
         let within = exists.within.and_then(|parent| {
-            let parent = operation.exists.iter().find(|one| one.resource == parent)?;
+            let parent = operation.exists.iter().find(|one| one.resource.name == parent)?;
             let (_, text) = parameters(operation, &request)
                 .into_iter()
-                .find(|(name, _)| *name == parent.id)?;
-            Some((parent.resource, text.parse::<i64>().ok()?))
+                .find(|(name, _)| *name == parent.id_name())?;
+            Some((parent.resource.name.as_str(), text.parse::<i64>().ok()?))
         });
         let (_, text) = parameters(operation, &request)
             .into_iter()
-            .find(|(name, _)| *name == exists.id)?;
+            .find(|(name, _)| *name == exists.id_name())?;
         let is_made = text
             .parse::<i64>()
-            .is_ok_and(|id| call.layer.registry.owner(exists.resource, id).is_some());
+            .is_ok_and(|id| call.layer.registry.owner(&exists.resource.name, id).is_some());
         if !is_made {
-            let id = call.layer.registry.last(exists.resource, within)?;
-            request = with_parameter(operation, &request, exists.id, &id.to_string());
+            let id = call.layer.registry.last(&exists.resource.name, within)?;
+            request = with_parameter(operation, &request, exists.id_name(), &id.to_string());
         }
     }
     Some(request)
 }
 
 fn with_ids_of_body(call: &Call<'_>, request: Request) -> Request {
-    let of_body = call.operation.exists.iter().filter(|exists| !exists.in_path);
+    let of_body = call.operation.exists.iter().filter(|exists| !exists.is_in_path());
     let Some(mut json) = json_of(&request) else {
         return request;
     };
     let before = json.clone();
     for exists in of_body {
-        let is_made = json[exists.id]
+        let is_made = json[exists.id_name()]
             .as_i64()
-            .is_some_and(|id| call.layer.registry.owner(exists.resource, id).is_some());
-        if let (false, Some(id)) = (is_made, call.layer.registry.last(exists.resource, None)) {
-            json[exists.id] = id.into();
+            .is_some_and(|id| call.layer.registry.owner(&exists.resource.name, id).is_some());
+        if let (false, Some(id)) = (is_made, call.layer.registry.last(&exists.resource.name, None)) {
+            json[exists.id_name()] = id.into();
         }
     }
     if json == before {
@@ -209,8 +211,7 @@ fn owner(call: &Call<'_>) -> Option<String> {
     let named = parameters(operation, call.request)
         .into_iter()
         .filter_map(|(name, text)| {
-            let of = operation.parameters.iter().find(|one| one.name == name)?.of;
-            let Type::Id(resource) = of else { return None };
+            let resource = operation.resource_at(name)?;
             call.layer.registry.owner(resource, text.parse().ok()?)
         });
     named

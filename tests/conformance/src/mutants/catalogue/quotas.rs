@@ -1,9 +1,9 @@
 //! Mutants of quotas.
 
 use super::Catalogue;
-use crate::contract::Step;
 use crate::mutants::layer::{Call, is_success};
 use codegen::model::Quota;
+use codegen::step::Step;
 use std::sync::atomic::Ordering;
 
 const KIND: &str = "quota";

@@ -3,12 +3,12 @@
 use super::Catalogue;
 use super::answers::edited;
 use super::envelopes::without_header;
-use crate::contract::{Credential, ErrorEntry, Step};
-use crate::invariants::forbids_caches;
 use crate::mutants::json_path::{JsonPath, leaves};
-use crate::mutants::layer::{Call, body_json, data_name, error_member, headers, is_success, with_json};
+use crate::mutants::layer::{Call, body_json, headers, is_success, with_json};
 use crate::types::Type;
 use crate::world::Response;
+use codegen::model::{Credential, ErrorEntry};
+use codegen::step::Step;
 use serde_json::Value as Json;
 
 const ECHOED: &str = "secret echoed";
@@ -21,7 +21,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 
 /// Answers with secrets that caches may store.
 fn kept(of: &mut Catalogue<'_>) {
-    if forbids_caches(of.contract, of.operation) {
+    if of.contract.model.forbids_caches(of.operation.declared) {
         of.add(
             "header",
             "cache-control",
@@ -44,8 +44,8 @@ fn echoed(of: &mut Catalogue<'_>) {
     shown_in_data(of, kind);
     shown_in_headers(of, kind);
     let error: &'static ErrorEntry = of.contract.error(Step::Decode);
-    let text = error_member(of.contract, "text").unwrap_or_default();
-    of.add(ECHOED, error.name, "shows the credential in its text", move |call| {
+    let text = of.contract.error_member("text").unwrap_or_default();
+    of.add(ECHOED, &*error.name, "shows the credential in its text", move |call| {
         let response = call.pass();
         let Some(secret) = sent(call, kind).filter(|_| call.is_error(&response, Step::Decode)) else {
             return response;
@@ -58,13 +58,13 @@ fn echoed(of: &mut Catalogue<'_>) {
 
 /// The credential of a request.
 fn sent(call: &Call<'_>, kind: &Credential) -> Option<String> {
-    let first = headers(call.request, kind.header).into_iter().next();
+    let first = headers(call.request, &kind.header).into_iter().next();
     first.filter(|secret| !secret.is_empty())
 }
 
 fn shown_in_data(of: &mut Catalogue<'_>, kind: &'static Credential) {
     let Some(data) = of.operation.data else { return };
-    let places = leaves(data, &JsonPath::default().member(data_name(of.contract)));
+    let places = leaves(data, &JsonPath::default().member(of.contract.data_name()));
     let is_open = |of: &Type| matches!(of, Type::Stored | Type::Text { chars: None, .. });
     if let Some((place, _)) = places.into_iter().find(|(_, of)| is_open(of)) {
         of.add(ECHOED, place.to_string(), "shows the credential in it", move |call| {
@@ -98,7 +98,7 @@ fn shown_in_headers(of: &mut Catalogue<'_>, kind: &'static Credential) {
 /// Credentials that were shown once and are rejected.
 fn dead(of: &mut Catalogue<'_>) {
     let Some(data) = of.operation.data else { return };
-    let root = JsonPath::default().member(data_name(of.contract));
+    let root = JsonPath::default().member(of.contract.data_name());
     for (place, _) in leaves(data, &root)
         .into_iter()
         .filter(|(_, of)| matches!(of, Type::Secret))
@@ -121,7 +121,7 @@ fn dead(of: &mut Catalogue<'_>) {
                 let Some(kind) = call.called.and_then(|called| called.credential) else {
                     return response;
                 };
-                let sent = headers(call.request, kind.header);
+                let sent = headers(call.request, &kind.header);
                 let is_dead = sent.iter().any(|secret| call.layer.count(secret, 0) > 0);
                 if !is_dead || call.is_error(&response, Step::Credential) {
                     return response;

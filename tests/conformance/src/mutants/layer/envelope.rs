@@ -1,31 +1,15 @@
 //! Takes answers apart and builds them, by the envelope of the contract.
 
-use crate::contract::{Contract, ErrorEntry, Part};
+use crate::contract::{Contract, meaning};
 use crate::template::{fill_template, match_template};
 use crate::world::Response;
+use codegen::model::{EnvelopeValue, ErrorEntry, Piece};
 use serde_json::Value as Json;
+use std::cmp::Reverse;
 
 /// Whether the answer is a success.
 pub(crate) fn is_success(response: &Response) -> bool {
     response.status < 400
-}
-
-/// The name of a success's `data`.
-pub(crate) fn data_name(contract: &'static Contract) -> &'static str {
-    let found = contract
-        .success
-        .iter()
-        .find(|(_, part)| matches!(part, Part::Always("data") | Part::IfAny("data")));
-    found.map_or("", |(name, _)| name)
-}
-
-/// The name of an error's member with this meaning.
-pub(crate) fn error_member(contract: &'static Contract, stands_for: &str) -> Option<&'static str> {
-    let found = contract.error.iter().find(|(_, part)| match part {
-        Part::Always(name) | Part::IfAny(name) => *name == stands_for,
-        Part::Literal(_) => false,
-    });
-    found.map(|(name, _)| *name)
 }
 
 /// The body as JSON; null if it is not JSON.
@@ -56,24 +40,21 @@ pub(super) fn entry_of(contract: &'static Contract, response: &Response) -> Opti
         return None;
     }
     let json: Json = serde_json::from_slice(&response.body).ok()?;
-    let text = json.get(error_member(contract, "text")?)?.as_str()?;
+    let text = json.get(contract.error_member("text")?)?.as_str()?;
     let mut errors: Vec<&ErrorEntry> = contract
+        .model
         .errors
         .iter()
         .filter(|error| error.status == response.status)
         .collect();
-    errors.sort_by_key(|error| {
-        std::cmp::Reverse(
-            error
-                .text
-                .split('{')
-                .map(|part| part.split('}').next_back().map_or(0, str::len))
-                .sum::<usize>(),
-        )
-    });
+    let literal = |piece: &Piece| match piece {
+        Piece::Text(text) => text.len(),
+        Piece::Placeholder(_) => 0,
+    };
+    errors.sort_by_key(|error| Reverse(error.text.0.iter().map(literal).sum::<usize>()));
     errors
         .into_iter()
-        .find(|error| match_template(error.text, &[], text).is_some())
+        .find(|error| match_template(&error.text, &[], text).is_some())
 }
 
 /// This error in place of an answer, whose headers it keeps.
@@ -84,23 +65,22 @@ pub(super) fn error_response(
     values: &[(&str, String)],
 ) -> Response {
     let before = body_json(in_place_of);
-    let member = |(name, part): &(&'static str, Part)| {
-        let value = match part {
-            Part::Literal(json) => serde_json::from_str(json).unwrap_or_default(),
-            Part::Always("code") | Part::IfAny("code") => error.name.into(),
-            Part::Always("status") | Part::IfAny("status") => error.status.into(),
-            Part::Always("request_id") | Part::IfAny("request_id") => {
-                before.get(name).cloned().unwrap_or_else(|| "0000000000000000".into())
-            }
-            Part::Always(_) | Part::IfAny(_) => fill_template(error.text, values).into(),
+    let member = |(name, part): &(String, EnvelopeValue)| {
+        let value = match (part, meaning(part)) {
+            (EnvelopeValue::Literal(json), _) => serde_json::from_str(json).unwrap_or_default(),
+            (_, "code") => error.name.as_str().into(),
+            (_, "status") => error.status.into(),
+            (_, "request_id") => before.get(name).cloned().unwrap_or_else(|| "0000000000000000".into()),
+            _ => fill_template(&error.text, values).into(),
         };
-        ((*name).to_owned(), value)
+        (name.clone(), value)
     };
     let of_errors: Vec<&str> = contract
+        .model
         .errors
         .iter()
-        .flat_map(|error| error.headers)
-        .map(|(name, _)| *name)
+        .flat_map(|error| &error.headers)
+        .map(|(name, _)| name.as_str())
         .collect();
     let mut response = in_place_of.clone();
     response
@@ -112,5 +92,8 @@ pub(super) fn error_response(
         .map(|(name, template)| (name.to_lowercase(), fill_template(template, values)));
     response.headers.extend(own);
     response.status = error.status;
-    with_body(&response, &Json::Object(contract.error.iter().map(member).collect()))
+    with_body(
+        &response,
+        &Json::Object(contract.model.error.iter().map(member).collect()),
+    )
 }

@@ -9,14 +9,16 @@ mod request;
 mod shadows;
 mod world;
 
-pub(crate) use envelope::{body_json, data_name, error_member, is_success, with_json};
+pub(crate) use envelope::{body_json, is_success, with_json};
 pub(crate) use registry::Registry;
 pub(crate) use request::{headers, id_of, json_of, parameters, with_json_body, with_parameter};
 
 use crate::attempt::Attempt;
-use crate::contract::{Contract, ErrorEntry, Operation, Step};
+use crate::contract::{Contract, Operation};
 use crate::mutants::Mutant;
 use crate::world::{Request, Response, World};
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,6 +35,8 @@ pub(crate) enum Shadows {
     Whole,
     /// The same, except for what makes this step reject.
     Without(Step),
+    /// The same, except for what makes this business rule reject.
+    WithoutRule(&'static str),
 }
 
 /// A world with one defect.
@@ -42,7 +46,6 @@ pub(crate) struct Layer(Arc<Inside>);
 pub(crate) struct Inside {
     pub(crate) world: &'static dyn World,
     pub(crate) contract: &'static Contract,
-    operations: &'static [&'static Operation],
     mutant: Option<Arc<Mutant>>,
     donors: Arc<Donors>,
     pub(crate) registry: Registry,
@@ -76,14 +79,12 @@ impl Layer {
     pub(crate) fn new(
         world: &'static dyn World,
         contract: &'static Contract,
-        operations: &'static [&'static Operation],
         mutant: Option<Arc<Mutant>>,
         donors: Arc<Donors>,
     ) -> Self {
         Self(Arc::new(Inside {
             world,
             contract,
-            operations,
             mutant,
             donors,
             registry: Registry::default(),
@@ -120,7 +121,7 @@ impl Inside {
             layer: self,
             request,
             operation: mutant.operation,
-            called: request::called(self.operations, request),
+            called: request::called(self.contract.operations(), request),
             limited,
             is_held,
             send,
@@ -182,7 +183,7 @@ impl Call<'_> {
         let name = self.operation.name;
         let known = |donors: &Donors| donors.lock().ok().and_then(|donors| donors.get(name).cloned());
         let response = known(&self.layer.donors).unwrap_or_else(|| {
-            let attempt = Attempt::new(self.layer.world, self.layer.contract, self.operation);
+            let attempt = Attempt::new(self.layer.world, self.operation);
             let stage = attempt.stage(false);
             let response = attempt.send(&stage.caller, &stage.arranged).response;
             if let Ok(mut donors) = self.layer.donors.lock() {

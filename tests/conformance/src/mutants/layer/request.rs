@@ -9,7 +9,7 @@ pub(super) fn called(operations: &[&'static Operation], request: &Request) -> Op
     let path = path_of(request);
     let matching = operations
         .iter()
-        .filter(|one| one.method == request.method && segments(one.path, path) == Some(0));
+        .filter(|one| one.declared.method == request.method && segments(one.path, path) == Some(0));
     matching.min_by_key(|one| one.path.matches(':').count()).copied()
 }
 
@@ -23,10 +23,6 @@ pub(crate) fn parameters(operation: &Operation, request: &Request) -> Vec<(&'sta
     let pairs = operation.path.split('/').zip(path_of(request).split('/'));
     pairs
         .filter_map(|(wanted, came)| Some((wanted.strip_prefix(':')?, came.to_owned())))
-        .map(|(name, came)| {
-            let declared = operation.parameters.iter().find(|one| one.name == name);
-            (declared.map_or("", |one| one.name), came)
-        })
         .collect()
 }
 
@@ -46,11 +42,11 @@ pub(crate) fn with_parameter(operation: &Operation, request: &Request, name: &st
 
 /// The id of a required resource in the request; `None` if it is not an integer.
 pub(crate) fn id_of(operation: &Operation, request: &Request, exists: &Exists) -> Option<i64> {
-    if exists.in_path {
+    if exists.is_in_path() {
         let mut parameters = parameters(operation, request).into_iter();
-        return parameters.find(|(name, _)| *name == exists.id)?.1.parse().ok();
+        return parameters.find(|(name, _)| *name == exists.id_name())?.1.parse().ok();
     }
-    json_of(request)?.get(exists.id)?.as_i64()
+    json_of(request)?.get(exists.id_name())?.as_i64()
 }
 
 /// The values of a header.

@@ -2,14 +2,14 @@
 //! and leaves the original unchanged.
 
 use super::envelope::entry_of;
-use super::{
-    Inside, Registry, Shadows, data_name, error_member, is_success, json_of, parameters, with_json, with_parameter,
-};
-use crate::contract::{Credential, Operation, Step};
+use super::{Inside, Registry, Shadows, is_success, json_of, parameters, with_json, with_parameter};
+use crate::contract::Operation;
 use crate::mutants::json_path::{JsonPath, leaves};
 use crate::template::{fill_template, match_template};
-use crate::types::Type;
+use crate::types::{Type, named};
 use crate::world::{Access, Caller, Request, RequestedResources, Response};
+use codegen::model::Credential;
+use codegen::step::Step;
 use serde_json::Value as Json;
 
 impl Inside {
@@ -79,7 +79,7 @@ impl Inside {
 
     pub(super) fn shadow_arrange(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
         let Some(shadows) = self.shadows() else { return };
-        let is_omitted = matches!(shadows, Shadows::Without(Step::Rule(omitted)) if omitted == error);
+        let is_omitted = matches!(shadows, Shadows::WithoutRule(omitted) if omitted == error);
         if !is_omitted {
             self.world
                 .arrange_error(error, &self.registry.shadow_of(caller), &self.shadow_arranged(arranged));
@@ -90,12 +90,7 @@ impl Inside {
     pub(crate) fn for_shadows(&self, operation: &'static Operation, request: &Request) -> Request {
         let mut shadow = request.clone();
         for (name, text) in parameters(operation, request) {
-            let declared = operation
-                .parameters
-                .iter()
-                .find(|one| one.name == name)
-                .map(|one| one.of);
-            if let (Some(Type::Id(resource)), Ok(id)) = (declared, text.parse::<i64>()) {
+            if let (Some(resource), Ok(id)) = (operation.resource_at(name), text.parse::<i64>()) {
                 let id = self.registry.shadow_id(resource, id).to_string();
                 shadow = with_parameter(operation, &shadow, name, &id);
             }
@@ -114,7 +109,7 @@ impl Inside {
             }
         }
         if let Some(kind) = operation.credential {
-            for (_, secret) in shadow.headers.iter_mut().filter(|(name, _)| name == kind.header) {
+            for (_, secret) in shadow.headers.iter_mut().filter(|(name, _)| *name == kind.header) {
                 *secret = self.registry.shadow_secret(secret);
             }
         }
@@ -141,7 +136,7 @@ impl Inside {
         response: Response,
     ) -> Response {
         if is_success(&response) {
-            let root = JsonPath::default().member(data_name(self.contract));
+            let root = JsonPath::default().member(self.contract.data_name());
             let Some(of) = operation.data else { return response };
             let back = |registry: &Registry, resource: &str, id: i64| registry.original_id(resource, id);
             return with_json(&response, |json| self.exchange(of, &root, json, back)).unwrap_or(response);
@@ -150,10 +145,10 @@ impl Inside {
             return response;
         };
         let ids = self.shadow_ids(operation, request);
-        let text = error_member(self.contract, "text").unwrap_or_default();
+        let text = self.contract.error_member("text").unwrap_or_default();
         let rewritten = with_json(&response, |json| {
             let values_found =
-                match_template(error.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
+                match_template(&error.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
             let back = |value: &String| {
                 let original = ids.iter().find(|(shadow, _)| shadow == value);
                 original.map_or_else(|| value.clone(), |(_, id)| id.clone())
@@ -162,20 +157,19 @@ impl Inside {
                 .iter()
                 .map(|(name, value)| (name.as_str(), back(value)))
                 .collect();
-            json[text] = fill_template(error.text, &values).into();
+            json[text] = fill_template(&error.text, &values).into();
         });
         rewritten.unwrap_or(response)
     }
 
     /// The ids that the request names, each after that of its twin.
     fn shadow_ids(&self, operation: &'static Operation, request: &Request) -> Vec<(String, String)> {
-        let in_path = |name: &str| operation.parameters.iter().find(|one| one.name == name);
         parameters(operation, request)
             .into_iter()
             .chain(ids_of_body(operation, request))
             .filter_map(|(name, text)| {
-                let of = in_path(name).map(|one| one.of).or_else(|| member_of(operation, name))?;
-                let Type::Id(resource) = of else { return None };
+                let in_body = || named(operation.members(), name)?.of.id_of();
+                let resource = operation.resource_at(name).or_else(in_body)?;
                 let id = text.parse::<i64>().ok()?;
                 Some((self.registry.shadow_id(resource, id).to_string(), id.to_string()))
             })
@@ -185,19 +179,6 @@ impl Inside {
 
 fn ids_of_body(operation: &'static Operation, request: &Request) -> Vec<(&'static str, String)> {
     let json = json_of(request).unwrap_or_default();
-    let Some(Type::Object(members)) = operation.body else {
-        return Vec::new();
-    };
-    let ids = members.iter().filter(|member| matches!(member.of, Type::Id(_)));
+    let ids = operation.members().iter().filter(|member| member.of.id_of().is_some());
     ids.map(|member| (member.name, json[member.name].to_string())).collect()
-}
-
-fn member_of(operation: &'static Operation, name: &str) -> Option<&'static Type> {
-    let Some(Type::Object(members)) = operation.body else {
-        return None;
-    };
-    members
-        .iter()
-        .find(|member| member.name == name)
-        .map(|member| member.of)
 }

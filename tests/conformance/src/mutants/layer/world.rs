@@ -1,8 +1,8 @@
 //! The layer as a world: every request of the suite goes to the inner world, and also to twins if there are any.
 
 use super::{Inside, Layer, Registry};
-use crate::contract::Credential;
 use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};
+use codegen::model::Credential;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -73,7 +73,6 @@ impl World for Layer {
         let inside = Inside {
             world: self.0.world.apart()?,
             contract: self.0.contract,
-            operations: self.0.operations,
             mutant: self.0.mutant.clone(),
             // This world may not know the resources that its own world would accept.
             donors: Arc::default(),

@@ -1,6 +1,6 @@
 //! Values of fields: what an unset field has, and which fields have the same type.
 
-use crate::suite::trials::leak;
+use crate::suite::leak;
 use codegen::model::{Field, Kind, Model, Type};
 
 /// The value of an unset field, as JSON.

@@ -6,15 +6,13 @@ mod written;
 
 use self::asked::{asked, is_narrowed};
 use self::written::{Written, written};
-use super::Description;
+use crate::contract::Operation;
 use crate::invariants::{DataLocation, IdOrigin, Reader, Trace};
-use crate::suite::trials::leak_all;
-use codegen::model::{Data, Kind, Model, Operation, Resource, Surface, View};
+use codegen::model::{Data, Kind, Resource, View};
 
 /// An operation that may show the written resource.
 #[derive(Clone, Copy)]
 struct Shows {
-    surface: &'static Surface,
     operation: &'static Operation,
     view: &'static View,
     rows: DataLocation,
@@ -22,17 +20,17 @@ struct Shows {
 
 /// The traces of an operation: for each written resource all reads of a caller with a new credential, and the reads of
 /// the resource itself; or else all lists of it.
-pub(crate) fn of(description: &Description, surface: &'static Surface, write: &'static Operation) -> &'static [Trace] {
-    if write.method == "GET" {
-        return &[];
+pub(crate) fn of(write: &Operation) -> Vec<Trace> {
+    if write.declared.method == "GET" {
+        return Vec::new();
     }
-    let model = description.model;
     let mut traces = Vec::new();
-    for written in written(model, surface, write) {
-        let mut found: Vec<_> = showing(model, written.resource)
-            .filter_map(|shows| Some((shows, trace(description, surface, write, &written, shows)?)))
+    for written in written(write) {
+        let mut found: Vec<_> = showing(write, written.resource)
+            .filter_map(|shows| Some((shows, trace(write, &written, shows)?)))
             .collect();
-        found.sort_by_key(|(shows, _)| (shows.rows != DataLocation::Whole, shows.surface.name != surface.name));
+        let is_elsewhere = |shows: &Shows| shows.operation.surface.name != write.surface.name;
+        found.sort_by_key(|(shows, _)| (shows.rows != DataLocation::Whole, is_elsewhere(shows)));
         let mut found: Vec<Trace> = found.into_iter().map(|(_, trace)| trace).collect();
         let is_whole = |trace: &Trace| trace.reader != Reader::Newcomer && trace.location == DataLocation::Whole;
         let whole = found.iter().position(is_whole);
@@ -40,87 +38,59 @@ pub(crate) fn of(description: &Description, surface: &'static Surface, write: &'
         found.retain(|trace| whole.is_none_or(|whole| at.next() == Some(whole) || trace.reader == Reader::Newcomer));
         traces.extend(found);
     }
-    leak_all(traces)
+    traces
 }
 
 /// The operations that show such a resource.
-fn showing(model: &'static Model, resource: &'static Resource) -> impl Iterator<Item = Shows> {
-    let all = model.operations();
-    all.filter(|(_, operation)| operation.method == "GET")
-        .flat_map(move |(surface, operation)| {
-            views(model, resource, operation).map(move |(view, rows)| Shows {
-                surface,
-                operation,
-                view,
-                rows,
-            })
+fn showing(write: &Operation, resource: &'static Resource) -> impl Iterator<Item = Shows> {
+    let all = write.contract.operations().iter();
+    all.filter(|operation| operation.declared.method == "GET")
+        .flat_map(move |operation| {
+            let views = views(resource, operation).into_iter();
+            views.map(|(view, rows)| Shows { operation, view, rows })
         })
 }
 
-fn views(
-    model: &'static Model,
-    resource: &'static Resource,
-    operation: &'static Operation,
-) -> impl Iterator<Item = (&'static View, DataLocation)> {
-    let view = |of: &str, name: &str| {
-        let views = &model.resource(of).views;
-        views
-            .iter()
-            .find(|one| one.name == name)
-            .expect("resolved names name something")
+fn views(resource: &'static Resource, operation: &'static Operation) -> Vec<(&'static View, DataLocation)> {
+    let model = operation.contract.model;
+    let (of, name, rows) = match &operation.declared.data {
+        Some(Data::One { resource, view }) => (resource, view, DataLocation::Whole),
+        Some(Data::Many { resource, view }) => (resource, view, DataLocation::All),
+        _ => return Vec::new(),
     };
-    let mut found = Vec::new();
-    match &operation.data {
-        Some(Data::One {
-            resource: of,
-            view: name,
-        }) if *of == resource.name => found.push((view(of, name), DataLocation::Whole)),
-        Some(Data::Many {
-            resource: of,
-            view: name,
-        }) if *of == resource.name => found.push((view(of, name), DataLocation::All)),
-        Some(Data::One {
-            resource: of,
-            view: name,
-        }) => {
-            for member in view(of, name).members.iter().filter(|member| member.of.list) {
-                if let Kind::View(of, name) = &member.of.kind
-                    && *of == resource.name
-                {
-                    found.push((view(of, name), DataLocation::In(&member.shown)));
-                }
-            }
-        }
-        _ => {}
+    let view = model.view(of, name);
+    if *of == resource.name {
+        return vec![(view, rows)];
     }
-    found.into_iter()
+    let lists = view
+        .members
+        .iter()
+        .filter(|member| member.of.list && rows == DataLocation::Whole);
+    let shown = lists.filter_map(|member| match &member.of.kind {
+        Kind::View(of, name) if *of == resource.name => Some((model.view(of, name), DataLocation::In(&member.shown))),
+        _ => None,
+    });
+    shown.collect()
 }
 
-fn trace(
-    description: &Description,
-    surface: &Surface,
-    write: &'static Operation,
-    written: &Written,
-    shows: Shows,
-) -> Option<Trace> {
-    let model = description.model;
-    let (reader, named) = asked(model, surface, write, written, shows)?;
+fn trace(write: &Operation, written: &Written, shows: Shows) -> Option<Trace> {
+    let (reader, named) = asked(write, written, shows)?;
     let own = Kind::Id(written.resource.name.clone());
     let mut members = shows.view.members.iter();
     let id = members.find(|member| member.of.kind == own && !member.of.list);
     // Without an id the items of a list cannot be told apart.
     (id.is_some() || shows.rows == DataLocation::Whole).then(|| Trace {
-        operation: description.operation(shows.operation),
+        operation: shows.operation,
         reader,
-        named: leak_all(named),
+        named,
         location: shows.rows,
         id: id.map(|member| member.shown.as_str()),
         id_origin: written.id_origin,
         items: written.items,
-        members: leak_all(members::decided(model, write, written, shows.view)),
-        repeated_members: leak_all(members::told(write, written, shows.view)),
+        members: members::decided(write, written, shows.view),
+        repeated_members: members::told(write, written, shows.view),
         // No other test changes what is shown.
-        is_apart: shows.rows != DataLocation::All || is_narrowed(shows.operation),
+        is_apart: shows.rows != DataLocation::All || is_narrowed(shows.operation.declared),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The types of values.
 
-use crate::suite::trials::{leak, leak_all, words};
+use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type};
 use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Type as Declared, TypeRule};
 
@@ -15,7 +15,7 @@ pub(crate) fn size(number: u64) -> usize {
 pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static Type {
     let item = match &of.kind {
         Kind::Named(name) => rule(model, &model.named_type(name).rule),
-        Kind::Enum(name) => Type::Word(words(&model.enumeration(name).values)),
+        Kind::Enum(name) => Type::Word(leak_all(model.enumeration(name).values.iter().map(String::as_str))),
         Kind::Object(name) => members(&model.object(name).members, |field| member(model, field)),
         Kind::Input(name) => body(model, &model.input(name).body),
         Kind::View(resource, name) => view(model, resource, name),
@@ -106,11 +106,7 @@ fn rule(model: &'static Model, rule: &'static TypeRule) -> Type {
 }
 
 fn view(model: &'static Model, resource: &str, name: &str) -> Type {
-    let mut views = model.resource(resource).views.iter();
-    let view = views
-        .find(|one| one.name == name)
-        .expect("resolved names name something");
-    members(&view.members, |member| {
+    members(&model.view(resource, name).members, |member| {
         let of = type_of(model, &member.of);
         if member.of.optional {
             Member::nullable(&member.shown, of)
@@ -128,7 +124,10 @@ fn body_member(model: &'static Model, body: &Body, sent: &'static BodyMember) ->
     let (name, of) = (&sent.field.name, &sent.field.of);
     match (body.partial, sent.required, of.optional) {
         (false, false, _) if of.default.is_some() => member(model, &sent.field),
-        (true, _, false) => Member::partial(name, type_of(model, of)),
+        (true, _, false) => Member {
+            required: false,
+            ..Member::required(name, type_of(model, of))
+        },
         (false, true, _) => Member::required(name, type_of(model, of)),
         _ => Member::optional(name, type_of(model, of)),
     }

@@ -8,13 +8,13 @@ use std::fmt::{self, Display, Formatter};
 
 impl Display for Matrix {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (title, file) = (&self.description.model.title, self.description.file);
+        let (title, file) = (&self.contract.model.title, self.contract.file);
         writeln!(out, "# What the conformance suite of {title} covers\n")?;
         writeln!(out, "<!-- Written by `codegen matrix {file}`: do not edit. -->\n")?;
         self.summary(out)?;
         self.untestable(out)?;
         for of in &self.surfaces {
-            of.write(out, &self.description.model.errors)?;
+            of.write(out, &self.contract.model.errors)?;
         }
         if !self.shared.is_empty() {
             writeln!(out, "\n## All APIs\n")?;
@@ -31,7 +31,7 @@ impl Display for Matrix {
 impl Matrix {
     fn summary(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (mut operations, mut tests, mut shown, mut untestable, mut unreachable, mut empty) = (0, 0, 0, 0, 0, 0);
-        for (_, line) in self.lines() {
+        for line in self.lines() {
             operations += 1;
             tests += line.tests;
             for answer in line.rows.iter().chain([&line.success]) {
@@ -44,7 +44,7 @@ impl Matrix {
             }
         }
         tests += self.shared.len() + self.surfaces.iter().map(|of| of.limits.len()).sum::<usize>();
-        let (file, all) = (self.description.file, shown + untestable + empty);
+        let (file, all) = (self.contract.file, shown + untestable + empty);
         write!(
             out,
             "{tests} tests are generated from `{file}`. This page lists which tests cover which response of which operation: the \
@@ -64,7 +64,7 @@ impl Matrix {
     }
 
     fn untestable(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let rows = self.description.model.errors.iter();
+        let rows = self.contract.model.errors.iter();
         let rows: Vec<_> = rows.filter_map(|row| Some((row, row.untestable.as_ref()?))).collect();
         if rows.is_empty() {
             return Ok(());
@@ -97,7 +97,7 @@ impl OfSurface {
         writeln!(out, "| `{}` | success |{}", surface.base, heads.concat())?;
         writeln!(out, "|---|--:|{}", "--:|".repeat(columns.len()))?;
         for line in &self.lines {
-            write!(out, "| `{}` | {} |", line.operation.name, line.success)?;
+            write!(out, "| `{}` | {} |", line.operation.declared.name, line.success)?;
             for column in &columns {
                 write!(out, " {} |", line.rows[*column])?;
             }
@@ -147,15 +147,15 @@ impl OfSurface {
         let operation = line.operation;
         writeln!(
             out,
-            "\n<details><summary><code>{}::{}</code>: {} {}{}, {} tests</summary>\n",
-            self.surface.name, operation.name, operation.method, self.surface.base, operation.route, line.tests
+            "\n<details><summary><code>{}</code>: {} {}, {} tests</summary>\n",
+            operation.name, operation.declared.method, operation.path, line.tests
         )?;
         writeln!(out, "| Response | Tests |")?;
         writeln!(out, "|---|---|")?;
         writeln!(
             out,
             "| success ({}) | {} |",
-            operation.status,
+            operation.declared.status,
             line.success.evidence(None)
         )?;
         for (row, answer) in rows.iter().zip(&line.rows) {

@@ -1,36 +1,35 @@
 //! Tests of a body: the whole body, the presence of each member, and the value of each member.
 
-use crate::contract::Transitions;
-use crate::suite::trials::Subject;
+use crate::contract::{Operation, Transitions};
+use crate::suite::leak;
 use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{Rule, counted};
 use crate::suite::trials::values::Place;
-use crate::suite::trials::{Trials, calls, leak};
+use crate::suite::trials::{Trials, calls};
 use crate::value::{null, raw};
 use codegen::model::{Body, BodyMember, Field, Kind, Model, Type, TypeRule};
 use codegen::names;
 use codegen::step::Step;
 
-pub(super) fn add(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    let Some(body) = subject.model.body(operation) else {
-        let rule = Rule::new("it takes no body, and reads none", operation.at);
+pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
+    let Some(body) = operation.declared_body() else {
+        let rule = Rule::new("it takes no body, and reads none", operation.declared.at);
         trials.accepts("body_is_ignored", &rule, calls!(.ignores_body()));
         return;
     };
-    whole(subject, body, trials);
+    whole(operation, body, trials);
     let fields: Vec<Given> = body
         .members
         .iter()
         .map(|member| Given::of_body(body.partial, member))
         .collect();
     let root = Root {
-        model: subject.model,
+        model: operation.contract.model,
         place: "",
         name: String::new(),
         is: Rule::new("the body", body.at),
-        moved: subject.described().transitions.as_ref(),
-        vocabulary: subject.description.vocabulary,
+        moved: operation.transitions.as_ref(),
+        vocabulary: operation.contract.vocabulary,
     };
     root.members(trials, &fields);
     for member in body.members.iter().filter(|_| body.partial) {
@@ -41,8 +40,8 @@ pub(super) fn add(subject: &Subject, trials: &mut Trials) {
 }
 
 /// The tests of a body as a whole.
-fn whole(subject: &Subject, body: &Body, trials: &mut Trials) {
-    let operation = subject.operation;
+fn whole(operation: &Operation, body: &Body, trials: &mut Trials) {
+    let declared = operation.declared;
     let json = Rule::new("a body says that it is `application/json`", body.at);
     trials.rejects(
         "media_types",
@@ -60,8 +59,8 @@ fn whole(subject: &Subject, body: &Body, trials: &mut Trials) {
         &json,
         calls!(.accepts_media_type("application/json; charset=UTF-8")),
     );
-    let most = format!("a body of at most {}", counted(operation.max_bytes, "byte"));
-    let most = Rule::new(most, operation.places.max_bytes);
+    let most = format!("a body of at most {}", counted(declared.max_bytes, "byte"));
+    let most = Rule::new(most, declared.places.max_bytes);
     trials.accepts("largest_body", &most, calls!(.accepts_largest_body()));
     trials.rejects("too_large_body", Step::BodySize, &most, calls!(.rejects_large_bodies()));
     let object = Rule::new("a body is one JSON object", body.at);

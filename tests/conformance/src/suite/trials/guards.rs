@@ -1,24 +1,20 @@
 //! Tests of the checks before a handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
-use crate::contract::{Move, Transitions};
-use crate::suite::trials::Subject;
+use crate::contract::{Contract, Move, Operation, Transitions};
 use crate::suite::trials::rule::{self, Rule};
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Caller, Credential, Kind, Model};
+use codegen::model::{Caller, Credential, Kind};
 use codegen::step::Step;
 
 /// The tests that every operation has.
-pub(super) fn common(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    let success = Rule::new("what it needs and no more is a success", operation.at);
+pub(super) fn common(operation: &'static Operation, trials: &mut Trials) {
+    let declared = operation.declared;
+    let success = Rule::new("what it needs and no more is a success", declared.at);
     trials.accepts("success", &success, calls!(.accepted()));
-    if let Some(name) = &subject.surface.credential {
-        credential(subject.model.credential(name), trials);
+    if let Some(kind) = operation.credential {
+        credential(kind, trials);
     }
-    let (path, method) = (
-        format!("{}{}", subject.surface.base, operation.route),
-        operation.places.method,
-    );
+    let (path, method) = (operation.path, declared.places.method);
     let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
     trials.rejects(
         "other_methods",
@@ -28,7 +24,7 @@ pub(super) fn common(subject: &Subject, trials: &mut Trials) {
     );
     let longer = Rule::new(format!("`{path}`, and nothing behind it"), method);
     trials.rejects("trailing_slash", Step::Route, &longer, calls!(.rejects_longer_paths()));
-    for field in &operation.path {
+    for field in &declared.path {
         let name = &field.name;
         if matches!(field.of.kind, Kind::Id(_)) {
             trials.invalid(
@@ -72,54 +68,48 @@ fn credential(credential: &Credential, trials: &mut Trials) {
 }
 
 /// The tests of the guards and rules that the operation declares.
-pub(super) fn declared(subject: &Subject, trials: &mut Trials) {
-    standing(subject, trials);
-    let (operation, places) = (subject.operation, &subject.operation.places);
+pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
+    standing(operation, trials);
+    let places = &operation.declared.places;
     for (exists, at) in operation.exists.iter().zip(&places.exists) {
-        let resource = &exists.resource;
+        let resource = &exists.resource.name;
         let rule = Rule::new(format!("guard `exists {resource}`"), *at);
         let calls = calls!(.rejects_absent(resource));
         trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
-        if let Some((parent, _)) = &exists.parent {
+        if let Some(parent) = exists.within {
             let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), *at);
             let calls = calls!(.rejects_other_parent(resource));
             trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
         }
     }
     if let (Some(resource), Some(at)) = (operation.owned.first(), places.owned.first()) {
-        let private = operation
-            .owned
-            .iter()
-            .any(|owned| subject.model.resource(owned).private);
-        let (step, words) = match private {
+        let (step, words) = match operation.is_private() {
             true => (Step::Exists, "which is private"),
             false => (Step::Owner, "which others may know of"),
         };
         let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
         trials.rejects("not_the_owner", step, &rule, calls!(.rejects_non_owner()));
     }
-    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
-        let quota = subject.model.quota(name);
-        let words = format!("quotas.{name}: at most {} for each {}", quota.max, quota.per);
+    if let (Some(quota), Some(at)) = (operation.quota, places.quota) {
+        let words = format!("quotas.{}: at most {} for each {}", quota.name, quota.max, quota.per);
         let calls = calls!(.rejects_more_than_quota());
         trials.rejects("quota", Step::Quota, &Rule::new(words, at), calls);
     }
-    for (row, at) in operation.rules.iter().zip(&places.rules) {
+    for (row, at) in operation.declared.rules.iter().zip(&places.rules) {
         let rule = Rule::new(format!("errors.{row}, which the handler decides"), *at);
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
     }
-    transitions(subject, trials);
+    transitions(operation, trials);
 }
 
 /// The tests of requirements on the caller.
-fn standing(subject: &Subject, trials: &mut Trials) {
-    let (model, operation) = (subject.model, subject.operation);
-    let credential = model.credential_of(subject.surface);
-    let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
+fn standing(operation: &'static Operation, trials: &mut Trials) {
+    let places = &operation.declared.places;
+    let Some((credential, caller)) = operation.credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
         return;
     };
     if operation.body.is_some() {
-        held(subject, credential, caller, trials);
+        held(operation, credential, caller, trials);
     }
     if let Some(field) = &caller.suspended {
         let rule = Rule::new(format!("a caller whose `{field}` is true is suspended"), credential.at);
@@ -130,15 +120,17 @@ fn standing(subject: &Subject, trials: &mut Trials) {
             calls!(.rejects_suspended_caller()),
         );
     }
-    let Some((_, plans)) = &caller.plan else { return };
-    for plan in &model.enumeration(plans).values {
-        match (&operation.plan, operation.places.plan) {
+    for plan in operation.contract.plans(credential) {
+        match (operation.plan, places.plan) {
             (Some(needed), Some(at)) if needed != plan => {
                 let rule = Rule::new(format!("guard `plan {needed}`"), at);
                 trials.rejects(&format!("plan_{plan}"), Step::Plan, &rule, calls!(.rejects_plan(plan)));
             }
             (_, at) => {
-                let rule = Rule::new(format!("the plan `{plan}` is enough"), at.unwrap_or(operation.at));
+                let rule = Rule::new(
+                    format!("the plan `{plan}` is enough"),
+                    at.unwrap_or(operation.declared.at),
+                );
                 trials.accepts(&format!("plan_{plan}_suffices"), &rule, calls!(.plan(plan).accepted()));
             }
         }
@@ -146,10 +138,10 @@ fn standing(subject: &Subject, trials: &mut Trials) {
 }
 
 /// The tests of a credential or caller that ends while the body of a request is being sent.
-fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mut Trials) {
-    let (model, operation) = (subject.model, subject.operation);
+fn held(operation: &Operation, credential: &Credential, caller: &Caller, trials: &mut Trials) {
+    let contract = operation.contract;
     let rule = |words: &str, at| Rule::new(format!("{words} while the body is on its way"), at);
-    if can_end(model, caller) {
+    if can_end(contract, caller) {
         let words = format!("a `{}` that ends", credential.name);
         let calls = calls!(.rejects_credential_ended_while_held());
         trials.rejects(
@@ -169,9 +161,9 @@ fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mu
             calls,
         );
     }
-    if let (Some(needed), Some((_, plans)), Some(at)) = (&operation.plan, &caller.plan, operation.places.plan) {
-        let other = model.enumeration(plans).values.iter().find(|plan| *plan != needed);
-        if let Some(other) = other {
+    if let (Some(needed), Some(at)) = (operation.plan, operation.declared.places.plan) {
+        let mut plans = contract.plans(credential).iter();
+        if let Some(other) = plans.find(|plan| *plan != needed) {
             let calls = calls!(.rejects_plan_changed_while_held(other));
             trials.rejects(
                 "plan_changed_while_held",
@@ -185,25 +177,22 @@ fn held(subject: &Subject, credential: &Credential, caller: &Caller, trials: &mu
 
 /// Whether an operation ends a credential of these callers: it deletes the credential's resource, or it replaces a
 /// caller's only credential.
-fn can_end(model: &Model, caller: &Caller) -> bool {
+fn can_end(contract: &Contract, caller: &Caller) -> bool {
     let is_one_each = caller.limited_by == caller.resource;
-    model.operations().any(|(_, operation)| {
-        let named = operation.exists.last().map(|exists| &exists.resource);
+    contract.operations().iter().any(|operation| {
+        let named = operation.exists.last().map(|exists| &exists.resource.name);
         if is_one_each {
-            named == Some(&caller.resource) && operation.shows_secret()
+            named == Some(&caller.resource) && operation.declared.shows_secret()
         } else {
-            operation.method == "DELETE" && named == Some(&caller.limited_by)
+            operation.declared.method == "DELETE" && named == Some(&caller.limited_by)
         }
     })
 }
 
-fn transitions(subject: &Subject, trials: &mut Trials) {
-    let of = subject.operation.transitions.as_ref();
-    let states = of.and_then(|(_, of)| subject.model.enumeration(of).states.as_ref());
-    let (Some(moves), Some(states)) = (&subject.described().transitions, states) else {
-        return;
-    };
-    rejected_elsewhere(subject, moves, trials);
+fn transitions(operation: &'static Operation, trials: &mut Trials) {
+    let Some(moves) = &operation.transitions else { return };
+    rejected_elsewhere(operation, moves, trials);
+    let states = moves.states;
     let (resource, field) = &states.of;
     let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), states.at);
     for one in moves.each() {
@@ -226,14 +215,14 @@ fn transitions(subject: &Subject, trials: &mut Trials) {
 }
 
 /// If the operation rejects none of the transitions that it can reach itself, the world brings about a rejected one.
-fn rejected_elsewhere(subject: &Subject, moves: &Transitions, trials: &mut Trials) {
-    let Some(row) = subject.model.error_at(Step::Transition) else {
+fn rejected_elsewhere(operation: &Operation, moves: &Transitions, trials: &mut Trials) {
+    let Some(row) = operation.contract.model.error_at(Step::Transition) else {
         return;
     };
     if let (None, Some(to), Some(at)) = (
         moves.rejected(),
         moves.rejected_from_anywhere(),
-        subject.operation.places.transitions,
+        operation.declared.places.transitions,
     ) {
         let name = &row.name;
         let rule = Rule::new(

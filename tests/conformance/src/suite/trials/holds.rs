@@ -1,47 +1,43 @@
 //! Tests beyond a single answer: written data can be read, rejected requests change nothing, credentials start and end,
 //! and concurrent requests get no more than sequential ones.
 
-use crate::contract;
-use crate::suite::Covers;
-use crate::suite::description::step;
+use crate::contract::{Exists, Operation};
 use crate::suite::description::traces;
-use crate::suite::trials::Subject;
 use crate::suite::trials::rule::Rule;
-use crate::suite::trials::{Trials, calls, leak_all, words};
-use codegen::model::{Data, Exists, Field, IdSource, Kind, Model, Operation};
+use crate::suite::trials::{Trials, calls};
+use crate::suite::{Covers, leak_all};
+use codegen::model::{Data, Field, Kind};
 use codegen::step::Step;
 
-pub(super) fn add(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    if operation.method == "GET" {
+pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
+    let declared = operation.declared;
+    if declared.method == "GET" {
         return;
     }
-    let traces = subject.described().traces();
-    let deletes = operation.method == "DELETE" && last_named(operation).is_some();
+    let traces = operation.traces();
+    let deletes = declared.method == "DELETE" && last_named(operation).is_some();
     if deletes {
-        let rule = Rule::new("what is deleted does not exist any more", operation.at);
+        let rule = Rule::new("what is deleted does not exist any more", declared.at);
         trials.accepts("is_deleted_afterwards", &rule, calls!(.is_deleted_afterwards()));
     } else if !traces.is_empty() {
-        let rule = Rule::new("what is acknowledged is there", operation.at);
+        let rule = Rule::new("what is acknowledged is there", declared.at);
         trials.accepts("is_there_afterwards", &rule, calls!(.is_there_afterwards()));
     }
-    named(subject, trials);
-    credentials(subject, trials);
+    named(operation, trials);
+    credentials(operation, trials);
     if traces.iter().any(traces::is_there_before) {
-        refusals(subject, trials);
+        refusals(operation, trials);
     }
-    races(subject, trials, deletes);
+    races(operation, trials, deletes);
 }
 
 /// A created resource can be named by another operation at once.
-fn named(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
+fn named(operation: &'static Operation, trials: &mut Trials) {
     for member in data_members(operation).iter().filter(|one| !one.of.list) {
         let Kind::Id(resource) = &member.of.kind else { continue };
-        if let Some(by) = naming(subject.model, resource) {
+        if let Some(by) = naming(operation, resource) {
             let name = &member.name;
             let rule = Rule::new(format!("`{name}` is one that can be named"), member.at);
-            let by = subject.description.operation(by);
             let calls = calls!(.can_be_named_afterwards(name, resource, by));
             trials.accepts(&format!("{name}_can_be_named"), &rule, calls);
         }
@@ -49,40 +45,39 @@ fn named(subject: &Subject, trials: &mut Trials) {
 }
 
 /// An operation that takes any such resource, of any owner, and has no other requirement.
-fn naming(model: &'static Model, resource: &str) -> Option<&'static Operation> {
-    let mut all = model.operations().map(|(_, operation)| operation);
+fn naming(made_by: &Operation, resource: &str) -> Option<&'static Operation> {
+    let mut all = made_by.contract.operations().iter().copied();
     all.find(|operation| {
-        let named = operation.exists.iter().find(|exists| exists.resource == resource);
-        named.is_some_and(|exists| exists.parent.is_none())
-            && operation.method != "DELETE"
+        let named = operation.exists.iter().find(|exists| exists.resource.name == resource);
+        named.is_some_and(|exists| exists.within.is_none())
+            && operation.declared.method != "DELETE"
             && operation.owned.is_empty()
-            && operation.rules.is_empty()
-            && operation.transitions.is_none()
+            && operation.declared.rules.is_empty()
+            && operation.declared.transitions.is_none()
             && operation.quota.is_none()
     })
 }
 
-fn credentials(subject: &Subject, trials: &mut Trials) {
-    let doors = leak_all(doors(subject));
-    if let Some(made) = data_members(subject.operation).iter().find(|one| is_secret(one)) {
+fn credentials(operation: &'static Operation, trials: &mut Trials) {
+    let doors = leak_all(doors(operation));
+    if let Some(made) = data_members(operation).iter().find(|one| is_secret(one)) {
         let rule = Rule::new(format!("`{}` is a credential, which opens at once", made.name), made.at);
         let calls = calls!(.makes_a_credential_that_opens(doors));
         trials.accepts("credential_opens_at_once", &rule, calls);
     }
-    if let Some((maker, member)) = maker(subject) {
-        let (surface, operation) = (&subject.surface.name, subject.operation);
+    if let Some((maker, member)) = maker(operation) {
         let told = format!(
-            "once `{surface}::{}` has taken away what a credential came with, the credential opens nothing",
+            "once `{}` has taken away what a credential came with, the credential opens nothing",
             operation.name
         );
-        let rule = Rule::new(told, operation.at);
+        let rule = Rule::new(told, operation.declared.at);
         let calls = calls!(.ends_the_credential(maker, member, doors));
         trials.accepts("credential_ends_with_it", &rule, calls);
     }
 }
 
 /// The tests of rejected requests, at each step that a test can bring about.
-fn refusals(subject: &Subject, trials: &mut Trials) {
+fn refusals(operation: &'static Operation, trials: &mut Trials) {
     let can_be_tried = |step| {
         matches!(
             step,
@@ -98,34 +93,26 @@ fn refusals(subject: &Subject, trials: &mut Trials) {
                 | Step::Rule
         )
     };
-    let rows = subject.model.errors_of(subject.surface, subject.operation);
-    let has_rejected_move = subject
-        .described()
-        .transitions
-        .as_ref()
-        .is_some_and(|moves| moves.rejected().is_some());
+    let rows = operation
+        .contract
+        .model
+        .errors_of(operation.surface, operation.declared);
+    let moves = operation.transitions.as_ref();
+    let has_rejected_move = moves.is_some_and(|moves| moves.rejected().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
-    let rows = rows.filter(|row| row.step != Step::Transition || has_rejected_move);
-    // A private resource is rejected as absent; no error of the step `owner` applies.
-    let is_private = |owned: &String| subject.model.resource(owned).private;
-    let owner = subject
-        .operation
-        .owned
-        .iter()
-        .any(is_private)
-        .then_some(contract::Step::Owner);
-    let steps = leak_all(rows.map(step).chain(owner));
+    let errors = leak_all(rows.filter(|row| row.step != Step::Transition || has_rejected_move));
     // Other tests check which error rejects each of them.
     let shows = Covers::Errors(&[]);
-    let rule = Rule::new("what is rejected changes nothing", subject.operation.at);
-    let calls = calls!(.changes_nothing_when_rejected(steps));
+    let rule = Rule::new("what is rejected changes nothing", operation.declared.at);
+    let calls = calls!(.changes_nothing_when_rejected(errors));
     trials.attempt("refusals_change_nothing", shows, &rule, calls);
 }
 
-fn races(subject: &Subject, trials: &mut Trials, deletes: bool) {
-    let (operation, places) = (subject.operation, &subject.operation.places);
-    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
-        let rule = Rule::new(format!("quotas.{name}, of which one is left for several at once"), at);
+fn races(operation: &Operation, trials: &mut Trials, deletes: bool) {
+    let declared = operation.declared;
+    if let (Some(quota), Some(at)) = (operation.quota, declared.places.quota) {
+        let words = format!("quotas.{}, of which one is left for several at once", quota.name);
+        let rule = Rule::new(words, at);
         let shows = trials.at_steps(&[Step::Quota]);
         trials.attempt(
             "last_of_quota_at_once",
@@ -134,72 +121,63 @@ fn races(subject: &Subject, trials: &mut Trials, deletes: bool) {
             calls!(.gives_the_last_of_a_quota_once()),
         );
     }
-    if deletes || !operation.rules.is_empty() {
-        let rules = words(&operation.rules);
-        let rule = Rule::new(
-            "what cannot be done twice is done once by several at once",
-            operation.at,
-        );
-        let calls = calls!(.is_done_once_however_often_at_once(rules));
+    if deletes || !declared.rules.is_empty() {
+        let rule = Rule::new("what cannot be done twice is done once by several at once", declared.at);
+        let calls = calls!(.is_done_once_however_often_at_once());
         trials.accepts("same_at_once", &rule, calls);
     }
-    if let (Some(_), Some(at)) = (&subject.described().transitions, places.transitions) {
+    if let (Some(_), Some(at)) = (&operation.transitions, declared.places.transitions) {
         let rule = Rule::new("several at once move it as if one after the other", at);
         trials.accepts("moves_at_once", &rule, calls!(.moves_one_after_the_other()));
     }
 }
 
 /// For each kind of credential an operation with no other requirement.
-fn doors(subject: &Subject) -> impl Iterator<Item = &'static contract::Operation> {
-    let model = subject.model;
-    model.credentials.iter().filter_map(|credential| {
-        let surfaces = model.surfaces.iter();
-        let mut surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
-        surfaces.find_map(|surface| {
-            let operation = surface.operations.iter().find(|operation| is_open(operation))?;
-            Some(subject.description.operation(operation))
-        })
+fn doors(operation: &Operation) -> impl Iterator<Item = &'static Operation> {
+    let contract = operation.contract;
+    contract.model.credentials.iter().filter_map(|credential| {
+        let is_of_kind = |one: &Operation| one.surface.credential.as_ref() == Some(&credential.name);
+        let mut all = contract.operations().iter().copied();
+        all.find(|one| is_of_kind(one) && is_open(one))
     })
 }
 
 fn is_open(operation: &Operation) -> bool {
+    let declared = operation.declared;
     let needs_more = |field: &Field| !field.of.optional && field.of.default.is_none();
-    operation.method == "GET"
-        && operation.path.is_empty()
+    declared.method == "GET"
+        && declared.path.is_empty()
         && operation.plan.is_none()
-        && !operation.query.iter().any(needs_more)
+        && !declared.query.iter().any(needs_more)
 }
 
 /// The operation that creates, with a credential, what this operation deletes, and the member of its answer with the
 /// id.
-fn maker(subject: &Subject) -> Option<(&'static contract::Operation, &'static str)> {
-    let (model, operation) = (subject.model, subject.operation);
-    let taken = last_named(operation).filter(|_| operation.method == "DELETE")?;
-    let credential = model.credential_of(subject.surface)?;
-    let caller = credential
-        .caller
-        .as_ref()
-        .filter(|caller| caller.limited_by == *taken)?;
-    let mut all = model.operations();
-    all.find_map(|(_, maker)| {
+fn maker(operation: &Operation) -> Option<(&'static Operation, &'static str)> {
+    let taken = last_named(operation).filter(|_| operation.declared.method == "DELETE")?;
+    let caller = operation.credential?.caller.as_ref();
+    let caller = caller.filter(|caller| caller.limited_by == *taken)?;
+    let mut all = operation.contract.operations().iter().copied();
+    all.find_map(|maker| {
         let members = data_members(maker);
         let id = members
             .iter()
             .find(|one| !one.of.list && one.of.kind == Kind::Id(taken.clone()))?;
-        let is_for_caller = !maker.exists.is_empty() && maker.exists.iter().all(|one| one.resource == caller.resource);
+        let is_callers = |exists: &Exists| exists.resource.name == caller.resource;
+        let is_for_caller = !maker.exists.is_empty() && maker.exists.iter().all(is_callers);
         let is_right = members.iter().any(is_secret) && is_for_caller && maker.plan.is_none();
-        is_right.then(|| (subject.description.operation(maker), id.name.as_str()))
+        is_right.then_some((maker, id.name.as_str()))
     })
 }
 
 /// The last resource that the path names.
-fn last_named(operation: &Operation) -> Option<&String> {
-    let in_path = |exists: &&Exists| matches!(exists.id, IdSource::Path(_));
-    operation.exists.iter().rfind(in_path).map(|exists| &exists.resource)
+fn last_named(operation: &Operation) -> Option<&'static String> {
+    let last = operation.exists.iter().rfind(|exists| exists.is_in_path());
+    last.map(|exists| &exists.resource.name)
 }
 
-fn data_members(operation: &Operation) -> &[Field] {
-    match &operation.data {
+fn data_members(operation: &Operation) -> &'static [Field] {
+    match &operation.declared.data {
         Some(Data::Members(members)) => members,
         _ => &[],
     }

@@ -1,28 +1,27 @@
 //! Tests of the limits: in full once for each surface and limit, and in short for each operation that a limit counts.
 
+use crate::contract::{Contract, Operation};
 use crate::limits::LimitTrial;
-use crate::suite::trials::Subject;
 use crate::suite::trials::rule::Rule;
-use crate::suite::trials::{Calls, Trials, calls, leak_all};
-use crate::suite::{Covers, Description};
-use codegen::model::{Counts, Limit, Operation, Per, Surface};
+use crate::suite::trials::{Calls, Trials, calls, failed_credentials};
+use crate::suite::{Covers, leak_all};
+use codegen::model::{self, Counts, Limit, Per, Surface};
 use codegen::step::Step;
 
-pub(super) fn of_operation(subject: &Subject, trials: &mut Trials) {
-    let model = subject.model;
-    if let Some(limit) = subject.failed_credentials() {
+pub(super) fn of_operation(operation: &'static Operation, trials: &mut Trials) {
+    if let Some(limit) = failed_credentials(operation) {
         let rule = of_limit(limit, "exactly this many failed credentials from an address");
         let calls = calls!(.rejects_guessing());
         trials.rejects("too_many_failed_credentials", Step::CredentialLimit, &rule, calls);
     }
-    match &subject.operation.limit {
+    match operation.limit {
         Some(limit) => {
-            let rule = of_limit(model.limit(limit), "exactly this many");
+            let rule = of_limit(limit, "exactly this many");
             let calls = calls!(.rejects_more_than_limit());
-            trials.rejects(&format!("limit_{limit}"), Step::Limit, &rule, calls);
+            trials.rejects(&format!("limit_{}", limit.name), Step::Limit, &rule, calls);
         }
         None => {
-            let rule = Rule::new("no limit counts it", subject.operation.at);
+            let rule = Rule::new("no limit counts it", operation.declared.at);
             trials.invalid("is_not_limited", &rule, calls!(.is_not_limited()));
         }
     }
@@ -44,20 +43,19 @@ fn of_limit(limit: &Limit, demand: &str) -> Rule {
 }
 
 /// The tests of a surface's limits, each with one of its operations.
-pub(crate) fn of_surface(description: &'static Description, surface: &'static Surface) -> Option<Trials> {
-    let model = description.model;
-    let counted: Vec<(&Limit, &Operation)> = model
+pub(crate) fn of_surface(contract: &'static Contract, surface: &'static Surface) -> Option<Trials> {
+    let model = contract.model;
+    let counted: Vec<(&Limit, &'static Operation)> = model
         .limits
         .iter()
-        .filter_map(|limit| Some((limit, counted_by(surface, &limit.name)?)))
+        .filter_map(|limit| Some((limit, counted_by(contract, surface, &limit.name)?)))
         .collect();
     let credential = model.credential_of(surface);
     let has_callers = credential.is_some_and(|credential| credential.caller.is_some());
     let has_owners = credential.is_some_and(|credential| model.has_other_credentials(credential));
-    let mut trials = Trials::new(description, description.operation(counted.first()?.1));
+    let mut trials = Trials::new(counted.first()?.1);
     for (limit, operation) in &counted {
         let mut of_limit = OfLimit {
-            description,
             trials: &mut trials,
             limit,
             operation,
@@ -67,7 +65,7 @@ pub(crate) fn of_surface(description: &'static Description, surface: &'static Su
             of_limit.count_owners(max);
         }
         for (other, apart) in counted.iter().filter(|(other, _)| other.name != limit.name) {
-            let apart = description.operation(apart);
+            let apart: &'static Operation = apart;
             let name = format!("is_apart_from_{}", other.name);
             let calls = calls!(.is_counted_apart_from(apart));
             of_limit.add(&name, NOTHING, "counts apart from others", calls);
@@ -77,19 +75,18 @@ pub(crate) fn of_surface(description: &'static Description, surface: &'static Su
 }
 
 /// The operation of a surface with which a limit is tested.
-fn counted_by<'s>(surface: &'s Surface, limit: &str) -> Option<&'s Operation> {
-    let is_counted = |operation: &&Operation| operation.limit.as_deref() == Some(limit);
+fn counted_by(contract: &Contract, surface: &Surface, limit: &str) -> Option<&'static Operation> {
+    let is_counted = |operation: &&model::Operation| operation.limit.as_deref() == Some(limit);
     let mut counted = surface.operations.iter().filter(is_counted);
     let plain = counted.clone().find(|operation| operation.path.is_empty());
-    plain.or_else(|| counted.next())
+    Some(contract.operation(plain.or_else(|| counted.next())?))
 }
 
 /// A limit under test.
 struct OfLimit<'l> {
-    description: &'static Description,
     trials: &'l mut Trials,
     limit: &'l Limit,
-    operation: &'l Operation,
+    operation: &'static Operation,
 }
 
 impl OfLimit<'_> {
@@ -125,25 +122,23 @@ impl OfLimit<'_> {
 
     fn add(&mut self, what: &str, shows: Covers, demand: &str, calls: Calls) {
         let rule = of_limit(self.limit, demand);
-        let operation = self.description.operation(self.operation);
         let name = format!("{}_{what}", self.limit.name);
-        self.trials.attempt_of(operation, &name, shows, &rule, calls);
+        self.trials.attempt_of(self.operation, &name, shows, &rule, calls);
     }
 }
 
 /// The tests of the limits over all surfaces.
-pub(crate) fn shared(description: &'static Description) -> Option<Trials> {
-    let model = description.model;
-    let mut limits = model.limits.iter();
-    let limit = limits.find(|limit| limit.counts == Counts::FailedCredentials)?;
-    let guarded = model.surfaces.iter().filter(|surface| surface.credential.is_some());
-    let operations = guarded.filter_map(|surface| Some(description.operation(surface.operations.first()?)));
-    let (contract, operations) = (description.contract, leak_all(operations));
-    let mut trials = Trials::new(description, operations.first()?);
+pub(crate) fn shared(contract: &'static Contract) -> Option<Trials> {
+    let limit = contract.failed_credentials()?;
+    let surfaces = contract.model.surfaces.iter();
+    let guarded = surfaces.filter(|surface| surface.credential.is_some());
+    let operations = guarded.filter_map(|surface| Some(contract.operation(surface.operations.first()?)));
+    let operations = leak_all(operations);
+    let mut trials = Trials::new(operations.first()?);
     let rule = of_limit(limit, "exactly this many failed credentials from an address");
     let covers = trials.at_steps(&[Step::Credential, Step::CredentialLimit]);
     trials.add("are_limited_exactly", covers, &rule, move |world, rule, at| {
-        let trial = LimitTrial::of_failed_credentials(world, contract, operations);
+        let trial = LimitTrial::of_failed_credentials(world, operations);
         trial.trying(rule, at).is_limited_exactly();
     });
     Some(trials)

@@ -1,16 +1,16 @@
 //! Tests of a list: which items it shows, which members, in which order, and in which pages.
 
-use crate::lists::description::{FilterBy, List};
-use crate::suite::trials::Subject;
+use crate::contract;
+use crate::lists::description::{Filter, List};
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Filter, Operation, Pages};
+use codegen::model::{FilterBy, Operation, Pages};
 
-pub(super) fn add(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    let Some(list) = subject.described().list.get() else {
+pub(super) fn add(operation: &'static contract::Operation, trials: &mut Trials) {
+    let Some(list) = operation.list() else {
         return;
     };
+    let operation = operation.declared;
     rows(operation, list, trials);
     filters(operation, list, trials);
     if let Some(pages) = &operation.pages {
@@ -32,35 +32,31 @@ fn rows(operation: &Operation, list: &List, trials: &mut Trials) {
 }
 
 fn filters(operation: &Operation, list: &List, trials: &mut Trials) {
-    let Some(filters) = list.filters else {
+    let Some(filters) = &list.filters else {
         return;
     };
     let rule = Rule::new("without a parameter: every row, and no other", operation.at);
     trials.accepts("filters_none", &rule, calls!(.lists_all()));
-    let tried: Vec<_> = filters
-        .iter()
-        .zip(&operation.filters)
-        .filter(|(one, _)| one.is_tried)
-        .collect();
-    for (one, filter) in &tried {
+    let tried: Vec<_> = filters.iter().filter(|one| one.is_tried).collect();
+    for one in &tried {
         let name = one.name;
-        let rule = Rule::new(format!("the filter `{filter}`"), filter.at);
+        let rule = Rule::new(format!("the filter `{}`", one.declared), one.declared.at);
         let test = format!("filter_{}", name.trim_start_matches('$'));
         trials.accepts(&test, &rule, calls!(.lists_filtered(&[name])));
     }
-    let of_query = tried
-        .into_iter()
-        .filter(|(one, _)| matches!(one.by, FilterBy::Query(..)));
-    let of_query: Vec<_> = of_query.map(|(one, filter)| (one.name, filter)).collect();
+    let is_of_query = |one: &&&Filter| matches!(one.declared.by, FilterBy::Query(..));
+    let of_query: Vec<_> = tried.iter().filter(is_of_query).collect();
     for (index, one) in of_query.iter().enumerate() {
         for other in &of_query[index + 1..] {
-            pair(*one, *other, trials);
+            pair(one, other, trials);
         }
     }
 }
 
-fn pair((first, one): (&'static str, &Filter), (second, other): (&'static str, &Filter), trials: &mut Trials) {
-    let rule = Rule::new(format!("the filters `{one}` and `{other}`"), other.at);
+fn pair(one: &Filter, other: &Filter, trials: &mut Trials) {
+    let (first, second) = (one.name, other.name);
+    let words = format!("the filters `{}` and `{}`", one.declared, other.declared);
+    let rule = Rule::new(words, other.declared.at);
     let test = format!("filters_{first}_and_{second}");
     trials.accepts(&test, &rule, calls!(.lists_filtered(&[first, second])));
 }
@@ -76,7 +72,7 @@ fn pages(operation: &Operation, pages: &Pages, trials: &mut Trials) {
     }
     let calls = calls!(.pages_of_each_size());
     tries("pages_of_each_size", "as many rows as are asked for", calls);
-    if pages.offset.is_some() || pages.number.is_some() {
+    if !pages.is_one() {
         let calls = calls!(.pages_past_the_end());
         tries("pages_past_the_end", "past the end there is no row", calls);
         let calls = calls!(.pages_together_are_the_whole());

@@ -13,11 +13,11 @@ mod rule;
 mod values;
 
 use self::rule::Rule;
-use super::{Covers, Description, Test};
+use super::{Covers, Test, TestedRule, leak, leak_all};
 use crate::attempt::Attempt;
 use crate::contract::Operation;
 use crate::world::World;
-use codegen::model::{self, Counts, Model, Surface};
+use codegen::model::Limit;
 use codegen::names::snake;
 use codegen::step::Step;
 
@@ -35,24 +35,8 @@ macro_rules! calls {
 }
 pub(crate) use calls;
 
-/// A text that lives as long as the process.
-pub(crate) fn leak(text: impl Into<String>) -> &'static str {
-    Box::leak(text.into().into_boxed_str())
-}
-
-/// A list that lives as long as the process.
-pub(crate) fn leak_all<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
-    Box::leak(items.into_iter().collect())
-}
-
-/// A list of texts that lives as long as the process.
-pub(crate) fn words(words: &'static [String]) -> &'static [&'static str] {
-    leak_all(words.iter().map(String::as_str))
-}
-
 /// The tests of one module. A name that is taken gets a number.
 pub(crate) struct Trials {
-    description: &'static Description,
     /// The operation under test.
     operation: &'static Operation,
     /// The names as they were given.
@@ -61,9 +45,8 @@ pub(crate) struct Trials {
 }
 
 impl Trials {
-    pub(crate) fn new(description: &'static Description, operation: &'static Operation) -> Self {
+    pub(crate) fn new(operation: &'static Operation) -> Self {
         Self {
-            description,
             operation,
             given: Vec::new(),
             tests: Vec::new(),
@@ -105,9 +88,8 @@ impl Trials {
         rule: &Rule,
         calls: Calls,
     ) {
-        let contract = self.description.contract;
         self.add(name, covers, rule, move |world, rule, at| {
-            calls(Attempt::new(world, contract, operation).trying(rule, at));
+            calls(Attempt::new(world, operation).trying(rule, at));
         });
     }
 
@@ -126,24 +108,20 @@ impl Trials {
             _ => format!("{given}_{}", again + 1),
         };
         self.given.push(given);
-        let (rule, at) = (leak(&rule.words), self.description.at(rule.at));
+        let (rule, at) = (leak(&rule.words), leak(self.operation.contract.at(rule.at)));
         self.tests.push(Test {
             name: leak(name),
             covers,
-            rule,
-            at,
+            tested: TestedRule { rule, at },
             run: Box::new(move |world| run(world, rule, at)),
         });
     }
 
     /// Error responses at these steps, if the error table has errors for them.
     pub(crate) fn at_steps(&self, steps: &[Step]) -> Covers {
-        let errors = steps.iter().filter_map(|step| self.model().error_at(*step));
+        let model = self.operation.contract.model;
+        let errors = steps.iter().filter_map(|step| model.error_at(*step));
         Covers::Errors(leak_all(errors.map(|error| error.name.as_str())))
-    }
-
-    pub(crate) fn model(&self) -> &'static Model {
-        self.description.model
     }
 
     /// The tests, in the order in which they were added: most direct first.
@@ -152,57 +130,28 @@ impl Trials {
     }
 }
 
-/// An operation with the facts that its tests need.
-pub(crate) struct Subject {
-    pub(crate) description: &'static Description,
-    pub(crate) model: &'static Model,
-    pub(crate) surface: &'static Surface,
-    pub(crate) operation: &'static model::Operation,
+/// The limit on failed credentials, if the operation needs a credential.
+fn failed_credentials(operation: &Operation) -> Option<&'static Limit> {
+    operation.credential?;
+    operation.contract.failed_credentials()
 }
 
-impl Subject {
-    pub(crate) fn new(
-        description: &'static Description,
-        surface: &'static Surface,
-        operation: &'static model::Operation,
-    ) -> Self {
-        Self {
-            description,
-            model: description.model,
-            surface,
-            operation,
-        }
+/// All tests of an operation.
+pub(crate) fn of_operation(operation: &'static Operation) -> &'static [Test] {
+    let mut trials = Trials::new(operation);
+    let add = [
+        guards::common,
+        queries::add,
+        lists::add,
+        readers::add,
+        bodies::add,
+        guards::declared,
+        limits::of_operation,
+        precedence::add,
+        holds::add,
+    ];
+    for add in add {
+        add(operation, &mut trials);
     }
-
-    /// The operation as the library reads it.
-    pub(crate) fn described(&self) -> &'static Operation {
-        self.description.operation(self.operation)
-    }
-
-    /// The limit on failed credentials, if the operation needs a credential.
-    pub(crate) fn failed_credentials(&self) -> Option<&'static model::Limit> {
-        self.surface.credential.as_ref()?;
-        let mut limits = self.model.limits.iter();
-        limits.find(|limit| limit.counts == Counts::FailedCredentials)
-    }
-
-    /// All tests of the operation.
-    pub(crate) fn tests(&self) -> &'static [Test] {
-        let mut trials = Trials::new(self.description, self.described());
-        let add = [
-            guards::common,
-            queries::add,
-            lists::add,
-            readers::add,
-            bodies::add,
-            guards::declared,
-            limits::of_operation,
-            precedence::add,
-            holds::add,
-        ];
-        for add in add {
-            add(self, &mut trials);
-        }
-        trials.all()
-    }
+    trials.all()
 }

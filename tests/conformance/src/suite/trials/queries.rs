@@ -1,28 +1,31 @@
 //! Tests of the parameters of a query.
 
-use crate::suite::trials::Subject;
+use crate::contract::Operation;
+use crate::sample::sample;
+use crate::suite::description::type_of;
+use crate::suite::leak;
 use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{self, Rule, counted};
 use crate::suite::trials::values::{Bounds, digits, step};
-use crate::suite::trials::{Calls, Trials, calls, leak};
+use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{Field, Kind, Model, TypeRule};
 
-pub(super) fn add(subject: &Subject, trials: &mut Trials) {
-    let operation = subject.operation;
-    let no_others = Rule::new("the query: its parameters, and no others", operation.at);
-    let vocabulary = subject.description.vocabulary;
+pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
+    let declared = operation.declared;
+    let no_others = Rule::new("the query: its parameters, and no others", declared.at);
+    let vocabulary = operation.contract.vocabulary;
     let calls = calls!(.rejects_unknown_parameters(vocabulary));
     trials.invalid("unknown_parameters", &no_others, calls);
-    let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
-    for field in &operation.query {
+    let known: Vec<&str> = declared.query.iter().map(|field| field.name.as_str()).collect();
+    for field in &declared.query {
         let parameter = Parameter {
-            model: subject.model,
+            model: operation.contract.model,
             field,
         };
         parameter.presence(trials, &known, &no_others);
         parameter.value(trials);
     }
-    for ((lower, upper), at) in operation.constraints.iter().zip(&operation.places.constraints) {
+    for ((lower, upper), at) in declared.constraints.iter().zip(&declared.places.constraints) {
         constraint(trials, lower, upper, &Rule::new(format!("{lower} <= {upper}"), *at));
     }
 }
@@ -221,39 +224,6 @@ impl Parameter {
 
     /// A valid text for the parameter's type.
     fn right(&self) -> String {
-        match &self.field.of.kind {
-            Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::Number {
-                    min,
-                    exclusive_min,
-                    max,
-                    ..
-                } => {
-                    let low = min
-                        .or(exclusive_min.map(|exclusive_min| exclusive_min + 1.0))
-                        .unwrap_or(1.0);
-                    digits(low.max(1.0).min(max.unwrap_or(f64::MAX)), 3)
-                }
-                TypeRule::Integer { min, max } => 1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string(),
-                TypeRule::Text { min, max, chars, .. } => sample_text(*min, *max, chars.as_deref()),
-                _ => "sample".to_owned(),
-            },
-            Kind::Enum(name) => self.model.enumeration(name).values.first().cloned().unwrap_or_default(),
-            Kind::Flag | Kind::Id(_) => "1".to_owned(),
-            Kind::Boolean => "true".to_owned(),
-            Kind::Date => "2026-01-31".to_owned(),
-            _ => "sample".to_owned(),
-        }
+        sample(type_of(self.model, &self.field.of)).as_parameter(&|_| "1".to_owned())
     }
-}
-
-/// A text of this length and with these characters.
-fn sample_text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
-    let sample = match chars {
-        Some(chars) => &chars[..chars.chars().next().map_or(0, char::len_utf8)],
-        None => "sample",
-    };
-    let length = (sample.chars().count() as u64).min(max.unwrap_or(u64::MAX)).max(min);
-    let length = usize::try_from(length).unwrap_or_default();
-    sample.chars().cycle().take(length).collect()
 }

@@ -7,7 +7,8 @@ pub(crate) use numbers::{Bounds, digits, step};
 use crate::contract::Transitions;
 use crate::suite::description::{size, type_of};
 use crate::suite::trials::rule::{self, Rule, counted};
-use crate::suite::trials::{Calls, Trials, calls, leak, leak_all};
+use crate::suite::trials::{Calls, Trials, calls};
+use crate::suite::{leak, leak_all};
 use crate::value::{Value, duplicates, list, of_chars, open_of_bytes, raw, text, word};
 use codegen::model::{Class, Kind, Model, Span, Type, TypeRule};
 
@@ -113,7 +114,7 @@ impl Tried<'_> {
         let model = self.place.model;
         let allowed = |word: &&String| {
             let moves = self.place.moves;
-            moves.is_none_or(|states| states.may_become(states.initial, word))
+            moves.is_none_or(|moves| moves.may_become(&moves.states.initial, word))
         };
         let words: Vec<&'static String> = model.enumeration(name).values.iter().filter(allowed).collect();
         for value in words {

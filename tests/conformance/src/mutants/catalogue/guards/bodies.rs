@@ -1,10 +1,10 @@
 //! Mutants that accept bodies with another media type or too many bytes, or reject valid ones.
 
 use super::{KIND, skip};
-use crate::contract::Step;
 use crate::mutants::catalogue::Catalogue;
 use crate::mutants::layer::{Call, headers};
 use crate::world::{Request, Response};
+use codegen::step::Step;
 
 const REFUSED: &str = "accepted form rejected";
 
@@ -31,7 +31,7 @@ fn media_types(of: &mut Catalogue<'_>) {
     ];
     for (sentence, is_such) in admitted {
         let is_such = move |call: &Call<'_>, _: &Response| is_such(&types(call));
-        of.add(KIND, error.name, sentence, skip(error, is_such));
+        of.add(KIND, &*error.name, sentence, skip(error, is_such));
     }
     type IsForm = fn(&str) -> bool;
     let rejected: [(&str, IsForm); 2] = [
@@ -42,7 +42,7 @@ fn media_types(of: &mut Catalogue<'_>) {
     ];
     for (form, is_it) in rejected {
         let sentence = format!("rejects the media type {form}");
-        of.add(REFUSED, error.name, sentence, move |call| {
+        of.add(REFUSED, &*error.name, sentence, move |call| {
             if !types(call).iter().any(|declared| is_it(declared)) {
                 return call.pass();
             }
@@ -76,7 +76,7 @@ fn ignored_body(of: &mut Catalogue<'_>) {
 }
 
 fn sizes(of: &mut Catalogue<'_>) {
-    let most = of.operation.max_bytes;
+    let most = of.operation.max_bytes();
     let length = |call: &Call<'_>| call.request.body.as_ref().map_or(0, Vec::len);
     let error = of.contract.error(Step::BodySize);
     of.add("bound moved", "body", "takes a byte more", move |call| {

@@ -5,9 +5,10 @@ mod existence;
 mod moves;
 
 use super::{Catalogue, concerns};
-use crate::contract::{Credential, ErrorEntry, Step};
 use crate::mutants::layer::{Call, headers};
 use crate::world::Response;
+use codegen::model::{Credential, ErrorEntry};
+use codegen::step::Step;
 
 const KIND: &str = "guard skipped";
 
@@ -15,7 +16,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     for error in of.errors() {
         // Malformed requests are accepted one place at a time, by other modules.
         if !matches!(error.step, Step::Decode | Step::Limit | Step::Quota) {
-            of.add_anywhere(KIND, error.name, "lets everything through", skip(error, |_, _| true));
+            of.add_anywhere(KIND, &*error.name, "lets everything through", skip(error, |_, _| true));
         }
     }
     credential(of);
@@ -62,22 +63,22 @@ fn credential(of: &mut Catalogue<'_>) {
             })
         }),
     ];
-    if of.contract.credentials.len() > 1 {
+    if of.contract.model.credentials.len() > 1 {
         forms.push(("lets credentials of another kind through", |sent, call, kind| {
             let mut kinds = sent.iter().filter_map(|secret| call.layer.registry.kind_of(secret));
             kinds.any(|other| other != kind.name)
         }));
     }
     for (sentence, is_such) in forms {
-        let is_such = move |call: &Call<'_>, _: &Response| is_such(&headers(call.request, kind.header), call, kind);
-        of.add(KIND, error.name, sentence, skip(error, is_such));
+        let is_such = move |call: &Call<'_>, _: &Response| is_such(&headers(call.request, &kind.header), call, kind);
+        of.add(KIND, &*error.name, sentence, skip(error, is_such));
     }
 }
 
 /// Whether a sent credential resembles one of a caller of this kind.
 fn is_like(sent: &[String], call: &Call<'_>, kind: &Credential, is_like: fn(&str, &str) -> bool) -> bool {
     let registry = &call.layer.registry;
-    sent.iter().any(|secret| registry.is_like(secret, kind.name, is_like))
+    sent.iter().any(|secret| registry.is_like(secret, &kind.name, is_like))
 }
 
 fn elsewhere(of: &mut Catalogue<'_>) {
@@ -87,7 +88,7 @@ fn elsewhere(of: &mut Catalogue<'_>) {
             let sentence = format!("serves {method} too");
             of.add_anywhere(
                 KIND,
-                error.name,
+                &error.name,
                 sentence,
                 skip(error, move |call, _| call.request.method == method),
             );
@@ -96,7 +97,7 @@ fn elsewhere(of: &mut Catalogue<'_>) {
     let error = of.contract.error(Step::Route);
     of.add_anywhere(
         KIND,
-        error.name,
+        &error.name,
         "serves the path with a slash behind it",
         skip(error, |call, _| {
             call.request.target.ends_with('/') && !call.request.target.ends_with("//")
@@ -104,7 +105,7 @@ fn elsewhere(of: &mut Catalogue<'_>) {
     );
     of.add_anywhere(
         KIND,
-        error.name,
+        &error.name,
         "serves longer paths",
         skip(error, |call, _| !call.request.target.ends_with('/')),
     );

@@ -1,24 +1,20 @@
 //! Mutants that make forbidden state transitions, or reject allowed ones.
 
 use super::{KIND, skip};
-use crate::contract::{ErrorEntry, Step};
 use crate::mutants::catalogue::{Catalogue, errors};
-use crate::mutants::layer::{Call, body_json, error_member, json_of};
+use crate::mutants::layer::{Call, body_json, json_of};
 use crate::suite::Test;
 use crate::template::match_template;
-use crate::types::Type;
 use crate::world::Response;
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let (Some(moves), Some(Type::Object(members))) = (&of.operation.transitions, of.operation.body) else {
+    let error = of.contract.model.error_at(Step::Transition);
+    let (Some(moves), Some(error)) = (&of.operation.transitions, error) else {
         return;
     };
-    let words = members.iter().find(|one| one.name == moves.member).map(|one| one.of);
-    let error = of.contract.errors.iter().find(|error| error.step == Step::Transition);
-    let (Some(Type::Word(words)), Some(error)) = (words, error) else {
-        return;
-    };
-    for to in *words {
+    for to in moves.words {
         // If every transition is allowed, there is none to let through.
         let is_rejected = |test: &Test| test.name.starts_with("no_move_") && test.name.ends_with(&format!("_to_{to}"));
         if of.tests.iter().any(is_rejected) {
@@ -42,10 +38,10 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 }
 
 fn let_through(of: &mut Catalogue<'_>, error: &'static ErrorEntry, to: &'static str) {
-    let text = error_member(of.contract, "text").unwrap_or_default();
+    let text = of.contract.error_member("text").unwrap_or_default();
     let goes_there = move |_: &Call<'_>, response: &Response| {
-        let message =
-            match_template(error.text, &[], body_json(response)[text].as_str().unwrap_or_default()).unwrap_or_default();
+        let message = match_template(&error.text, &[], body_json(response)[text].as_str().unwrap_or_default())
+            .unwrap_or_default();
         message.iter().any(|(name, value)| name == "to" && value == to)
     };
     let place = format!("{} {to}", error.name);

@@ -1,16 +1,15 @@
 //! Mutants of the limit on failed credentials.
 
 use super::{LIMIT, length};
-use crate::contract::{Limit, Step};
 use crate::mutants::catalogue::Catalogue;
 use crate::mutants::layer::Call;
 use crate::world::{Request, Response};
-use codegen::model::Counts;
+use codegen::model::Limit;
+use codegen::step::Step;
 use std::net::{IpAddr, Ipv4Addr};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let mut limits = of.contract.limits.iter();
-    if let Some(limit) = limits.find(|limit| *limit.counts == Counts::FailedCredentials) {
+    if let Some(limit) = of.contract.failed_credentials() {
         exact(of, limit);
         others(of, limit);
     }
@@ -25,7 +24,7 @@ fn whose(call: &Call<'_>, limit: &Limit) -> Option<String> {
 /// The error response for a credential in place of an answer.
 fn rejected(call: &Call<'_>, response: &Response) -> Response {
     let kind = call.called.and_then(|called| called.credential);
-    let header = kind.map_or("", |kind| kind.header).to_owned();
+    let header = kind.map_or("", |kind| &kind.header).to_owned();
     let error = call.layer.contract.error(Step::Credential);
     call.wrong(call.error_response(response, error, &[("header", header)]))
 }
@@ -38,21 +37,21 @@ fn guessing(call: &Call<'_>, response: &Response) -> Response {
 
 /// The number of failures is exact.
 fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    of.add_limit(LIMIT, limit.name, "lets one guess more through", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "lets one guess more through", move |call| {
         let response = call.pass();
         match whose(call, limit).filter(|_| call.is_error(&response, Step::CredentialLimit)) {
             Some(whose) if call.layer.count(&whose, 1) == 1 => rejected(call, &response),
             _ => response,
         }
     });
-    of.add_limit(LIMIT, limit.name, "rejects the last guess", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "rejects the last guess", move |call| {
         let response = call.pass();
         match whose(call, limit).filter(|_| call.is_error(&response, Step::Credential)) {
             Some(whose) if call.layer.count(&whose, 1) >= i64::from(limit.max) => guessing(call, &response),
             _ => response,
         }
     });
-    of.add_limit(LIMIT, limit.name, "is not there", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "is not there", move |call| {
         let response = call.pass();
         match call.is_error(&response, Step::CredentialLimit) {
             true => rejected(call, &response),
@@ -64,7 +63,7 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
 /// Only the guessing address is rejected.
 fn others(of: &mut Catalogue<'_>, limit: &'static Limit) {
     let sentence = "rejects the right credential after too many guesses";
-    of.add_limit(LIMIT, limit.name, sentence, move |call| {
+    of.add_limit(LIMIT, &*limit.name, sentence, move |call| {
         let response = call.pass();
         let Some(whose) = whose(call, limit) else {
             return response;
@@ -76,7 +75,7 @@ fn others(of: &mut Catalogue<'_>, limit: &'static Limit) {
         }
         response
     });
-    of.add_limit(LIMIT, limit.name, "counts all addresses together", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "counts all addresses together", move |call| {
         if call.limited.is_none() || call.request.peer.is_none() {
             return call.pass();
         }

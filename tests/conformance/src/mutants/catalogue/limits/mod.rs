@@ -5,12 +5,14 @@ mod shared;
 
 use super::Catalogue;
 use super::envelopes::{set_header, without_header};
-use super::errors::{another, placeholders};
-use crate::contract::{Limit, Operation, Step};
+use super::errors::another;
+use crate::contract::Operation;
 use crate::mutants::layer::{Call, headers};
 use crate::template::{fill_template, match_template};
 use crate::world::Response;
 use codegen::model::Counts;
+use codegen::model::Limit;
+use codegen::step::Step;
 
 const LIMIT: &str = "limit";
 
@@ -27,7 +29,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         }
         None => uncounted(of),
     }
-    let mut guarded = of.operations.iter().filter(|one| one.credential.is_some());
+    let mut guarded = of.contract.operations().iter().filter(|one| one.credential.is_some());
     if guarded.next().is_some_and(|first| std::ptr::eq(*first, of.operation)) {
         failed::add(of);
     }
@@ -41,7 +43,7 @@ fn is_counted_by(operation: Option<&'static Operation>, limit: &'static Limit) -
 fn key(call: &Call<'_>, limit: &Limit, back: u64) -> Option<String> {
     let (now, service) = call.limited?;
     let window = (now / length(limit)).checked_sub(back)?;
-    let secret = call.called?.credential.map(|kind| headers(call.request, kind.header));
+    let secret = call.called?.credential.map(|kind| headers(call.request, &kind.header));
     Some(format!("{service} {window} {secret:?} {:?}", call.request.peer))
 }
 
@@ -57,7 +59,7 @@ fn header_values(call: &Call<'_>, limit: &Limit, response: &Response) -> Vec<(St
         ("max", limit.max.to_string()),
         ("window_seconds", limit.window_seconds.to_string()),
     ];
-    let headers = call.layer.contract.limit_headers.iter();
+    let headers = call.layer.contract.model.limit_headers.iter();
     headers
         .filter_map(|(name, template)| match_template(template, &known, response.header(name)?))
         .flatten()
@@ -73,7 +75,7 @@ fn value(values: &[(String, String)], wanted: &str) -> Option<String> {
 
 /// The answer with the headers of the limit from another answer.
 fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Response {
-    let all = call.layer.contract.limit_headers;
+    let all = &call.layer.contract.model.limit_headers;
     let is_own = |name: &str| all.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
     let mut response = response.clone();
     response.headers.retain(|(name, _)| !is_own(name));
@@ -129,7 +131,7 @@ fn counted(of: &mut Catalogue<'_>) {
 
 /// A window has exactly the declared number of requests for each caller.
 fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    let name = limit.name;
+    let name = limit.name.as_str();
     of.add_limit(LIMIT, name, "rejects the last request of a window", move |call| {
         let response = call.pass();
         let is_counted = is_counted_by(call.called, limit) && call.limited.is_some();
@@ -153,7 +155,7 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
 
 /// A window ends at its declared end.
 fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    let name = limit.name;
+    let name = limit.name.as_str();
     of.add_limit(
         LIMIT,
         name,
@@ -195,7 +197,7 @@ fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
 
 /// The values that limits report.
 fn wrong_headers(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    for (name, template) in of.contract.limit_headers {
+    for (name, template) in &of.contract.model.limit_headers {
         let place = format!("{}: {name}", limit.name);
         let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
             let mut response = call.pass();
@@ -208,7 +210,7 @@ fn wrong_headers(of: &mut Catalogue<'_>, limit: &'static Limit) {
         of.add_limit("header", &*place, "leaves it out", move |call| {
             one(call, &|response| without_header(response, name))
         });
-        for placeholder in placeholders(template) {
+        for placeholder in template.placeholders() {
             let sentence = format!("is off by one in {{{placeholder}}}");
             of.add_limit("header", &*place, sentence, move |call| {
                 one(call, &|response| {
@@ -232,9 +234,10 @@ fn wrong_headers(of: &mut Catalogue<'_>, limit: &'static Limit) {
 fn uncounted(of: &mut Catalogue<'_>) {
     for limit in of
         .contract
+        .model
         .limits
         .iter()
-        .filter(|limit| *limit.counts != Counts::FailedCredentials)
+        .filter(|limit| limit.counts != Counts::FailedCredentials)
     {
         let sentence = format!("is counted by {}", limit.name);
         of.add_limit(LIMIT, "operation", sentence, move |call| {

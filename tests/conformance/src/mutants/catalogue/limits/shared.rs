@@ -1,17 +1,19 @@
 //! Mutants of limits that share counts which the contract separates, or count requests that they must not count.
 
 use super::{LIMIT, header_values, is_counted_by, key, limited, value, with_headers_of};
-use crate::contract::{Credential, Limit, Operation, Step};
+use crate::contract::Operation;
 use crate::mutants::catalogue::Catalogue;
 use crate::mutants::catalogue::envelopes::set_header;
 use crate::template::fill_template;
 use crate::world::Request;
+use codegen::model::{Credential, Limit};
+use codegen::step::Step;
 
 pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
     match of.operation.credential.filter(|kind| kind.caller.is_some()) {
         Some(kind) => {
             callers(of, limit, kind);
-            if limit.owner_max.is_some() && kind.is_one_of_several {
+            if limit.owner_max.is_some() && of.contract.model.has_other_credentials(kind) {
                 owners(of, limit);
             }
             other_limits(of, limit, kind);
@@ -22,7 +24,7 @@ pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
 }
 
 fn addresses(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    of.add_limit(LIMIT, limit.name, "counts all addresses together", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "counts all addresses together", move |call| {
         if call.limited.is_none() || !is_counted_by(call.called, limit) {
             return call.pass();
         }
@@ -37,14 +39,14 @@ fn addresses(of: &mut Catalogue<'_>, limit: &'static Limit) {
 }
 
 fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
-    of.add_limit(LIMIT, limit.name, "counts all callers together", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "counts all callers together", move |call| {
         let Some((_, service)) = call.limited.filter(|_| is_counted_by(call.called, limit)) else {
             return call.pass();
         };
         let mut request = call.request.clone();
         let mut is_other = false;
-        for (_, secret) in request.headers.iter_mut().filter(|(name, _)| name == kind.header) {
-            if call.layer.registry.kind_of(secret) != Some(kind.name) {
+        for (_, secret) in request.headers.iter_mut().filter(|(name, _)| *name == kind.header) {
+            if call.layer.registry.kind_of(secret) != Some(&kind.name) {
                 return call.pass();
             }
             let first = call.layer.first(&format!("{service} {}", kind.name), secret);
@@ -59,7 +61,7 @@ fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credent
 fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(
         LIMIT,
-        limit.name,
+        &*limit.name,
         "counts each credential for itself alone",
         move |call| {
             let response = call.pass();
@@ -77,7 +79,7 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
     );
     of.add_limit(
         LIMIT,
-        limit.name,
+        &*limit.name,
         "reports its own rate where the owner's has less left",
         move |call| {
             let response = call.pass();
@@ -108,7 +110,7 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
                 ("window_seconds", limit.window_seconds.to_string()),
             ];
             let mut response = response;
-            for (name, template) in call.layer.contract.limit_headers {
+            for (name, template) in &call.layer.contract.model.limit_headers {
                 set_header(
                     &mut response,
                     name,
@@ -122,13 +124,18 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
 
 fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
     let is_of_kind = |one: &&&Operation| one.credential.is_some_and(|own| own.name == kind.name);
-    let limits = of.operations.iter().filter(is_of_kind).filter_map(|one| one.limit);
+    let limits = of
+        .contract
+        .operations()
+        .iter()
+        .filter(is_of_kind)
+        .filter_map(|one| one.limit);
     let mut others: Vec<&'static Limit> = limits.filter(|other| other.name != limit.name).collect();
-    others.sort_by_key(|one| one.name);
-    others.dedup_by_key(|one| one.name);
+    others.sort_by_key(|one| &one.name);
+    others.dedup_by_key(|one| &one.name);
     for other in others {
         let sentence = format!("is used up when {} is", other.name);
-        of.add_limit(LIMIT, limit.name, sentence, move |call| {
+        of.add_limit(LIMIT, &*limit.name, sentence, move |call| {
             let response = call.pass();
             let Some(service) = call.limited.map(|(_, service)| service.to_string()) else {
                 return response;
@@ -147,14 +154,14 @@ fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Cr
 }
 
 fn early_rejections(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
-    of.add_limit(LIMIT, limit.name, "counts what is rejected before it", move |call| {
+    of.add_limit(LIMIT, &*limit.name, "counts what is rejected before it", move |call| {
         let response = call.pass();
         let early = call.is_error(&response, Step::Credential) || call.is_error(&response, Step::Method);
-        let caller = call.layer.registry.last_caller(kind.name);
+        let caller = call.layer.registry.last_caller(&kind.name);
         if let (Some(_), true, Some(caller), true) = (call.limited, early, caller, call.is_near()) {
             let mut request = call.request.clone();
-            call.operation.method.clone_into(&mut request.method);
-            request.headers.retain(|(name, _)| name != kind.header);
+            call.operation.declared.method.clone_into(&mut request.method);
+            request.headers.retain(|(name, _)| *name != kind.header);
             request.headers.push((kind.header.to_owned(), caller.secret));
             request.target.push_str("?no_such_parameter=1");
             call.send(&request);

@@ -7,10 +7,10 @@ mod texts;
 
 pub(super) use other::other;
 
-use crate::contract::Credential;
 use crate::sample::sample;
 use crate::shape;
 use crate::types::Type;
+use codegen::model::Credential;
 use serde_json::{Value as Json, json};
 
 /// Whether the rule applies to a value.

@@ -5,37 +5,26 @@
 //! name and type: a name has one meaning in a contract.
 
 use super::written::Written;
+use crate::contract::Operation;
 use crate::invariants::{ExpectedMember, IdOrigin};
 use crate::suite::description::fields::{is_same, untouched};
-use crate::suite::description::moved_member;
-use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
+use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Source, Type, View};
 
 /// The named body of the items, for a list of this type.
-pub(super) fn input_of_items(model: &'static Model, of: &Type) -> Option<&'static Input> {
-    match &of.kind {
-        Kind::Named(name) => match &model.named_type(name).rule {
-            TypeRule::List { of, .. } => match &of.kind {
-                Kind::Input(name) => Some(model.input(name)),
-                _ => None,
-            },
-            _ => None,
-        },
-        Kind::Input(name) if of.list => Some(model.input(name)),
+pub(super) fn input_of_items(model: &'static Model, of: &'static Type) -> Option<&'static Input> {
+    match model.item_kind(of)? {
+        Kind::Input(name) => Some(model.input(name)),
         _ => None,
     }
 }
 
 /// The members that show what the request gave, or the initial value.
-pub(super) fn decided(
-    model: &'static Model,
-    write: &'static Operation,
-    written: &Written,
-    view: &'static View,
-) -> Vec<ExpectedMember> {
+pub(super) fn decided(write: &Operation, written: &Written, view: &'static View) -> Vec<ExpectedMember> {
     if !written.is_subject {
         return Vec::new();
     }
-    let body = model.body(write);
+    let model = write.contract.model;
+    let body = write.declared_body();
     let body = match (written.items, body) {
         (Some(items), Some(body)) => {
             let member = body.members.iter().find(|member| member.field.name == items);
@@ -46,7 +35,7 @@ pub(super) fn decided(
     let is_new = matches!(written.id_origin, IdOrigin::InData(_));
     stored(written, view)
         .filter_map(|(field, shown)| {
-            let given = body.and_then(|body| given(model, write, body, field));
+            let given = body.and_then(|body| given(write, body, field));
             let is_free = given.is_some() || !body.is_some_and(|body| has_namesake(body, field));
             let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
             let otherwise = starts.then(|| untouched(model, field)).flatten();
@@ -60,12 +49,9 @@ pub(super) fn decided(
 }
 
 /// The members of the answer that the view shows, too, each with its name there.
-pub(super) fn told(
-    write: &'static Operation,
-    written: &Written,
-    view: &'static View,
-) -> Vec<(&'static str, &'static str)> {
-    let (Some(Data::Members(members)), true) = (&write.data, written.is_subject && written.items.is_none()) else {
+pub(super) fn told(write: &Operation, written: &Written, view: &'static View) -> Vec<(&'static str, &'static str)> {
+    let (Some(Data::Members(members)), true) = (&write.declared.data, written.is_subject && written.items.is_none())
+    else {
         return Vec::new();
     };
     stored(written, view)
@@ -91,14 +77,14 @@ fn stored(written: &Written, view: &'static View) -> impl Iterator<Item = (&'sta
 }
 
 /// The member of the body that gives the field.
-fn given(model: &'static Model, write: &'static Operation, body: &'static Body, field: &Field) -> Option<&'static str> {
-    let by_move = write.transitions.as_ref().zip(moved_member(model, write));
-    let by_move = by_move.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
+fn given(write: &Operation, body: &'static Body, field: &Field) -> Option<&'static str> {
+    let moves = write.declared.transitions.as_ref().zip(write.transitions.as_ref());
+    let by_move = moves.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
     let is_it = |member: &&BodyMember| {
         member.field.name == field.name && (member.of_record || is_same(&member.field.of, &field.of))
     };
     let given = body.members.iter().find(is_it).map(|member| member.field.name.as_str());
-    given.or(by_move.map(|(_, (name, _))| name))
+    given.or(by_move.map(|(_, moves)| moves.member))
 }
 
 fn has_namesake(body: &Body, field: &Field) -> bool {

@@ -1,8 +1,10 @@
 //! The resources that an operation writes: those that its answer names, or else the one that it is asked to change.
 
 use super::members;
+use crate::contract::Operation;
 use crate::invariants::IdOrigin;
-use codegen::model::{Body, Data, Exists, Field, IdSource, Kind, Model, Operation, Resource, Surface};
+use crate::suite::description::creators::caller_of;
+use codegen::model::{Body, Data, Field, Kind, Model, Resource};
 
 /// A resource that an operation writes.
 #[derive(Clone)]
@@ -16,8 +18,9 @@ pub(super) struct Written {
 }
 
 /// The resources that the operation writes: those that its answer names, or else the one that it is asked to change.
-pub(super) fn written(model: &'static Model, surface: &Surface, write: &'static Operation) -> Vec<Written> {
-    let members = match &write.data {
+pub(super) fn written(write: &Operation) -> Vec<Written> {
+    let (model, declared) = (write.contract.model, write.declared);
+    let members = match &declared.data {
         Some(Data::Members(members)) => members.as_slice(),
         _ => &[],
     };
@@ -28,14 +31,14 @@ pub(super) fn written(model: &'static Model, surface: &Surface, write: &'static 
             _ => None,
         })
         .collect();
-    let body = model.body(write);
+    let body = write.declared_body();
     let (listed, of_items) = match body.and_then(|body| items(model, body)) {
         Some((member, resource)) => (Some(member), Some(resource)),
         None => (None, None),
     };
     let named = of_items
         .or(body.and_then(|body| body.resource.as_deref()))
-        .or(write.transitions.as_ref().map(|(resource, _)| resource.as_str()));
+        .or(declared.transitions.as_ref().map(|(resource, _)| resource.as_str()));
     let made = ids.iter().any(|(_, resource)| Some(resource.name.as_str()) == named);
     if !ids.is_empty() && (made || named.is_none()) {
         let subject = named.unwrap_or(&ids[0].1.name);
@@ -47,21 +50,15 @@ pub(super) fn written(model: &'static Model, surface: &Surface, write: &'static 
         });
         return written.collect();
     }
-    let in_path = |exists: &&Exists| matches!(exists.id, IdSource::Path(_));
-    let last = write
-        .exists
-        .iter()
-        .rfind(in_path)
-        .map(|exists| exists.resource.as_str());
-    changed(model, surface, write, named.or(last)).into_iter().collect()
+    let last = write.exists.iter().rfind(|exists| exists.is_in_path());
+    let last = last.map(|exists| exists.resource.name.as_str());
+    changed(write, named.or(last)).into_iter().collect()
 }
 
-fn changed(model: &'static Model, surface: &Surface, write: &Operation, named: Option<&str>) -> Option<Written> {
-    let resource = model.resource(named?);
-    let is_named = write.exists.iter().any(|exists| exists.resource == resource.name);
-    let caller = model.credential_of(surface);
-    let caller = caller.and_then(|credential| credential.caller.as_ref());
-    let is_own = caller.is_some_and(|caller| caller.resource == resource.name) && write.path.is_empty();
+fn changed(write: &Operation, named: Option<&str>) -> Option<Written> {
+    let resource = write.contract.model.resource(named?);
+    let is_named = write.exists.iter().any(|exists| exists.resource.name == resource.name);
+    let is_own = caller_of(write) == Some(&resource.name) && write.declared.path.is_empty();
     let id_origin = match (is_named, is_own) {
         (true, _) => IdOrigin::Named(&resource.name),
         (false, true) => IdOrigin::Own,
