@@ -5,7 +5,6 @@ use crate::output::{Output, STRONG, styled};
 use clap::{Args, ValueEnum};
 use codegen::{Model, nearest};
 use mock::{Journal, Mock, Options, serve};
-use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -77,7 +76,7 @@ fn start(arguments: &MockArguments, model: Model) -> Result<(), String> {
         .map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let options = Options {
         rate_limits: arguments.rate_limits == Switch::On,
-        seed: arguments.seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
+        seed: arguments.seed,
         credentials,
         journal,
     };

@@ -94,8 +94,7 @@ impl Mock {
 
     /// A view of a record that there is not: of an operation whose meaning is not declared.
     fn imagined(&self, state: &State, resource: &str, view: &str, now: u64) -> Value {
-        let views = &self.model.resource(resource).views;
-        let members = views.iter().filter(|one| one.name == view).flat_map(|one| &one.members);
+        let members = self.model.view(resource, view).members.iter();
         let members = members.map(|member| {
             let value = self.made_up(state, &member.of, &[resource, view, &member.shown], 0, now);
             (member.shown.clone(), value)

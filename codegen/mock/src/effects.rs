@@ -8,7 +8,7 @@ use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::value::Value;
-use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, Target, Type, TypeRule};
+use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, Target, Type};
 
 /// What the effects of an operation have brought about.
 #[derive(Debug, Default)]
@@ -200,8 +200,7 @@ impl Mock {
 
     /// The value of a field that nothing fills: its default, null, or an empty list.
     pub(crate) fn nothing(&self, of: &Type) -> Value {
-        let is_named_list = |name: &str| matches!(self.model.named_type(name).rule, TypeRule::List { .. });
-        let is_list = of.list || matches!(&of.kind, Kind::Named(name) if is_named_list(name));
+        let is_list = self.model.item_kind(of).is_some();
         let empty = if is_list && !of.optional {
             Value::List(Vec::new())
         } else {

@@ -16,6 +16,7 @@ use codegen::Model;
 use codegen::step::Step;
 use http::request::Parts;
 use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,8 +30,8 @@ pub type Response = http::Response<Bytes>;
 pub struct Options {
     /// Whether requests are limited, by rate and by number under way.
     pub rate_limits: bool,
-    /// What made-up values and secrets depend on.
-    pub seed: u64,
+    /// What made-up values and secrets depend on. Without it, a new state gets a random one.
+    pub seed: Option<u64>,
     /// The secrets of credentials that identify no caller, by the names of the credentials. A missing one is made.
     pub credentials: Vec<(String, String)>,
     /// Where the state is kept.
@@ -41,7 +42,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             rate_limits: true,
-            seed: 0,
+            seed: None,
             credentials: Vec::new(),
             journal: None,
         }
@@ -91,7 +92,7 @@ impl Mock {
         let mut mock = Self {
             model,
             rate_limits: options.rate_limits,
-            seed: options.seed,
+            seed: 0,
             order: crate::checks::order(model).into(),
             digests: digests.into(),
             roots: options.credentials,
@@ -105,36 +106,35 @@ impl Mock {
                 depth: Cell::new(0),
             })),
         };
+        mock.seed = options.seed.unwrap_or_else(|| {
+            let random = RandomState::new().hash_one(model.name.as_str());
+            let kept = mock.setting("seed", || random.to_string());
+            kept.parse().unwrap_or(random)
+        });
         for credential in model.credentials.iter().filter(|one| one.caller.is_none()) {
             if mock.roots.iter().all(|(known, _)| *known != credential.name) {
-                let secret = mock.root(&credential.name);
+                let secret = mock.mint(&mut mock.state(), &credential.name);
+                let secret = mock.setting(&format!("secret of {}", credential.name), || secret);
                 mock.roots.push((credential.name.clone(), secret));
             }
         }
         mock
     }
 
-    /// The secret of a credential that identifies no caller. It is made once.
-    fn root(&self, credential: &str) -> String {
-        const ROOTS: &str = "#roots";
+    /// A text that is made once and kept with the state.
+    fn setting(&self, name: &str, make: impl FnOnce() -> String) -> String {
+        const SETTINGS: &str = "#settings";
+        let of_name = |state: &State, id: i64| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
         let mut state = self.state();
-        let of_name = |id: i64| {
-            state
-                .store
-                .get(ROOTS, id)?
-                .get(credential)?
-                .as_text()
-                .map(str::to_owned)
-        };
-        let known = state.store.ids(ROOTS).into_iter().find_map(of_name);
+        let known = state.store.ids(SETTINGS).into_iter().find_map(|id| of_name(&state, id));
         known.unwrap_or_else(|| {
-            let secret = self.mint(&mut state, credential);
-            let id = state.store.next_id(ROOTS);
-            let record = [(credential.to_owned(), Value::text(&secret))];
-            state.store.set(ROOTS, id, Some(record.into()));
+            let text = make();
+            let id = state.store.next_id(SETTINGS);
+            let record = [(name.to_owned(), Value::text(&text))];
+            state.store.set(SETTINGS, id, Some(record.into()));
             // If it cannot be written, another one is made at the next start.
             let _ = self.keep(&mut state, true);
-            secret
+            text
         })
     }
 

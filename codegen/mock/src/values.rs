@@ -97,12 +97,7 @@ impl Mock {
 
     /// A record in a view.
     pub(crate) fn view(&self, state: &State, resource: &str, id: i64, view: &str) -> Value {
-        let views = &self.model.resource(resource).views;
-        let members = views
-            .iter()
-            .find(|one| one.name == view)
-            .map(|view| view.members.iter());
-        let members = members.into_iter().flatten();
+        let members = self.model.view(resource, view).members.iter();
         let members = members.map(|member| (member.shown.clone(), self.source(state, resource, id, &member.source)));
         Value::Object(members.collect())
     }

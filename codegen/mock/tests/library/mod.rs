@@ -72,13 +72,17 @@ impl Library {
     }
 
     pub(crate) fn request(&self, call: &str, credential: &str) -> Parts {
-        let (method, target) = call.split_once(' ').unwrap();
+        let (method, target) = call.split_once(' ').expect("a method and a target");
         let header = if credential == "badge" { "X-Badge" } else { "X-Card" };
         let request = Request::builder()
             .method(method)
             .uri(target)
             .header("Content-Type", "application/json");
-        let (parts, ()) = request.header(header, credential).body(()).unwrap().into_parts();
+        let (parts, ()) = request
+            .header(header, credential)
+            .body(())
+            .expect("it can be sent")
+            .into_parts();
         parts
     }
 
