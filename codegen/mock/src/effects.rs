@@ -124,6 +124,8 @@ impl Mock {
             };
             let value = match fill {
                 Fill::Id => continue,
+                // It is derived, or comes with the credential.
+                Fill::Origin if field.origin != Some(Origin::Now) => continue,
                 Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.unsigned_abs(), maker.now),
                 fill => {
                     let value = self.filled(maker, fill, field, outcome);
@@ -171,7 +173,7 @@ impl Mock {
                 let states = self.model.enumeration(name).states.as_ref();
                 states.map(|states| Value::text(&states.initial))
             }
-            (Fill::Origin, _) if field.origin == Some(Origin::Now) => Some(Value::Text(calendar::timestamp(maker.now))),
+            (Fill::Origin, _) => Some(Value::Text(calendar::timestamp(maker.now))),
             _ => None,
         }
     }

@@ -29,6 +29,9 @@ impl Journal {
             .create(true)
             .truncate(false)
             .open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is no file"));
+        }
         fs2::FileExt::try_lock_exclusive(&file).map_err(|_| io::Error::other("another process uses it"))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
