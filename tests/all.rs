@@ -3,6 +3,7 @@
 
 mod documents;
 mod evolution;
+mod mocked;
 mod mutants;
 mod network;
 mod scenarios;

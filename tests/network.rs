@@ -1,11 +1,9 @@
 //! The generated suite against a server behind an address: its tests run in this process.
 
 use crate::evolution::{OPERATOR_TOKEN, Server, UNEDITED};
-use crate::world::{network, suite};
-use conformance::World;
+use crate::world::network;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Mutex;
 use std::thread;
 
 /// An operation with guards of each API, and the limits.
@@ -21,28 +19,10 @@ const SAMPLE: [&str; 6] = [
 /// Tests that wait for the end of a window.
 const LEFT_OUT: [&str; 2] = ["_is_exact", "rate_comes_first"];
 
-/// Runs these generated tests against a server, several at once; returns the names and messages of those that fail.
+/// Runs these generated tests against a server; returns the names and messages of those that fail.
 fn failing(server: SocketAddr, is_tried: impl Fn(&str) -> bool) -> Vec<String> {
-    let world: &'static dyn World = Box::leak(Box::new(network::market(
-        &format!("http://{server}"),
-        OPERATOR_TOKEN.to_owned(),
-    )));
-    let tests: Vec<_> = suite().tests().filter(|(name, _)| is_tried(name)).collect();
-    let (tests, failed) = (Mutex::new(tests.into_iter()), Mutex::new(Vec::new()));
-    let next = || tests.lock().expect("no test panics in here").next();
-    thread::scope(|scope| {
-        for _ in 0..16 {
-            scope.spawn(|| {
-                while let Some((name, test)) = next() {
-                    if let Err(message) = test.outcome(world) {
-                        let mut failed = failed.lock().expect("no test panics in here");
-                        failed.push(format!("{name}: {message}"));
-                    }
-                }
-            });
-        }
-    });
-    failed.into_inner().expect("no test panics in here")
+    let url = format!("http://{server}");
+    crate::world::failing(Box::new(network::market(&url, OPERATOR_TOKEN.to_owned())), is_tried)
 }
 
 #[test]

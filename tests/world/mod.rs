@@ -1,6 +1,7 @@
 //! The world of the tests: the service in this process, over a store in its own directory, or on another server.
 
 mod market;
+pub(crate) mod mocked;
 pub(crate) mod network;
 mod people;
 mod service;
@@ -15,7 +16,8 @@ use conformance::{
 };
 use contract::Clock;
 use market::Home;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::thread;
 use test_support::in_process::Limited;
 
 /// The market that all tests of the process share; each creates its own users in it.
@@ -26,12 +28,35 @@ pub(crate) fn market() -> &'static Market {
 
 /// The suite of the contract that this program was built for.
 pub(crate) fn suite() -> &'static Suite {
-    static SUITE: LazyLock<&Suite> = LazyLock::new(|| {
-        let file = option_env!("HITODE_API").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../api.yaml"));
-        let source = std::fs::read_to_string(file).expect("the contract is there");
-        Suite::of(&source, "api.yaml")
-    });
+    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(&source(), "api.yaml"));
     &SUITE
+}
+
+/// The text of that contract.
+fn source() -> String {
+    let file = option_env!("HITODE_API").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../api.yaml"));
+    std::fs::read_to_string(file).expect("the contract is there")
+}
+
+/// Runs these generated tests in a world, several at once; returns the names and messages of those that fail.
+pub(crate) fn failing(world: Box<dyn World>, is_tried: impl Fn(&str) -> bool) -> Vec<String> {
+    let world: &'static dyn World = Box::leak(world);
+    let tests: Vec<_> = suite().tests().filter(|(name, _)| is_tried(name)).collect();
+    let (tests, failed) = (Mutex::new(tests.into_iter()), Mutex::new(Vec::new()));
+    let next = || tests.lock().expect("no test panics in here").next();
+    thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                while let Some((name, test)) = next() {
+                    if let Err(message) = test.outcome(world) {
+                        let mut failed = failed.lock().expect("no test panics in here");
+                        failed.push(format!("{name}: {message}"));
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().expect("no test panics in here")
 }
 
 /// The parts of a market's service that tests of its limits need.

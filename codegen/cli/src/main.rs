@@ -1,7 +1,7 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, llms, matrix, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, llms, matrix, mock, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: [`codegen`] compiles, reports and emits.
@@ -14,6 +14,7 @@ mod explain;
 mod input;
 mod list;
 mod matrix;
+mod mock_command;
 mod openapi;
 mod output;
 mod schema;
@@ -44,6 +45,7 @@ Examples:
   codegen list api.yaml | grep owner     the operations that check the owner
   codegen llms api.yaml                  the contract as a prompt for agents
   codegen matrix api.yaml                which generated test covers which response
+  codegen mock api.yaml                  a server of the contract, before its handlers exist
   codegen openapi api.yaml               the contract as an OpenAPI document
   codegen explain unknown-type           why a rule exists, and how to satisfy it
   codegen schema --output schema.json    completion and validation in editors
@@ -108,6 +110,10 @@ enum Command {
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+
+    /// Serve a contract without handlers: a mock with state, for clients and for tests
+    #[command(after_help = MOCK_EXAMPLES)]
+    Mock(mock_command::MockArguments),
 
     /// Print a contract as an OpenAPI document
     #[command(after_help = OPENAPI_EXAMPLES)]
@@ -174,6 +180,17 @@ Examples:
 Exit status: 0 a test covers every response of every operation, or the contract says why no request can cause it;
 1 some response is not covered.";
 
+const MOCK_EXAMPLES: &str = "\
+Examples:
+  codegen mock api.yaml
+  codegen mock api.yaml --listen 127.0.0.1:0 --rate-limits off
+  codegen mock api.yaml --data state.jsonl --credential operator_token=secret
+
+It prints its address, the credentials of callers that no operation makes, and calls to try. SIGTERM and SIGINT end it.
+What the contract leaves to handlers is made up. The secrets of a mock are no secrets: use it for development only.
+
+Exit status: 0 after a signal; 1 the contract has errors; 2 the address is in use, or a flag or a file is wrong.";
+
 const OPENAPI_EXAMPLES: &str = "\
 Examples:
   codegen openapi api.yaml --output openapi.json
@@ -201,6 +218,7 @@ fn main() -> ExitCode {
         Command::List { file, json } => list::run(&file, json),
         Command::Llms(arguments) => document::run(&arguments, codegen::documents::llms::text),
         Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),
+        Command::Mock(arguments) => mock_command::run(&arguments),
         Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Explain { rule } => explain::run(rule.as_deref()),
         Command::Schema { output } => schema::run(output.as_deref()),

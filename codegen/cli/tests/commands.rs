@@ -5,6 +5,7 @@
 
 mod diff;
 mod matrix;
+mod mock;
 mod published;
 
 use std::fs;

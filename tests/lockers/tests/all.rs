@@ -7,6 +7,7 @@ mod fail;
 mod failure_message;
 mod injected;
 mod language;
+mod mocked;
 mod mounted;
 mod mutants;
 mod observed;

@@ -4,10 +4,11 @@ use super::calls::{Reply, number, op, request, text};
 use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
 use lockers::{LimitSettings, Limits, Lockers, routes};
+use mock::{Mock, Options};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use test_support::in_process::InProcess;
 
 /// The badge of the crew.
@@ -16,6 +17,8 @@ pub(crate) const BADGE: &str = "badge_of_the_crew";
 /// A service, and facts that its answers do not repeat.
 pub(crate) struct Depot {
     pub(crate) app: Arc<Lockers>,
+    /// The mock that is called in place of the lockers.
+    pub(super) mock: Option<Mock>,
     service: InProcess,
     named: AtomicUsize,
     plans: Mutex<HashMap<i64, String>>,
@@ -38,10 +41,28 @@ impl Depot {
         Self {
             service: service(Arc::clone(&app), settings),
             app,
+            mock: None,
             named: AtomicUsize::new(0),
             plans: Mutex::default(),
             couriers: Mutex::default(),
             stations: Mutex::default(),
+        }
+    }
+
+    /// The mock of the contract without users and limits.
+    pub(crate) fn mocked() -> Self {
+        static MODEL: LazyLock<codegen::Model> =
+            LazyLock::new(|| codegen::compile(include_str!("../../api.yaml")).expect("the build understood it, too"));
+        let options = Options {
+            rate_limits: false,
+            credentials: vec![("badge".to_owned(), BADGE.to_owned())],
+            ..Options::default()
+        };
+        let mock = Mock::new(&MODEL, options);
+        Self {
+            service: InProcess::mocked(mock.clone(), Clock::system()),
+            mock: Some(mock),
+            ..Self::new()
         }
     }
 

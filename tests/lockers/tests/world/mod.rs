@@ -109,10 +109,16 @@ impl World for Depot {
     }
 
     fn apart(&self) -> Option<&'static dyn World> {
-        Some(Box::leak(Box::new(Depot::new())))
+        Some(Box::leak(Box::new(match self.mock {
+            Some(_) => Depot::mocked(),
+            None => Depot::new(),
+        })))
     }
 
     fn limited_service(&self) -> Box<dyn LimitedService> {
+        if let Some(mock) = &self.mock {
+            return Box::new(Limited::mocked(mock));
+        }
         Box::new(Limited::new(|clock| {
             let settings = LimitSettings {
                 clock,

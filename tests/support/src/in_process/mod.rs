@@ -1,5 +1,6 @@
 //! A service as a function from request to response: its filter in this process, without a socket.
 
+mod mocked;
 mod observed;
 
 use codegen_support::{Bytes, Clock, Observer, Peer, Response as Answer};

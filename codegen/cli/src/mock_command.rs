@@ -1,0 +1,126 @@
+//! `codegen mock`: serves a contract without handlers.
+
+use crate::input::Input;
+use crate::output::{Output, STRONG, styled};
+use clap::{Args, ValueEnum};
+use codegen::{Model, nearest};
+use mock::{Journal, Mock, Options, serve};
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::PathBuf;
+
+/// What the command is called with.
+#[derive(Debug, Args)]
+pub(crate) struct MockArguments {
+    /// The contract; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Where to listen; port 0 is any free port
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    listen: String,
+
+    /// The secret of a credential that identifies no caller; without it, one is made and printed
+    #[arg(long, value_name = "NAME=VALUE")]
+    credential: Vec<String>,
+
+    /// Whether rates and requests in flight are limited
+    #[arg(long, value_name = "on|off", default_value = "on")]
+    rate_limits: Switch,
+
+    /// Keep the state in this file; without it, the state ends with the command
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// Make the same credentials and made-up values at each start
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+/// Serves until a signal.
+pub(crate) fn run(arguments: &MockArguments) -> Output {
+    let compiled = Input::read(&arguments.file)
+        .map_err(|message| Output::failed(&message))
+        .and_then(|input| input.compile());
+    match compiled {
+        Ok(model) => match start(arguments, model) {
+            Ok(()) => Output::default(),
+            Err(message) => Output::failed(&message),
+        },
+        Err(failure) => failure,
+    }
+}
+
+fn start(arguments: &MockArguments, model: Model) -> Result<(), String> {
+    let credentials = arguments.credential.iter().map(|written| credential(&model, written));
+    let credentials = credentials.collect::<Result<_, _>>()?;
+    let journal = match &arguments.data {
+        Some(file) => {
+            let opened = Journal::open(file, &model.name);
+            Some(opened.map_err(|error| format!("cannot keep the state in {}: {error}", file.display()))?)
+        }
+        None => None,
+    };
+    let listen = &arguments.listen;
+    let listener = TcpListener::bind(listen).map_err(|error| {
+        format!("cannot listen on {listen}: {error}; choose another address with --listen HOST:PORT")
+    })?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| format!("cannot listen on {listen}: {error}"))?;
+    let options = Options {
+        rate_limits: arguments.rate_limits == Switch::On,
+        seed: arguments.seed,
+        credentials,
+        journal,
+    };
+    // The command serves one contract, until it ends.
+    let mock = Mock::new(Box::leak(Box::new(model)), options);
+    announce(&mock, &address.to_string());
+    serve(listener, mock).map_err(|error| format!("cannot serve: {error}"))
+}
+
+/// Prints the address, the credentials, and calls to try. A closed standard output is no failure.
+fn announce(mock: &Mock, address: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = writeln!(out, "{}", styled(STRONG, &format!("http://{address}")));
+    for (name, secret) in mock.root_credentials() {
+        let _ = writeln!(out, "{name}: {secret}");
+    }
+    for call in mock.calls_to_try(address) {
+        let _ = writeln!(out, "{call}");
+    }
+    let _ = out.flush();
+}
+
+/// The name and the secret of `NAME=VALUE`.
+fn credential(model: &Model, written: &str) -> Result<(String, String), String> {
+    let Some((name, secret)) = written.split_once('=') else {
+        return Err(format!("--credential takes NAME=VALUE, not `{written}`"));
+    };
+    let Some(known) = model.credentials.iter().find(|known| known.name == name) else {
+        let names: Vec<&str> = model.credentials.iter().map(|known| known.name.as_str()).collect();
+        return Err(match nearest::nearest(name, names.iter().copied()) {
+            Some(meant) => format!("there is no credential `{name}`, did you mean `{meant}`?"),
+            None => format!("there is no credential `{name}`: known ones are {}", names.join(", ")),
+        });
+    };
+    if let Some(caller) = &known.caller {
+        let resource = &caller.resource;
+        return Err(format!(
+            "`{name}` identifies a `{resource}`: get one from an operation that makes it"
+        ));
+    }
+    if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(format!(
+            "the value of `{name}` must have visible ASCII characters only, and at least one"
+        ));
+    }
+    Ok((name.to_owned(), secret.to_owned()))
+}

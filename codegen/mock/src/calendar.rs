@@ -1,0 +1,92 @@
+//! Days and seconds in UTC, in the notations of the contract.
+
+/// Whether a text is a day that exists, written `YYYY-MM-DD`.
+pub(crate) fn is_day(text: &str) -> bool {
+    let digits = |range: std::ops::Range<usize>| {
+        let part = text.get(range)?;
+        let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| part.parse::<u32>().ok()).flatten()
+    };
+    let is_shaped = text.len() == 10 && text.get(4..5) == Some("-") && text.get(7..8) == Some("-");
+    let (Some(year), Some(month), Some(day)) = (digits(0..4), digits(5..7), digits(8..10)) else {
+        return false;
+    };
+    is_shaped && year > 0 && (1..=days_in(year, month)).contains(&day)
+}
+
+fn days_in(year: u32, month: u32) -> u32 {
+    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        _ => 0,
+    }
+}
+
+/// The day and the time of a second since 1970, written `YYYY-MM-DDTHH:MM:SS`.
+pub(crate) fn timestamp(unix: u64) -> String {
+    let (mut days, second) = (unix / 86_400, unix % 86_400);
+    let (mut year, mut month) = (1970, 1);
+    let days_of_year = |year| (1..=12).map(|month| u64::from(days_in(year, month))).sum::<u64>();
+    while days >= days_of_year(year) && year < 9999 {
+        days -= days_of_year(year);
+        year += 1;
+    }
+    while days >= u64::from(days_in(year, month)) && month < 12 {
+        days -= u64::from(days_in(year, month));
+        month += 1;
+    }
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}", days + 1)
+}
+
+/// The second of a timestamp, since 1970.
+pub(crate) fn unix(timestamp: &str) -> Option<u64> {
+    let part = |from: usize, to: usize| timestamp.get(from..to)?.parse::<u32>().ok();
+    let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
+    let days_before = |year: u32| (1..=12).map(|month| u64::from(days_in(year, month))).sum::<u64>();
+    let years: u64 = (1970..year).map(days_before).sum();
+    let months: u64 = (1..month).map(|month| u64::from(days_in(year, month))).sum();
+    let days = years + months + u64::from(day.checked_sub(1)?);
+    Some(days * 86_400 + u64::from(part(11, 13)? * 3600 + part(14, 16)? * 60 + part(17, 19)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_days_that_exist_are_days() {
+        for day in ["2024-02-29", "0001-01-01", "9999-12-31"] {
+            assert!(is_day(day), "{day}");
+        }
+        for wrong in [
+            "2023-02-29",
+            "2024-13-01",
+            "2024-00-10",
+            "0000-01-01",
+            "2024-2-29",
+            "+024-02-29",
+            "",
+            "2024-01-01 ",
+        ] {
+            assert!(!is_day(wrong), "{wrong}");
+        }
+        assert!(!is_day("２０２４-01-01"));
+    }
+
+    #[test]
+    fn a_timestamp_is_read_as_it_is_written() {
+        for (second, text) in [
+            (0, "1970-01-01T00:00:00"),
+            (951_782_399, "2000-02-28T23:59:59"),
+            (1_795_432_109, "2026-11-23T11:08:29"),
+        ] {
+            assert_eq!(timestamp(second), text);
+            assert_eq!(unix(text), Some(second));
+        }
+        assert_eq!(unix("nonsense"), None);
+    }
+}

@@ -1,0 +1,122 @@
+//! Who calls: credentials, and the records that hold their digests.
+
+use crate::mock::{Mock, State};
+use crate::value::Value;
+use crate::{calendar, random};
+use codegen::Model;
+use codegen::model::{Credential, Origin};
+use http::HeaderMap;
+use sha2::{Digest as _, Sha256};
+
+/// The caller of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Caller {
+    /// The resource and the id; `None` for a credential that identifies no caller.
+    pub(crate) record: Option<(String, i64)>,
+    /// The id that limits count by.
+    pub(crate) limited_by: i64,
+    /// The record that holds the credential.
+    holder: Option<(String, i64)>,
+}
+
+impl Mock {
+    /// The caller with the credential in these headers.
+    pub(crate) fn caller(&self, state: &State, credential: &Credential, headers: &HeaderMap) -> Option<Caller> {
+        let mut values = headers.get_all(&credential.header).iter();
+        let (Some(only), None) = (values.next(), values.next()) else {
+            return None;
+        };
+        let secret = only.to_str().ok()?;
+        let Some(declared) = &credential.caller else {
+            let known = self.roots.iter().find(|(name, _)| *name == credential.name);
+            let is_known = known.is_some_and(|(_, known)| digest(known) == digest(secret));
+            return is_known.then_some(Caller {
+                record: None,
+                limited_by: 0,
+                holder: None,
+            });
+        };
+        let (table, id, field) = state.store.holder(&digest(secret))?;
+        let mut digests = self
+            .digests
+            .iter()
+            .filter(|one| one.table == table && one.field == field);
+        digests.find(|one| one.credential == credential.name)?;
+        let caller = if table == declared.resource {
+            id
+        } else {
+            let owners = &self.model.resource(table).owner;
+            let (_, owner) = owners.iter().find(|(resource, _)| *resource == declared.resource)?;
+            state.store.get(table, id)?.get(owner)?.as_integer()?
+        };
+        let limited_by = if declared.limited_by == table { id } else { caller };
+        Some(Caller {
+            record: Some((declared.resource.clone(), caller)),
+            limited_by,
+            holder: Some((table.to_owned(), id)),
+        })
+    }
+
+    /// Notes that the caller has used its credential.
+    pub(crate) fn note_use(&self, state: &mut State, caller: &Caller, now: u64) {
+        let Some((table, id)) = &caller.holder else { return };
+        for field in &self.model.resource(table).fields {
+            let Some(Origin::LastUse { seconds, .. }) = &field.origin else {
+                continue;
+            };
+            let Some(record) = state.store.get(table, *id) else {
+                continue;
+            };
+            let last = record
+                .get(&field.name)
+                .and_then(Value::as_text)
+                .and_then(calendar::unix);
+            if last.is_none_or(|last| now >= last + u64::from(*seconds) && now > last) {
+                let mut record = record.clone();
+                record.insert(field.name.clone(), Value::text(calendar::timestamp(now)));
+                state.store.set(table, *id, Some(record));
+            }
+        }
+    }
+
+    /// A new secret, which no record holds.
+    pub(crate) fn mint(&self, state: &mut State, credential: &str) -> String {
+        loop {
+            let secret = random::secret(self.model.credential(credential), || self.draw(state));
+            if state.store.holder(&digest(&secret)).is_none() {
+                return secret;
+            }
+        }
+    }
+}
+
+/// Where the digests of a credential are.
+#[derive(Debug)]
+pub(crate) struct Digest {
+    pub(crate) table: String,
+    pub(crate) field: String,
+    pub(crate) credential: String,
+}
+
+/// Where the digests of all credentials are: in the field that the contract declares, or in one beside those.
+pub(crate) fn digests(model: &Model) -> Vec<Digest> {
+    let of_caller = model.credentials.iter().filter_map(|credential| {
+        let table = credential.caller.as_ref()?.limited_by.clone();
+        let mut fields = model.resource(&table).fields.iter();
+        let field = fields.find(|field| field.origin == Some(Origin::Digest(credential.name.clone())));
+        let field = field.map_or_else(|| format!("#{}", credential.name), |field| field.name.clone());
+        let credential = credential.name.clone();
+        Some(Digest {
+            table,
+            field,
+            credential,
+        })
+    });
+    of_caller.collect()
+}
+
+/// The digest of a secret.
+pub(crate) fn digest(secret: &str) -> String {
+    let digest = Sha256::digest(secret.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

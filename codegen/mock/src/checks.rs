@@ -1,0 +1,288 @@
+//! The checks of a request, in the order of the errors.
+
+use crate::decode;
+use crate::envelope::{Rejection, filled, reject};
+use crate::exchange::Exchange;
+use crate::limits::{Counted, Verdict};
+use crate::mock::{Mock, State};
+use crate::value::Value;
+use bytes::Bytes;
+use codegen::Model;
+use codegen::model::{Counts, Credential, ErrorEntry, Limit, Per};
+use codegen::step::Step;
+use http::{HeaderMap, header};
+
+/// A check: its step, and its error if it is one of a rule.
+#[derive(Debug)]
+pub(crate) struct Check {
+    pub(crate) step: Step,
+    pub(crate) rule: Option<&'static ErrorEntry>,
+}
+
+/// The checks in order. A body is read in one, for both of its errors. Ownership comes after existence even without an
+/// error of its own: a private record does not exist for others.
+pub(crate) fn order(model: &'static Model) -> Vec<Check> {
+    let mut order: Vec<Check> = Vec::new();
+    for entry in &model.errors {
+        let step = if entry.step == Step::BodyTime {
+            Step::BodySize
+        } else {
+            entry.step
+        };
+        let rule = (step == Step::Rule).then_some(entry);
+        if rule.is_some() || order.iter().all(|known| known.step != step) {
+            order.push(Check { step, rule });
+        }
+    }
+    let exists = order.iter().position(|check| check.step == Step::Exists);
+    if let Some(exists) = exists.filter(|_| order.iter().all(|check| check.step != Step::Owner)) {
+        order.insert(
+            exists + 1,
+            Check {
+                step: Step::Owner,
+                rule: None,
+            },
+        );
+    }
+    order
+}
+
+impl Mock {
+    pub(crate) fn check(
+        &self,
+        state: &mut State,
+        exchange: &mut Exchange,
+        check: &Check,
+        body: &Bytes,
+        now: u64,
+    ) -> Result<(), Rejection> {
+        match check.step {
+            Step::Credential => self.authenticate(state, exchange, now),
+            Step::Suspended => self.check_suspension(state, exchange),
+            Step::Limit => self.count(exchange, now),
+            Step::InFlight => self.begin_one(exchange),
+            Step::MediaType if exchange.operation.body.is_some() && !is_json(&exchange.parts.headers) => {
+                Err(reject(self.model, Step::MediaType, &[]))
+            }
+            Step::BodySize => self.authenticate_again(state, exchange),
+            Step::Decode => {
+                let query = exchange.parts.uri.query();
+                let decoded = decode::input(self.model, exchange.operation, &exchange.segments, query, body);
+                let reject = |text: String| reject(self.model, Step::Decode, &[("faults", &text)]);
+                exchange.input = decoded.map_err(reject)?;
+                Ok(())
+            }
+            Step::Plan => self.check_plan(state, exchange),
+            Step::Exists => self.look_up(state, exchange),
+            Step::Owner => self.check_owners(state, exchange),
+            Step::Quota => self.check_quota(state, exchange),
+            Step::Transition => self.check_transition(state, exchange),
+            Step::Rule => check
+                .rule
+                .map_or(Ok(()), |entry| self.check_rule(state, exchange, entry)),
+            _ => Ok(()),
+        }
+    }
+
+    fn authenticate(&self, state: &mut State, exchange: &mut Exchange, now: u64) -> Result<(), Rejection> {
+        let Some(credential) = self.model.credential_of(exchange.surface) else {
+            return Ok(());
+        };
+        let Some(caller) = self.caller(state, credential, &exchange.parts.headers) else {
+            return Err(self.reject_credential(credential, exchange, now));
+        };
+        self.note_use(state, &caller, now / 1000);
+        // It stays noted if the request is rejected. If it cannot be written, it is noted again.
+        let _ = self.keep(state, false);
+        exchange.caller = Some(caller);
+        Ok(())
+    }
+
+    fn reject_credential(&self, credential: &Credential, exchange: &Exchange, now: u64) -> Rejection {
+        let mut limits = self.model.limits.iter();
+        let failed = limits.find(|limit| limit.counts == Counts::FailedCredentials);
+        if let (Some(limit), Some(address), true) = (failed, exchange.address, self.rate_limits) {
+            let verdict = self.windows().count(limit, Counted::Address(address), None, now);
+            if !verdict.is_allowed {
+                let seconds = verdict.seconds.to_string();
+                return reject(self.model, Step::CredentialLimit, &[("seconds", &seconds)]);
+            }
+        }
+        reject(self.model, Step::Credential, &[("header", &credential.header)])
+    }
+
+    /// The body took its time, and the credential may have ended meanwhile.
+    fn authenticate_again(&self, state: &State, exchange: &mut Exchange) -> Result<(), Rejection> {
+        let is_checked = |step| {
+            let place = |step| self.order.iter().position(|check| check.step == step);
+            place(step) < place(Step::BodySize)
+        };
+        let credential = self.model.credential_of(exchange.surface);
+        let is_needed = exchange.operation.body.is_some() && is_checked(Step::Credential);
+        let Some(credential) = credential.filter(|_| is_needed) else {
+            return Ok(());
+        };
+        let caller = self.caller(state, credential, &exchange.parts.headers);
+        let ended = || reject(self.model, Step::Credential, &[("header", &credential.header)]);
+        exchange.caller = Some(caller.ok_or_else(ended)?);
+        match is_checked(Step::Suspended) {
+            true => self.check_suspension(state, exchange),
+            false => Ok(()),
+        }
+    }
+
+    fn check_suspension(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
+        let credential = self.model.credential_of(exchange.surface);
+        let declared = credential.and_then(|credential| credential.caller.as_ref());
+        let Some(field) = declared.and_then(|caller| caller.suspended.as_ref()) else {
+            return Ok(());
+        };
+        match self.of_caller(state, exchange, field) {
+            Some(Value::Bool(true)) => Err(reject(self.model, Step::Suspended, &[])),
+            _ => Ok(()),
+        }
+    }
+
+    fn count(&self, exchange: &mut Exchange, now: u64) -> Result<(), Rejection> {
+        let limit = exchange.operation.limit.as_ref().map(|name| self.model.limit(name));
+        let Some(limit) = limit.filter(|_| self.rate_limits) else {
+            return Ok(());
+        };
+        let credential = self.model.credential_of(exchange.surface);
+        let (of, owner) = match (&limit.counts, &exchange.caller) {
+            (Counts::Methods { per: Per::Address, .. }, _) => match exchange.address {
+                Some(address) => (Counted::Address(address), None),
+                None => return Ok(()),
+            },
+            (_, caller) => {
+                let name = credential.map(|credential| &credential.name);
+                let index = self.model.credentials.iter().position(|one| Some(&one.name) == name);
+                let number = caller.as_ref().map_or(0, |caller| caller.limited_by);
+                let shares = credential.is_some_and(|credential| self.model.has_other_credentials(credential));
+                let record = caller
+                    .as_ref()
+                    .and_then(|caller| caller.record.clone())
+                    .filter(|_| shares);
+                let owner = record.map(|(resource, id)| Counted::Owner(resource, id));
+                (Counted::Caller(index.unwrap_or(usize::MAX), number), owner)
+            }
+        };
+        let verdict = self.windows().count(limit, of, owner, now);
+        exchange.headers.extend(self.limit_headers(limit, &verdict));
+        let seconds = verdict.seconds.to_string();
+        match verdict.is_allowed {
+            true => Ok(()),
+            false => Err(reject(self.model, Step::Limit, &[("seconds", &seconds)])),
+        }
+    }
+
+    fn limit_headers(&self, limit: &Limit, verdict: &Verdict) -> Vec<(String, String)> {
+        let (name, max) = match limit.owner_max.filter(|_| verdict.is_owners) {
+            Some(max) => (limit.owner_name(), max),
+            None => (limit.name.clone(), limit.max),
+        };
+        let values = [
+            ("limit", name),
+            ("max", max.to_string()),
+            ("window_seconds", limit.window_seconds.to_string()),
+            ("remaining", verdict.remaining.to_string()),
+            ("seconds", verdict.seconds.to_string()),
+            ("reset_unix", verdict.reset_unix.to_string()),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value));
+        let headers = self.model.limit_headers.iter();
+        headers
+            .map(|(name, template)| (name.clone(), filled(template, &values)))
+            .collect()
+    }
+
+    fn begin_one(&self, exchange: &mut Exchange) -> Result<(), Rejection> {
+        let (surface, operation) = (exchange.surface, exchange.operation);
+        let max = self.model.at_once(surface, operation).filter(|_| self.rate_limits);
+        let caller = exchange.caller.as_ref().and_then(|caller| caller.record.clone());
+        let (Some(max), Some((resource, id))) = (max, caller) else {
+            return Ok(());
+        };
+        let waits = operation.waits_at_once.is_some();
+        let group = if waits {
+            format!("{}::{}", surface.name, operation.name)
+        } else {
+            String::new()
+        };
+        let too_many = || reject(self.model, Step::InFlight, &[("max", &max.to_string())]);
+        let permit = self.under_way.begin((group, resource, id), max);
+        exchange.permit = Some(permit.ok_or_else(too_many)?);
+        Ok(())
+    }
+
+    fn check_plan(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
+        let credential = self.model.credential_of(exchange.surface);
+        let declared = credential.and_then(|credential| credential.caller.as_ref());
+        let plans = declared.and_then(|caller| caller.plan.as_ref());
+        let (Some(plan), Some((field, _))) = (&exchange.operation.plan, plans) else {
+            return Ok(());
+        };
+        match self.of_caller(state, exchange, field) {
+            Some(Value::Text(of_caller)) if of_caller == *plan => Ok(()),
+            _ => Err(reject(self.model, Step::Plan, &[("plan", plan)])),
+        }
+    }
+
+    /// A field of the caller's record.
+    fn of_caller(&self, state: &State, exchange: &Exchange, field: &str) -> Option<Value> {
+        let (resource, id) = exchange.caller.as_ref()?.record.as_ref()?;
+        Some(self.field(state, resource, *id, field))
+    }
+}
+
+/// Whether a body is declared as JSON in UTF-8, once.
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut declared = headers.get_all(header::CONTENT_TYPE).iter();
+    let (Some(only), None) = (declared.next(), declared.next()) else {
+        return false;
+    };
+    let mut parts = only.to_str().unwrap_or_default().split(';').map(str::trim);
+    let is_json = parts
+        .next()
+        .is_some_and(|kind| kind.eq_ignore_ascii_case("application/json"));
+    is_json
+        && parts.all(|parameter| match parameter.split_once('=') {
+            Some((name, charset)) if name.eq_ignore_ascii_case("charset") => {
+                let charset = charset
+                    .strip_prefix('"')
+                    .and_then(|rest| rest.strip_suffix('"'))
+                    .unwrap_or(charset);
+                charset.eq_ignore_ascii_case("utf-8")
+            }
+            _ => true,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    #[test]
+    fn only_json_in_utf_8_is_json() {
+        let check = |values: &[&'static str], expected: bool| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(header::CONTENT_TYPE, HeaderValue::from_static(value));
+            }
+            assert_eq!(is_json(&headers), expected, "{values:?}");
+        };
+        for right in [
+            "application/json",
+            "Application/JSON; charset=\"UTF-8\"",
+            "application/json;profile=x;",
+        ] {
+            check(&[right], true);
+        }
+        for wrong in ["", "text/json", "application/json; charset=latin1", "application/jsonp"] {
+            check(&[wrong], false);
+        }
+        check(&[], false);
+        check(&["application/json", "application/json"], false);
+    }
+}

@@ -1,0 +1,105 @@
+//! The members of an object or the parameters of a query, by the names that are known here.
+
+use crate::faults::Faults;
+use crate::text;
+use crate::value::Value;
+
+/// The values of the known names.
+pub(super) struct Members<'n> {
+    slots: Vec<(&'n str, Slot)>,
+}
+
+enum Slot {
+    Absent,
+    Given(Value),
+    /// What is wrong with it is among the faults.
+    Wrong,
+    Repeated,
+}
+
+impl<'n> Members<'n> {
+    /// The members of an object.
+    pub(super) fn of_object(value: Value, names: Vec<&'n str>, faults: &mut Faults) -> Option<Self> {
+        let Value::Object(given) = value else {
+            faults.add(&format!("must be an object, not {}", value.kind()));
+            return None;
+        };
+        let mut members = Self::none(names);
+        for (name, value) in given {
+            members.put(&name, faults, |_| Slot::Given(value));
+        }
+        Some(members)
+    }
+
+    /// The parameters of a query.
+    pub(super) fn of_query(raw: &str, names: Vec<&'n str>, faults: &mut Faults) -> Self {
+        let mut members = Self::none(names);
+        for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let decoded = |text: &str| text::percent_decoded(&text.replace('+', " "));
+            let Some(name) = decoded(name) else {
+                faults.add_of(name, "is not a name in percent-encoded UTF-8");
+                continue;
+            };
+            members.put(&name, faults, |faults| match decoded(value) {
+                Some(value) if !value.is_empty() => Slot::Given(Value::Raw(value)),
+                value => {
+                    let is_empty = value.is_some();
+                    let rule = if is_empty {
+                        "not be empty"
+                    } else {
+                        "be percent-encoded UTF-8"
+                    };
+                    faults.add_of(&name, &format!("must {rule}"));
+                    Slot::Wrong
+                }
+            });
+        }
+        members
+    }
+
+    fn none(names: Vec<&'n str>) -> Self {
+        let slots = names.into_iter().map(|name| (name, Slot::Absent));
+        Self { slots: slots.collect() }
+    }
+
+    fn put(&mut self, name: &str, faults: &mut Faults, value: impl FnOnce(&mut Faults) -> Slot) {
+        match self.slots.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, slot @ Slot::Absent)) => *slot = value(faults),
+            Some((_, Slot::Repeated)) => {}
+            Some((_, slot)) => {
+                faults.add_of(name, "must be given only once");
+                *slot = Slot::Repeated;
+            }
+            None => {
+                let known = self.slots.iter().map(|(known, _)| *known);
+                let meant = if faults.is_full() {
+                    None
+                } else {
+                    text::nearest(name, known)
+                };
+                let hint = meant.map(|meant| format!(", did you mean `{meant}`?"));
+                faults.add_of(name, &format!("is not known here{}", hint.unwrap_or_default()));
+            }
+        }
+    }
+
+    /// Whether none is given, not even a wrong one.
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.iter().all(|(_, slot)| matches!(slot, Slot::Absent))
+    }
+
+    pub(super) fn is_absent(&self, name: &str) -> bool {
+        let slot = self.slots.iter().find(|(known, _)| *known == name);
+        slot.is_none_or(|(_, slot)| matches!(slot, Slot::Absent))
+    }
+
+    /// The value of a name, once; `None` without one, and where something is wrong with it.
+    pub(super) fn take(&mut self, name: &str) -> Option<Value> {
+        let (_, slot) = self.slots.iter_mut().find(|(known, _)| *known == name)?;
+        match std::mem::replace(slot, Slot::Absent) {
+            Slot::Given(value) => Some(value),
+            Slot::Absent | Slot::Wrong | Slot::Repeated => None,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Decodes single values: texts, numbers, dates, words of an enum, free-form objects.
+
+use crate::calendar;
+use crate::faults::Faults;
+use crate::text;
+use crate::value::Value;
+use codegen::model::{Class, Kind, TypeRule};
+
+/// A value of a named type that is no list.
+pub(super) fn of_rule(rule: &TypeRule, value: Value, faults: &mut Faults) -> Option<Value> {
+    match rule {
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+            alike: _,
+        } => {
+            let class = chars.as_deref();
+            text(value, (*min, *max), class, *bidi_controls, faults)
+        }
+        TypeRule::Number { .. } => number(rule, &value, faults),
+        TypeRule::Integer { min, max } => integer(*min, *max, &value, faults),
+        TypeRule::FreeForm { max_bytes } => free_form(*max_bytes, value, faults),
+        TypeRule::List { .. } => mismatch(faults, "a list", &value),
+    }
+}
+
+/// A value of a kind without bounds.
+pub(super) fn of_kind(kind: &Kind, value: Value, faults: &mut Faults) -> Option<Value> {
+    match kind {
+        Kind::Boolean => boolean(&value, &["true"], &["false"]).or_else(|| mismatch(faults, "true or false", &value)),
+        Kind::Flag => boolean(&value, &["true", "1"], &["false", "0"])
+            .or_else(|| mismatch(faults, "1 or true, 0 or false", &value)),
+        Kind::Date => match &value {
+            Value::Text(text) | Value::Raw(text) if calendar::is_day(text) => Some(Value::text(text)),
+            Value::Text(_) | Value::Raw(_) => {
+                faults.add("must be a day that there is, written YYYY-MM-DD");
+                None
+            }
+            _ => mismatch(faults, "a date", &value),
+        },
+        Kind::Id(_) => match whole(&value) {
+            // An integer beyond 64 bits is the id of nothing.
+            Some(literal) => Some(Value::integer(saturated(literal))),
+            None => mismatch(faults, "an integer", &value),
+        },
+        _ => mismatch(faults, "absent", &value),
+    }
+}
+
+fn boolean(value: &Value, yes: &[&str], no: &[&str]) -> Option<Value> {
+    match value {
+        Value::Bool(_) => Some(value.clone()),
+        Value::Raw(text) if yes.contains(&text.as_str()) => Some(Value::Bool(true)),
+        Value::Raw(text) if no.contains(&text.as_str()) => Some(Value::Bool(false)),
+        _ => None,
+    }
+}
+
+/// One of the words of an enum.
+pub(super) fn choice(words: &[String], value: Value, faults: &mut Faults) -> Option<Value> {
+    let (Value::Text(word) | Value::Raw(word)) = &value else {
+        return mismatch(faults, "a string", &value);
+    };
+    if words.contains(word) {
+        return Some(Value::text(word));
+    }
+    let one_of = if words.len() == 1 { "" } else { "one of " };
+    let names = text::quoted(words.iter().map(String::as_str));
+    faults.add(&format!("must be {one_of}{names}"));
+    None
+}
+
+fn text(
+    value: Value,
+    (min, max): (u64, Option<u64>),
+    class: Option<&str>,
+    bidi_controls: bool,
+    faults: &mut Faults,
+) -> Option<Value> {
+    let (text, may_be_empty) = match value {
+        Value::Text(text) => (text, min == 0),
+        Value::Raw(text) => (text, false),
+        other => return mismatch(faults, "a string", &other),
+    };
+    if text.is_empty() && may_be_empty {
+        return Some(Value::Text(text));
+    }
+    let count = text.chars().count() as u64;
+    let mut wrong = Vec::new();
+    if count < min || max.is_some_and(|max| count > max) {
+        wrong.push(length((min, max), "character", count));
+    } else if text.is_empty() {
+        wrong.push("must not be empty".to_owned());
+    }
+    if let Some(class) = class {
+        let allowed = Class::parse(class);
+        if !text.chars().all(|c| allowed.has(c)) {
+            wrong.push(format!("may only have the characters {class}"));
+        }
+    } else if text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c)) {
+        wrong.push("must not have control characters other than tab and new line".to_owned());
+    } else if count > 0 && text::is_blank(&text) {
+        wrong.push("must not be only white space or invisible characters".to_owned());
+    }
+    if !bidi_controls && text.chars().any(text::is_bidi_control) {
+        wrong.push("must not have bidirectional controls".to_owned());
+    }
+    wrong.iter().for_each(|what| faults.add(what));
+    wrong.is_empty().then_some(Value::Text(text))
+}
+
+fn number(rule: &TypeRule, value: &Value, faults: &mut Faults) -> Option<Value> {
+    let TypeRule::Number {
+        min,
+        exclusive_min,
+        max,
+        decimals,
+    } = rule
+    else {
+        return None;
+    };
+    let literal = match value {
+        Value::Number(literal) => literal,
+        Value::Raw(literal) if is_decimal(literal) => literal,
+        _ => return mismatch(faults, "a number", value),
+    };
+    let Some(number) = literal.parse::<f64>().ok().filter(|number| number.is_finite()) else {
+        faults.add("is too large a number");
+        return None;
+    };
+    let is_below = min.is_some_and(|min| number < min) || exclusive_min.is_some_and(|bound| number <= bound);
+    let is_outside = is_below || max.is_some_and(|max| number > max);
+    if is_outside {
+        faults.add(&match (exclusive_min, min, max) {
+            (Some(bound), _, Some(max)) => format!("must be above {bound} and at most {max}"),
+            (Some(bound), _, None) => format!("must be above {bound}"),
+            (None, Some(min), Some(max)) => format!("must be from {min} to {max}"),
+            (None, Some(min), None) => format!("must be at least {min}"),
+            (None, None, max) => format!("must be at most {}", max.unwrap_or(f64::MAX)),
+        });
+    }
+    // The shortest notation of the value, which never has an exponent here.
+    let fraction = number
+        .to_string()
+        .split_once('.')
+        .map_or(0, |(_, fraction)| fraction.len());
+    let too_fine = decimals.filter(|most| fraction > *most as usize);
+    if let Some(most) = too_fine {
+        let plural = if most == 1 { "" } else { "s" };
+        faults.add(&format!("must have at most {most} decimal{plural}"));
+    }
+    (!is_outside && too_fine.is_none()).then(|| Value::number(number))
+}
+
+fn is_decimal(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+    are_digits(whole) && are_digits(fraction)
+}
+
+fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn integer(min: Option<i64>, max: Option<i64>, value: &Value, faults: &mut Faults) -> Option<Value> {
+    let Some(literal) = whole(value) else {
+        return mismatch(faults, "an integer", value);
+    };
+    let (least, most) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+    match literal.parse::<i64>() {
+        Ok(number) if (least..=most).contains(&number) => Some(Value::integer(number)),
+        _ => {
+            let is_above = saturated(literal) > most || literal.parse::<i64>().is_err() && !literal.starts_with('-');
+            faults.add(&match (min, max) {
+                (Some(min), Some(max)) => format!("must be from {min} to {max}"),
+                _ if is_above => format!("must be at most {most}"),
+                _ => format!("must be at least {least}"),
+            });
+            None
+        }
+    }
+}
+
+/// The notation of an integer: digits, and a minus in front.
+fn whole(value: &Value) -> Option<&str> {
+    let (Value::Number(literal) | Value::Raw(literal)) = value else {
+        return None;
+    };
+    are_digits(literal.strip_prefix('-').unwrap_or(literal)).then_some(literal)
+}
+
+fn saturated(literal: &str) -> i64 {
+    let bound = if literal.starts_with('-') { i64::MIN } else { i64::MAX };
+    literal.parse().unwrap_or(bound)
+}
+
+fn free_form(max_bytes: u64, value: Value, faults: &mut Faults) -> Option<Value> {
+    if !matches!(value, Value::Object(_)) {
+        return mismatch(faults, "an object", &value);
+    }
+    let Some(value) = doubles(value) else {
+        faults.add("must not have a number beyond the range of an IEEE 754 double");
+        return None;
+    };
+    let bytes = value.to_string().len();
+    if bytes as u64 > max_bytes {
+        faults.add(&format!("must have at most {max_bytes} bytes, this has {bytes}"));
+        return None;
+    }
+    if let Some(name) = repeated(&value) {
+        faults.add(&format!(
+            "must not have `{}` twice in one object",
+            text::shortened(name)
+        ));
+        return None;
+    }
+    Some(value)
+}
+
+/// The value with all numbers as doubles; integers of 64 bits stay exact.
+fn doubles(value: Value) -> Option<Value> {
+    /// Below this, every whole double also fits 64 bits.
+    const LARGE: f64 = 9.3e18;
+    Some(match value {
+        Value::Number(literal) if literal.parse::<i64>().is_ok() || literal.parse::<u64>().is_ok() => {
+            Value::Number(literal)
+        }
+        Value::Number(literal) => {
+            let number = literal.parse::<f64>().ok().filter(|number| number.is_finite())?;
+            let is_large = number.fract() == 0.0 && number.abs() >= LARGE;
+            let shortest = format!("{number:?}");
+            let shortest = shortest.strip_suffix(".0").unwrap_or(&shortest).to_owned();
+            Value::Number(if is_large { format!("{number:.0}") } else { shortest })
+        }
+        Value::List(items) => Value::List(items.into_iter().map(doubles).collect::<Option<_>>()?),
+        Value::Object(members) => {
+            let members = members.into_iter().map(|(name, member)| Some((name, doubles(member)?)));
+            Value::Object(members.collect::<Option<_>>()?)
+        }
+        other => other,
+    })
+}
+
+fn repeated(value: &Value) -> Option<&str> {
+    match value {
+        Value::List(items) => items.iter().find_map(repeated),
+        Value::Object(members) => {
+            let is_repeated = |at: usize| members[..at].iter().any(|(name, _)| *name == members[at].0);
+            let twice = (0..members.len()).find(|at| is_repeated(*at));
+            let twice = twice.map(|at| members[at].0.as_str());
+            twice.or_else(|| members.iter().find_map(|(_, member)| repeated(member)))
+        }
+        _ => None,
+    }
+}
+
+/// Adds that a value is of another kind.
+pub(super) fn mismatch<T>(faults: &mut Faults, expected: &str, value: &Value) -> Option<T> {
+    match value {
+        Value::Raw(text) if text.is_empty() => faults.add("must not be empty"),
+        Value::Raw(_) => faults.add(&format!("must be {expected}")),
+        Value::Number(_) if expected == "an integer" => faults.add("must be an integer, without point or exponent"),
+        other => faults.add(&format!("must be {expected}, not {}", other.kind())),
+    }
+    None
+}
+
+/// What is wrong with a length.
+pub(super) fn length((min, max): (u64, Option<u64>), unit: &str, count: u64) -> String {
+    let (bounds, last) = match max {
+        Some(max) if max == min => (format!("exactly {max}"), max),
+        Some(max) if min == 0 => (format!("at most {max}"), max),
+        Some(max) => (format!("{min} to {max}"), max),
+        None => (format!("at least {min}"), min),
+    };
+    let plural = if last == 1 { "" } else { "s" };
+    format!("must have {bounds} {unit}{plural}, this has {count}")
+}

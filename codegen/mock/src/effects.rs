@@ -1,0 +1,220 @@
+//! What an operation does: records made, changed and ended, credentials made and renewed.
+
+use crate::answer::Answered;
+use crate::calendar;
+use crate::caller::digest;
+use crate::decode::default;
+use crate::exchange::Exchange;
+use crate::mock::{Mock, State};
+use crate::store::Record;
+use crate::value::Value;
+use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, Target, Type};
+
+/// What the effects of an operation have brought about.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// Resources and ids, in order.
+    pub(crate) made: Vec<(String, i64)>,
+    /// Credentials and secrets.
+    pub(crate) secrets: Vec<(String, String)>,
+}
+
+impl Outcome {
+    /// The resource and the id of a record.
+    pub(crate) fn id_of<'e>(&'e self, exchange: &'e Exchange, target: &Target) -> Option<(&'e str, i64)> {
+        let Target::Made(resource) = target else {
+            return exchange.id_of(target);
+        };
+        let mut made = self.made.iter().rev();
+        made.find(|(known, _)| known == resource)
+            .map(|(known, id)| (known.as_str(), *id))
+    }
+}
+
+impl Mock {
+    /// Runs an operation whose checks have passed. `now` is in seconds.
+    pub(crate) fn run(&self, state: &mut State, exchange: &Exchange, now: u64) -> Answered {
+        let mut outcome = Outcome::default();
+        for effect in &exchange.operation.effects {
+            self.effect(state, exchange, effect, &mut outcome, now);
+        }
+        if let Some((resource, field, to)) = self.transition(exchange)
+            && let Some(id) = exchange.found(resource)
+        {
+            self.change(state, resource, id, [(field.to_owned(), Value::Text(to))].into());
+        }
+        self.answer(state, exchange, &outcome, now)
+    }
+
+    fn effect(&self, state: &mut State, exchange: &Exchange, effect: &Effect, outcome: &mut Outcome, now: u64) {
+        match effect {
+            Effect::Make {
+                resource, each, fills, ..
+            } => {
+                let items = match each {
+                    None => vec![None],
+                    Some(member) => {
+                        let items = exchange.input.member(member).map(Value::items).unwrap_or_default();
+                        items.iter().map(Some).collect()
+                    }
+                };
+                for item in items {
+                    self.make(state, &Maker { exchange, item, now }, (resource, fills), outcome);
+                }
+            }
+            Effect::Change { target, .. } => {
+                let Some((resource, id)) = exchange.id_of(target) else {
+                    return;
+                };
+                let is_partial = self.model.body(exchange.operation).is_some_and(|body| body.partial);
+                let mut values = Record::new();
+                for (name, value) in &exchange.input.body {
+                    if !exchange.input.is_given(name, is_partial) {
+                        continue;
+                    }
+                    let mut fields = self.model.resource(resource).fields.iter();
+                    if let Some(field) = fields.find(|field| field.name == *name && name != "id") {
+                        values.insert(name.clone(), self.stored(state, &field.of, value.clone()));
+                    }
+                }
+                self.change(state, resource, id, values);
+            }
+            Effect::End { resource, .. } => {
+                if let Some(id) = exchange.found(resource) {
+                    state.store.set(resource, id, None);
+                }
+            }
+            Effect::Renew { credential, target, .. } => {
+                let Some((resource, id)) = exchange.id_of(target) else {
+                    return;
+                };
+                let secret = self.mint(state, credential);
+                let values = self.of_credential(resource, credential, &secret);
+                self.change(state, resource, id, values);
+                outcome.secrets.push((credential.clone(), secret));
+            }
+        }
+    }
+
+    /// Sets fields of a record, if they are others.
+    fn change(&self, state: &mut State, resource: &str, id: i64, values: Record) {
+        let Some(former) = state.store.get(resource, id) else {
+            return;
+        };
+        let mut record = former.clone();
+        record.extend(values);
+        if record != *former {
+            state.store.set(resource, id, Some(record));
+        }
+    }
+
+    fn make(
+        &self,
+        state: &mut State,
+        maker: &Maker<'_>,
+        (resource, fills): (&str, &[(String, Fill)]),
+        outcome: &mut Outcome,
+    ) {
+        let id = state.store.next_id(resource);
+        let declared = self.model.resource(resource);
+        let mut record = Record::new();
+        for (name, fill) in fills {
+            let Some(field) = declared.fields.iter().find(|field| field.name == *name) else {
+                continue;
+            };
+            let value = match fill {
+                Fill::Id => continue,
+                // It is derived, or comes with the credential.
+                Fill::Origin if field.origin != Some(Origin::Now) => continue,
+                Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.unsigned_abs(), maker.now),
+                fill => {
+                    let value = self.filled(maker, fill, field, outcome);
+                    value.unwrap_or_else(|| self.nothing(&field.of))
+                }
+            };
+            let value = self.stored(state, &field.of, value);
+            record.insert(name.clone(), value);
+        }
+        for digest in self.digests.iter().filter(|digest| digest.table == resource) {
+            let credential = &digest.credential;
+            let is_shown = maker
+                .exchange
+                .operation
+                .answers
+                .contains(&AnswerFrom::Secret(credential.clone()));
+            let field = declared.fields.iter().find(|field| field.name == digest.field);
+            if is_shown || field.is_some_and(|field| !field.of.optional) {
+                let secret = self.mint(state, credential);
+                record.extend(self.of_credential(resource, credential, &secret));
+                outcome.secrets.push((credential.clone(), secret));
+            }
+        }
+        state.store.set(resource, id, Some(record));
+        outcome.made.push((resource.to_owned(), id));
+    }
+
+    /// The value of a new field that the contract declares, if there is one.
+    fn filled(&self, maker: &Maker<'_>, fill: &Fill, field: &Field, outcome: &Outcome) -> Option<Value> {
+        match (fill, &field.of.kind) {
+            (Fill::Member(name), _) => {
+                let member = maker.item.and_then(|item| item.member(name));
+                let member = member.or_else(|| maker.exchange.input.member(name));
+                member.filter(|value| **value != Value::Null).cloned()
+            }
+            (Fill::IdOf(target), _) => outcome.id_of(maker.exchange, target).map(|(_, id)| Value::integer(id)),
+            (Fill::Literal(text), _) => {
+                let default_is = Type {
+                    default: Some(text.clone()),
+                    ..field.of.clone()
+                };
+                default(self.model, &default_is)
+            }
+            (Fill::Initial, Kind::Enum(name)) => {
+                let states = self.model.enumeration(name).states.as_ref();
+                states.map(|states| Value::text(&states.initial))
+            }
+            (Fill::Origin, _) => Some(Value::Text(calendar::timestamp(maker.now))),
+            _ => None,
+        }
+    }
+
+    /// The fields of a record that show its credential.
+    fn of_credential(&self, resource: &str, credential: &str, secret: &str) -> Record {
+        let held = self.digests.iter().filter(|digest| digest.credential == credential);
+        let mut values: Record = held
+            .map(|held| (held.field.clone(), Value::Text(digest(secret))))
+            .collect();
+        for field in &self.model.resource(resource).fields {
+            match &field.origin {
+                Some(Origin::Start(of)) if of == credential => {
+                    let shown = self.model.credential(credential).shown.unwrap_or_default();
+                    let start: String = secret.chars().take(usize::try_from(shown).unwrap_or(0)).collect();
+                    values.insert(field.name.clone(), Value::Text(start + "..."));
+                }
+                Some(Origin::LastUse { credential: of, .. }) if of == credential => {
+                    values.insert(field.name.clone(), Value::Null);
+                }
+                _ => {}
+            }
+        }
+        values
+    }
+
+    /// The value of a field that nothing fills: its default, null, or an empty list.
+    pub(crate) fn nothing(&self, of: &Type) -> Value {
+        let is_list = self.model.item_kind(of).is_some();
+        let empty = if is_list && !of.optional {
+            Value::List(Vec::new())
+        } else {
+            Value::Null
+        };
+        default(self.model, of).unwrap_or(empty)
+    }
+}
+
+/// What a new record is made from.
+struct Maker<'e> {
+    exchange: &'e Exchange,
+    item: Option<&'e Value>,
+    now: u64,
+}

@@ -1,0 +1,106 @@
+//! A request under way: what is known of it so far.
+
+use crate::caller::Caller;
+use crate::decode::Input;
+use crate::limits::Permit;
+use crate::mock::Response;
+use codegen::model::{Operation, Surface, Target};
+use http::request::Parts;
+use std::net::IpAddr;
+
+/// A request whose body is needed.
+#[derive(Debug)]
+pub struct Exchange {
+    pub(crate) surface: &'static Surface,
+    pub(crate) operation: &'static Operation,
+    pub(crate) parts: Parts,
+    pub(crate) segments: Vec<String>,
+    pub(crate) address: Option<IpAddr>,
+    pub(crate) request_id: String,
+    /// The next check.
+    pub(crate) at: usize,
+    pub(crate) has_body: bool,
+    pub(crate) caller: Option<Caller>,
+    pub(crate) input: Input,
+    /// The records that guards have found.
+    pub(crate) found: Vec<(String, i64)>,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) permit: Option<Permit>,
+}
+
+impl Exchange {
+    pub(crate) fn new(
+        surface: &'static Surface,
+        operation: &'static Operation,
+        parts: Parts,
+        segments: Vec<String>,
+        address: Option<IpAddr>,
+        request_id: String,
+    ) -> Self {
+        Self {
+            surface,
+            operation,
+            parts,
+            segments,
+            address,
+            request_id,
+            at: 0,
+            has_body: operation.body.is_none(),
+            caller: None,
+            input: Input::default(),
+            found: Vec::new(),
+            headers: Vec::new(),
+            permit: None,
+        }
+    }
+
+    /// Maximum bytes of the body.
+    pub fn max_bytes(&self) -> u64 {
+        self.operation.max_bytes
+    }
+
+    /// The resource and the id of a record that is found or calls.
+    pub(crate) fn id_of(&self, target: &Target) -> Option<(&str, i64)> {
+        match target {
+            Target::Found(resource) => {
+                let found = self.found.iter().find(|(known, _)| known == resource);
+                found.map(|(resource, id)| (resource.as_str(), *id))
+            }
+            Target::Caller => {
+                let (resource, id) = self.caller.as_ref()?.record.as_ref()?;
+                Some((resource, *id))
+            }
+            Target::Made(_) => None,
+        }
+    }
+
+    /// The id of the record of this resource that a guard has found.
+    pub(crate) fn found(&self, resource: &str) -> Option<i64> {
+        self.id_of(&Target::Found(resource.to_owned())).map(|(_, id)| id)
+    }
+
+    /// The id of the caller, if it is a record of this resource.
+    pub(crate) fn caller_as(&self, resource: &str) -> Option<i64> {
+        let caller = self.id_of(&Target::Caller).filter(|(known, _)| *known == resource);
+        caller.map(|(_, id)| id)
+    }
+}
+
+/// What comes of the head of a request.
+pub enum Begun {
+    /// The response, which needs no body.
+    Answered(Response),
+    /// The request goes on when its body has arrived.
+    NeedsBody(Box<Exchange>),
+}
+
+/// Why a body has not arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyFault {
+    /// It has too many bytes.
+    TooLarge,
+    /// It takes too long.
+    TooSlow,
+    /// The connection broke off.
+    Broken,
+}

@@ -1,0 +1,179 @@
+//! The checks that look at records: existence, ownership, quotas, transitions, rules.
+
+use crate::envelope::{Rejection, reject};
+use crate::exchange::Exchange;
+use crate::mock::{Mock, State};
+use crate::value::Value;
+use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target};
+use codegen::step::Step;
+
+impl Mock {
+    pub(crate) fn look_up(&self, state: &State, exchange: &mut Exchange) -> Result<(), Rejection> {
+        for exists in &exchange.operation.exists {
+            let id = match &exists.id {
+                IdSource::Path(name) => exchange.input.path(name),
+                IdSource::Body(name) => exchange.input.member(name),
+            };
+            let id = id.and_then(Value::as_integer).unwrap_or_default();
+            let record = state.store.get(&exists.resource, id);
+            let is_within = exists.parent.as_ref().is_none_or(|(parent, field)| {
+                let of = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
+                of.is_some() && of == exchange.found(parent)
+            });
+            if record.is_none() || !is_within {
+                return Err(self.reject_record(Step::Exists, exchange, &exists.resource, &[]));
+            }
+            exchange.found.push((exists.resource.clone(), id));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_owners(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
+        for name in &exchange.operation.owned {
+            let resource = self.model.resource(name);
+            let record = exchange.found(name).and_then(|id| state.store.get(name, id));
+            let is_owner = resource.owner.iter().any(|(caller, field)| {
+                let owner = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
+                owner.is_some() && owner == exchange.caller_as(caller)
+            });
+            if !is_owner {
+                let step = if resource.private { Step::Exists } else { Step::Owner };
+                return Err(self.reject_record(step, exchange, name, &[]));
+            }
+        }
+        Ok(())
+    }
+
+    /// An error about a record that the request names.
+    fn reject_record(&self, step: Step, exchange: &Exchange, resource: &str, more: &[(&str, &str)]) -> Rejection {
+        let mut exists = exchange.operation.exists.iter();
+        let id = exists
+            .find(|exists| exists.resource == resource)
+            .map(|exists| match &exists.id {
+                IdSource::Path(name) | IdSource::Body(name) => exchange.input.sent_id(name),
+            });
+        let id = id.unwrap_or_default();
+        let named = [("noun", self.model.resource(resource).noun.as_str()), ("id", &id)];
+        reject(self.model, step, &[&named, more].concat())
+    }
+
+    pub(crate) fn check_quota(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
+        let Some(quota) = exchange.operation.quota.as_ref().map(|name| self.model.quota(name)) else {
+            return Ok(());
+        };
+        let owners = self.model.resource(&quota.of).owner.iter();
+        let mut owners = owners.filter(|(resource, _)| *resource == quota.per);
+        let owner = exchange.found(&quota.per).or_else(|| exchange.caller_as(&quota.per));
+        let (Some((_, field)), Some(owner)) = (owners.next(), owner) else {
+            return Ok(());
+        };
+        let ids = state.store.referring(&quota.of, field, owner);
+        let counted = ids
+            .filter(|id| {
+                quota
+                    .only
+                    .as_ref()
+                    .is_none_or(|only| self.is_so(state, &quota.of, *id, only))
+            })
+            .count();
+        if counted as u64 >= quota.max {
+            let values = [("max", quota.max.to_string()), ("noun", quota.noun.clone())];
+            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
+            return Err(reject(self.model, Step::Quota, &values));
+        }
+        Ok(())
+    }
+
+    /// Whether a condition is so of a record.
+    fn is_so(&self, state: &State, resource: &str, id: i64, is: &FieldIs) -> bool {
+        let value = match self.field(state, resource, id, &is.field) {
+            Value::Text(text) => text,
+            other => other.to_string(),
+        };
+        is.values.contains(&value) != is.not
+    }
+
+    pub(crate) fn check_transition(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
+        let Some((resource, field, to)) = self.transition(exchange) else {
+            return Ok(());
+        };
+        let Some(id) = exchange.found(resource) else {
+            return Ok(());
+        };
+        let from = self.field(state, resource, id, field);
+        let from = from.as_text().unwrap_or_default();
+        let declared = exchange.operation.transitions.as_ref();
+        let states = declared.and_then(|(_, states)| self.model.enumeration(states).states.as_ref());
+        let transitions = states.and_then(|states| states.transitions.as_ref());
+        let is_allowed = from == to
+            || transitions.is_none_or(|all| all.iter().any(|(known, next)| known == from && next.contains(&to)));
+        match is_allowed {
+            true => Ok(()),
+            false => Err(self.reject_record(Step::Transition, exchange, resource, &[("from", from), ("to", &to)])),
+        }
+    }
+
+    /// The state that an operation sets: resource, field and value.
+    pub(crate) fn transition(&self, exchange: &Exchange) -> Option<(&'static str, &'static str, String)> {
+        let (resource, states) = exchange.operation.transitions.as_ref()?;
+        let (_, field) = &self.model.enumeration(states).states.as_ref()?.of;
+        let is_state = |kind: &Kind| match kind {
+            Kind::Enum(name) => name == states || self.model.enumeration(name).part_of.as_ref() == Some(states),
+            _ => false,
+        };
+        let body = self.model.body(exchange.operation)?;
+        let member = body.members.iter().find(|member| is_state(&member.field.of.kind))?;
+        let to = exchange.input.member(&member.field.name)?.as_text()?;
+        Some((resource, field, to.to_owned()))
+    }
+
+    pub(crate) fn check_rule(
+        &self,
+        state: &State,
+        exchange: &Exchange,
+        entry: &'static ErrorEntry,
+    ) -> Result<(), Rejection> {
+        let condition = entry
+            .when
+            .as_ref()
+            .filter(|_| exchange.operation.rules.contains(&entry.name));
+        if !condition.is_some_and(|condition| self.holds(state, exchange, condition)) {
+            return Ok(());
+        }
+        let values = exchange
+            .input
+            .path
+            .iter()
+            .map(|(name, id)| (name.clone(), id.to_string()));
+        Err(Rejection {
+            entry,
+            values: values.collect(),
+        })
+    }
+
+    fn holds(&self, state: &State, exchange: &Exchange, condition: &Condition) -> bool {
+        let known = |resource: &str| exchange.found(resource).or_else(|| exchange.caller_as(resource));
+        match condition {
+            Condition::Field { resource, is } => known(resource).is_some_and(|id| self.is_so(state, resource, id, is)),
+            Condition::Exists { resource, none, within } => {
+                let wanted = within.iter().map(|(parent, field)| {
+                    let id = match parent {
+                        Some(parent) => known(parent),
+                        None => exchange.id_of(&Target::Caller).map(|(_, id)| id),
+                    };
+                    (field, id)
+                });
+                let wanted: Vec<(&String, Option<i64>)> = wanted.collect();
+                let names_all = |id: i64| {
+                    let mut wanted = wanted.iter();
+                    wanted.all(|(field, of)| self.field(state, resource, id, field).as_integer() == *of)
+                };
+                let ids = match wanted.first() {
+                    Some((field, Some(id))) => state.store.referring(resource, field, *id).collect(),
+                    _ => state.store.ids(resource),
+                };
+                ids.into_iter().any(names_all) != *none
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! A server that is interpreted from a contract alone.
+//!
+//! ```text
+//! Model ─▶ Mock: request ─ route ─ checks, in the order of the errors ─ effects ─ answer ─▶ response
+//!                                     │ decode, limits, caller          │ store, lists, views
+//! ```
+//!
+//! It knows no resource, operation or field of any contract, and shares no code with generated servers: it checks them.
+
+mod answer;
+mod calendar;
+mod caller;
+mod checks;
+mod decode;
+mod documents;
+mod effects;
+mod envelope;
+mod examples;
+mod exchange;
+mod faults;
+mod guards;
+mod journal;
+mod limits;
+mod lists;
+mod mock;
+mod random;
+mod route;
+mod server;
+mod store;
+mod stored;
+mod text;
+mod value;
+mod values;
+
+pub use self::mock::{Mock, Options, Response};
+pub use exchange::{Begun, BodyFault, Exchange};
+pub use journal::Journal;
+pub use limits::Permit;
+pub use server::serve;

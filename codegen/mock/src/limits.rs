@@ -1,0 +1,196 @@
+//! Counts of requests: in windows of the clock, and of those under way.
+
+use codegen::model::Limit;
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Who is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Counted {
+    /// A caller: by the index of its credential, and by an id.
+    Caller(usize, i64),
+    /// All credentials of a caller together: by the name of its resource.
+    Owner(String, i64),
+    /// An address.
+    Address(IpAddr),
+}
+
+/// The address that limits count: all of an IPv6 network of 64 bits are one.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
+/// What has been let through in the present window of each limit.
+#[derive(Debug, Default)]
+pub(crate) struct Windows {
+    /// By the name of a limit: its window, and the counts.
+    counts: HashMap<String, (u64, HashMap<Counted, u32>)>,
+}
+
+/// What a limit says of a request.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) is_allowed: bool,
+    pub(crate) remaining: u32,
+    /// Whether the rate of all credentials together is the one with less remaining.
+    pub(crate) is_owners: bool,
+    /// Until the window ends.
+    pub(crate) seconds: u64,
+    /// When the window ends.
+    pub(crate) reset_unix: u64,
+}
+
+impl Windows {
+    /// Counts a request, if it is allowed. `now` is in milliseconds since 1970.
+    pub(crate) fn count(&mut self, limit: &Limit, of: Counted, owner: Option<Counted>, now: u64) -> Verdict {
+        let length = u64::from(limit.window_seconds.max(1)) * 1000;
+        let window = now / length;
+        let (known, counts) = self.counts.entry(limit.name.clone()).or_default();
+        if *known != window {
+            counts.clear();
+            *known = window;
+        }
+        let left = |of: &Counted, max: u32| max.saturating_sub(counts.get(of).copied().unwrap_or(0));
+        let own = left(&of, limit.max);
+        let owners = owner.as_ref().zip(limit.owner_max).map(|(owner, max)| left(owner, max));
+        let is_allowed = own > 0 && owners != Some(0);
+        let is_owners = owners.is_some_and(|owners| owners < own);
+        if is_allowed {
+            let owner = owner.filter(|_| limit.owner_max.is_some());
+            for of in [Some(of), owner].into_iter().flatten() {
+                *counts.entry(of).or_default() += 1;
+            }
+        }
+        let left = length - now % length;
+        Verdict {
+            is_allowed,
+            remaining: if is_allowed {
+                own.min(owners.unwrap_or(own)) - 1
+            } else {
+                0
+            },
+            is_owners,
+            seconds: left.div_ceil(1000),
+            reset_unix: (now + left) / 1000,
+        }
+    }
+}
+
+/// The requests under way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct UnderWay(Arc<Mutex<HashMap<UnderWayKey, u32>>>);
+
+/// A group of operations, the caller's resource, and its id.
+type UnderWayKey = (String, String, i64);
+
+impl UnderWay {
+    /// One more, unless `max` are under way.
+    pub(crate) fn begin(&self, of: UnderWayKey, max: u32) -> Option<Permit> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(of.clone()).or_default();
+        if *count >= max {
+            return None;
+        }
+        *count += 1;
+        Some(Permit(Arc::new(OneUnderWay { all: self.clone(), of })))
+    }
+}
+
+/// A request under way, until all of its permits are dropped.
+#[derive(Clone, Debug)]
+pub struct Permit(#[allow(dead_code, reason = "held until it is dropped")] Arc<OneUnderWay>);
+
+#[derive(Debug)]
+struct OneUnderWay {
+    all: UnderWay,
+    of: UnderWayKey,
+}
+
+impl Drop for OneUnderWay {
+    fn drop(&mut self) {
+        let mut counts = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.of) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.of);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codegen::model::{Counts, Per, Span};
+
+    fn limit(max: u32, owner_max: Option<u32>) -> Limit {
+        let methods = vec!["GET".to_owned()];
+        Limit {
+            name: "reads".to_owned(),
+            counts: Counts::Methods {
+                methods,
+                per: Per::Caller,
+            },
+            max,
+            owner_max,
+            window_seconds: 60,
+            at: Span::default(),
+        }
+    }
+
+    #[test]
+    fn a_window_lets_so_many_through_and_the_next_one_as_many_again() {
+        let (limit, mut windows) = (limit(2, None), Windows::default());
+        let mut asked = |now| {
+            let verdict = windows.count(&limit, Counted::Caller(0, 1), None, now);
+            (
+                verdict.is_allowed,
+                verdict.remaining,
+                verdict.seconds,
+                verdict.reset_unix,
+            )
+        };
+        assert_eq!(asked(1_000), (true, 1, 59, 60));
+        assert_eq!(asked(59_001), (true, 0, 1, 60));
+        assert_eq!(asked(59_999), (false, 0, 1, 60));
+        assert_eq!(asked(60_000), (true, 1, 60, 120));
+    }
+
+    #[test]
+    fn what_one_rate_rejects_the_other_does_not_count() {
+        let (limit, mut windows) = (limit(2, Some(3)), Windows::default());
+        let mut asked = |caller| {
+            let owner = Some(Counted::Owner("Reader".to_owned(), 9));
+            let verdict = windows.count(&limit, Counted::Caller(0, caller), owner, 0);
+            (verdict.is_allowed, verdict.remaining, verdict.is_owners)
+        };
+        assert_eq!(asked(1), (true, 1, false));
+        assert_eq!(asked(1), (true, 0, false));
+        assert_eq!(asked(1), (false, 0, false));
+        assert_eq!(asked(2), (true, 0, true));
+        assert_eq!(asked(2), (false, 0, true));
+    }
+
+    #[test]
+    fn a_request_is_under_way_until_its_permits_are_dropped() {
+        let under_way = UnderWay::default();
+        let key = || (String::new(), "Reader".to_owned(), 1);
+        let permit = under_way.begin(key(), 1).unwrap();
+        let again = permit.clone();
+        drop(permit);
+        assert!(under_way.begin(key(), 1).is_none());
+        drop(again);
+        assert!(under_way.begin(key(), 1).is_some());
+    }
+
+    #[test]
+    fn a_host_is_counted_once() {
+        let network = |text: &str| network(text.parse().unwrap()).to_string();
+        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(network("2001:db8:1:2::1"), "2001:db8:1:2::");
+    }
+}

@@ -1,0 +1,195 @@
+//! Lists: which records, in which order, on which page.
+
+use crate::exchange::Exchange;
+use crate::mock::{Mock, State};
+use crate::text::form;
+use crate::value::Value;
+use codegen::matching::Matching;
+use codegen::model::{Alike, Filter, FilterBy, Kind, Source};
+use std::cmp::Ordering;
+
+impl Mock {
+    /// The ids of the records on a page, and how many there are on all pages.
+    pub(crate) fn list(&self, state: &State, exchange: &Exchange, resource: &str) -> (Vec<i64>, usize) {
+        let operation = exchange.operation;
+        let mut ids = self.candidates(state, exchange, resource);
+        ids.retain(|id| {
+            let mut filters = operation.filters.iter();
+            filters.all(|filter| self.matches(state, exchange, resource, *id, filter))
+        });
+        let keyed = ids.into_iter().map(|id| {
+            let sort = operation.sort.iter();
+            let keys = sort.map(|(field, is_descending)| (self.field(state, resource, id, field), *is_descending));
+            (keys.collect(), id)
+        });
+        let mut keyed: Vec<(Vec<(Value, bool)>, i64)> = keyed.collect();
+        keyed.sort_by(|(a, a_id), (b, b_id)| {
+            let fields = operation.sort.iter().map(|(field, _)| field.as_str());
+            let each = a
+                .iter()
+                .zip(b)
+                .zip(fields)
+                .map(|(((a, is_descending), (b, _)), field)| {
+                    let order = self.order(resource, field, a, b);
+                    if *is_descending { order.reverse() } else { order }
+                });
+            each.fold(Ordering::Equal, Ordering::then).then(a_id.cmp(b_id))
+        });
+        let total = keyed.len();
+        let (first, size) = page(exchange, total);
+        let rows = keyed.into_iter().map(|(_, id)| id).skip(first).take(size);
+        (rows.collect(), total)
+    }
+
+    /// The records that an index finds, or all.
+    fn candidates(&self, state: &State, exchange: &Exchange, resource: &str) -> Vec<i64> {
+        let mut filters = operation_filters(exchange);
+        let by_index = filters.find_map(|(filter, field)| {
+            let id = self.wanted_id(exchange, filter)?;
+            Some(state.store.referring(resource, field, id).collect())
+        });
+        by_index.unwrap_or_else(|| state.store.ids(resource))
+    }
+
+    /// The id that a filter wants in a stored field.
+    fn wanted_id(&self, exchange: &Exchange, filter: &Filter) -> Option<i64> {
+        match (&filter.by, &filter.of.kind) {
+            (FilterBy::Caller, Kind::Id(resource)) => exchange.caller_as(resource),
+            (FilterBy::Path(name), Kind::Id(_)) => exchange.input.path(name)?.as_integer(),
+            _ => None,
+        }
+    }
+
+    fn matches(&self, state: &State, exchange: &Exchange, resource: &str, id: i64, filter: &Filter) -> bool {
+        let value = || match &filter.through {
+            None => self.source(state, resource, id, &filter.field),
+            Some((step, next)) => {
+                let next_id = self.field(state, resource, id, step).as_integer();
+                next_id.map_or(Value::Null, |id| self.source(state, next, id, &filter.field))
+            }
+        };
+        match &filter.by {
+            FilterBy::Query(name, matching) => exchange.input.query(name).is_none_or(|wanted| {
+                any(&value(), |value| {
+                    self.compare(resource, filter, *matching, wanted, value)
+                })
+            }),
+            FilterBy::Path(name) => {
+                let wanted = exchange.input.path(name);
+                any(&value(), |value| Some(value) == wanted)
+            }
+            FilterBy::Caller => {
+                let Kind::Id(of) = &filter.of.kind else { return false };
+                let wanted = exchange.caller_as(of);
+                any(&value(), |value| {
+                    value.as_integer().is_some() && value.as_integer() == wanted
+                })
+            }
+            FilterBy::Value(wanted) => any(&value(), |value| match value {
+                Value::Text(text) => text == wanted,
+                other => other.to_string() == *wanted,
+            }),
+        }
+    }
+
+    fn compare(&self, resource: &str, filter: &Filter, matching: Matching, wanted: &Value, value: &Value) -> bool {
+        let alike = self.alike_of(&filter.of.kind);
+        match (matching, wanted, value) {
+            (Matching::Implied, wanted, value) => *wanted != Value::Bool(true) || *value == Value::Bool(true),
+            (Matching::Equal, Value::Text(wanted), Value::Text(value)) => {
+                let (wanted, value) = (form(wanted, alike), form(value, alike));
+                wanted == value || self.are_synonyms(resource, &filter.field, &wanted, &value, alike)
+            }
+            (Matching::Part, Value::Text(wanted), Value::Text(value)) => {
+                form(value, alike).contains(&form(wanted, alike))
+            }
+            (Matching::AtLeast, wanted, value) => !order_of(value, wanted).is_lt(),
+            (Matching::AtMost, wanted, value) => !order_of(value, wanted).is_gt(),
+            (_, wanted, value) => order_of(value, wanted).is_eq(),
+        }
+    }
+
+    fn are_synonyms(&self, resource: &str, field: &Source, a: &str, b: &str, alike: Alike) -> bool {
+        let Source::Stored(field) = field else { return false };
+        let synonyms = self.model.synonyms.iter();
+        let of_field = synonyms.filter(|one| one.resource == resource && one.field == *field);
+        of_field.flat_map(|one| &one.groups).any(|group| {
+            let has = |text: &str| group.iter().any(|one| form(one, alike) == text);
+            has(a) && has(b)
+        })
+    }
+
+    /// The order of two values of a field: words of an enum in the order of the contract.
+    fn order(&self, resource: &str, field: &str, a: &Value, b: &Value) -> Ordering {
+        let declared = self.model.resource(resource);
+        let mut fields = declared.fields.iter().chain(&declared.joined);
+        let kind = fields.find(|one| one.name == field).map(|field| &field.of.kind);
+        match kind {
+            Some(Kind::Enum(name)) => {
+                let words = &self.model.enumeration(name).values;
+                let place = |value: &Value| words.iter().position(|word| Some(word.as_str()) == value.as_text());
+                place(a).cmp(&place(b))
+            }
+            _ => order_of(a, b),
+        }
+    }
+}
+
+/// The filters of a stored field.
+fn operation_filters(exchange: &Exchange) -> impl Iterator<Item = (&'static Filter, &'static str)> {
+    exchange
+        .operation
+        .filters
+        .iter()
+        .filter_map(|filter| match &filter.field {
+            Source::Stored(field) if !filter.of.list && filter.through.is_none() => Some((filter, field.as_str())),
+            _ => None,
+        })
+}
+
+/// Null matches nothing, and of a list one item must match.
+fn any(value: &Value, is_match: impl Fn(&Value) -> bool) -> bool {
+    match value {
+        Value::Null => false,
+        Value::List(items) => items.iter().any(is_match),
+        value => is_match(value),
+    }
+}
+
+/// Null comes first.
+fn order_of(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => a.cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::Number(_), Value::Number(_)) => match (a.as_integer(), b.as_integer()) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => a
+                .as_number()
+                .unwrap_or_default()
+                .total_cmp(&b.as_number().unwrap_or_default()),
+        },
+        (Value::Null, Value::Null) => Ordering::Equal,
+        (Value::Null, _) => Ordering::Less,
+        (_, Value::Null) => Ordering::Greater,
+        _ => a.kind().cmp(b.kind()),
+    }
+}
+
+/// How many records are passed over, and how many are on the page.
+fn page(exchange: &Exchange, total: usize) -> (usize, usize) {
+    let Some(pages) = &exchange.operation.pages else {
+        return (0, total);
+    };
+    let number = |name: &String| {
+        let value = exchange.input.query(name).and_then(Value::as_integer);
+        value.map(|value| usize::try_from(value).unwrap_or(usize::MAX))
+    };
+    let size = number(&pages.size).unwrap_or(total);
+    let offset = pages.offset.as_ref().and_then(number);
+    let before = pages
+        .number
+        .as_ref()
+        .and_then(number)
+        .map_or(0, |page| page.saturating_sub(1));
+    (offset.unwrap_or_else(|| before.saturating_mul(size)), size)
+}

@@ -1,0 +1,294 @@
+//! The mock: its state, and a request from its head to its response.
+
+use crate::caller::{Digest, digests};
+use crate::checks::Check;
+use crate::documents::Documents;
+use crate::envelope::{Rejection, reject};
+use crate::exchange::{Begun, BodyFault, Exchange};
+use crate::journal::Journal;
+use crate::limits::{UnderWay, Windows, network};
+use crate::random::mixed;
+use crate::route::{Routed, route};
+use crate::store::Store;
+use crate::value::Value;
+use bytes::Bytes;
+use codegen::Model;
+use codegen::step::Step;
+use http::request::Parts;
+use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
+use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A whole response.
+pub type Response = http::Response<Bytes>;
+
+/// How a mock runs.
+#[derive(Debug)]
+pub struct Options {
+    /// Whether requests are limited, by rate and by number under way.
+    pub rate_limits: bool,
+    /// What made-up values and secrets depend on. Without it, a new state gets a random one.
+    pub seed: Option<u64>,
+    /// The secrets of credentials that identify no caller, by the names of the credentials. A missing one is made.
+    pub credentials: Vec<(String, String)>,
+    /// Where the state is kept.
+    pub journal: Option<Journal>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            rate_limits: true,
+            seed: None,
+            credentials: Vec::new(),
+            journal: None,
+        }
+    }
+}
+
+/// A server that is interpreted from a contract. A clone is the same server.
+#[derive(Clone)]
+pub struct Mock {
+    pub(crate) model: &'static Model,
+    pub(crate) rate_limits: bool,
+    pub(crate) seed: u64,
+    pub(crate) order: Arc<[Check]>,
+    pub(crate) digests: Arc<[Digest]>,
+    pub(crate) roots: Vec<(String, String)>,
+    pub(crate) under_way: UnderWay,
+    documents: Arc<Documents>,
+    requests: Arc<AtomicU64>,
+    windows: Arc<Mutex<Windows>>,
+    state: Arc<Mutex<State>>,
+}
+
+/// What changes.
+pub(crate) struct State {
+    pub(crate) store: Store,
+    pub(crate) journal: Option<Journal>,
+    /// How many sources of a value are being followed.
+    pub(crate) depth: Cell<u32>,
+}
+
+impl Mock {
+    /// The mock of a contract.
+    pub fn new(model: &'static Model, options: Options) -> Self {
+        let digests = digests(model);
+        let fields = digests
+            .iter()
+            .map(|digest| (digest.table.clone(), digest.field.clone()));
+        let numbers = model
+            .objects
+            .iter()
+            .map(|object| (format!("#{}", object.name), "key".to_owned()));
+        let mut store = Store::new(model, fields.chain(numbers));
+        let mut journal = options.journal;
+        if let Some(journal) = &mut journal {
+            journal.fill(&mut store);
+        }
+        let mut mock = Self {
+            model,
+            rate_limits: options.rate_limits,
+            seed: 0,
+            order: crate::checks::order(model).into(),
+            digests: digests.into(),
+            roots: options.credentials,
+            under_way: UnderWay::default(),
+            documents: Arc::default(),
+            requests: Arc::default(),
+            windows: Arc::default(),
+            state: Arc::new(Mutex::new(State {
+                store,
+                journal,
+                depth: Cell::new(0),
+            })),
+        };
+        mock.seed = options.seed.unwrap_or_else(|| {
+            let random = RandomState::new().hash_one(model.name.as_str());
+            let kept = mock.setting("seed", || random.to_string());
+            kept.parse().unwrap_or(random)
+        });
+        for credential in model.credentials.iter().filter(|one| one.caller.is_none()) {
+            if mock.roots.iter().all(|(known, _)| *known != credential.name) {
+                let secret = mock.mint(&mut mock.state(), &credential.name);
+                let secret = mock.setting(&format!("secret of {}", credential.name), || secret);
+                mock.roots.push((credential.name.clone(), secret));
+            }
+        }
+        mock
+    }
+
+    /// A text that is made once and kept with the state.
+    fn setting(&self, name: &str, make: impl FnOnce() -> String) -> String {
+        const SETTINGS: &str = "#settings";
+        let of_name = |state: &State, id: i64| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
+        let mut state = self.state();
+        let known = state.store.ids(SETTINGS).into_iter().find_map(|id| of_name(&state, id));
+        known.unwrap_or_else(|| {
+            let text = make();
+            let id = state.store.next_id(SETTINGS);
+            let record = [(name.to_owned(), Value::text(&text))];
+            state.store.set(SETTINGS, id, Some(record.into()));
+            // If it cannot be written, another one is made at the next start.
+            let _ = self.keep(&mut state, true);
+            text
+        })
+    }
+
+    /// The secrets of the credentials that identify no caller, by the names of the credentials.
+    pub fn root_credentials(&self) -> &[(String, String)] {
+        &self.roots
+    }
+
+    /// The same server with limits that have counted nothing yet.
+    #[must_use]
+    pub fn limited(&self) -> Self {
+        Self {
+            rate_limits: true,
+            windows: Arc::default(),
+            under_way: UnderWay::default(),
+            ..self.clone()
+        }
+    }
+
+    /// Answers a request. `now` is in milliseconds since 1970.
+    pub fn handle(&self, parts: &Parts, body: Bytes, address: Option<IpAddr>, now: u64) -> Response {
+        match self.begin(parts, address, now) {
+            Begun::Answered(response) => response,
+            Begun::NeedsBody(exchange) => {
+                let is_large = body.len() as u64 > exchange.max_bytes();
+                self.finish(
+                    *exchange,
+                    if is_large { Err(BodyFault::TooLarge) } else { Ok(body) },
+                    now,
+                )
+            }
+        }
+    }
+
+    /// Checks the head of a request, and answers it if that needs no body.
+    pub fn begin(&self, parts: &Parts, address: Option<IpAddr>, now: u64) -> Begun {
+        let request_id = self.request_id(now);
+        match route(self.model, parts.method.as_str(), parts.uri.path()) {
+            Routed::To(surface, operation, segments) => {
+                let parts = parts.clone();
+                let exchange = Exchange::new(surface, operation, parts, segments, address.map(network), request_id);
+                self.proceed(exchange, &Bytes::new(), now)
+            }
+            Routed::OtherMethod(allow) => {
+                let rejection = reject(self.model, Step::Method, &[("allow", &allow)]);
+                Begun::Answered(self.rejected(rejection, &request_id, &[]))
+            }
+            Routed::Unknown => Begun::Answered(self.documents.response(self.model, parts).unwrap_or_else(|| {
+                let rejection = reject(self.model, Step::Route, &[]);
+                self.rejected(rejection, &request_id, &[])
+            })),
+        }
+    }
+
+    /// Answers a request whose body has arrived, or has not.
+    pub fn finish(&self, mut exchange: Exchange, body: Result<Bytes, BodyFault>, now: u64) -> Response {
+        exchange.has_body = true;
+        let max_bytes = exchange.max_bytes().to_string();
+        let max_seconds = self.model.body_max_seconds.to_string();
+        let rejection = match body {
+            Ok(body) => match self.proceed(exchange, &body, now) {
+                Begun::Answered(response) => return response,
+                Begun::NeedsBody(exchange) => {
+                    let internal = reject(self.model, Step::Internal, &[]);
+                    return self.rejected(internal, &exchange.request_id, &exchange.headers);
+                }
+            },
+            Err(BodyFault::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
+            Err(BodyFault::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
+            Err(BodyFault::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),
+        };
+        self.rejected(rejection, &exchange.request_id, &exchange.headers)
+    }
+
+    /// The response to a request whose `Host` is not as HTTP demands.
+    pub fn malformed(&self, fault: &str, now: u64) -> Response {
+        let rejection = reject(self.model, Step::Decode, &[("faults", fault)]);
+        self.rejected(rejection, &self.request_id(now), &[])
+    }
+
+    fn proceed(&self, mut exchange: Exchange, body: &Bytes, now: u64) -> Begun {
+        let mut state = self.state();
+        let steps = AssertUnwindSafe(|| self.steps(&mut state, &mut exchange, body, now));
+        let done = catch_unwind(steps).unwrap_or_else(|_| Err(reject(self.model, Step::Internal, &[])));
+        let mut response = match done {
+            Ok(None) => {
+                drop(state);
+                return Begun::NeedsBody(Box::new(exchange));
+            }
+            Ok(Some(response)) => response,
+            Err(rejection) => {
+                state.store.take_back();
+                self.rejected(rejection, &exchange.request_id, &exchange.headers)
+            }
+        };
+        if let Some(permit) = exchange.permit {
+            response.extensions_mut().insert(permit);
+        }
+        Begun::Answered(response)
+    }
+
+    /// The checks that are left, then the operation; `None` where the body is needed.
+    fn steps(
+        &self,
+        state: &mut State,
+        exchange: &mut Exchange,
+        body: &Bytes,
+        now: u64,
+    ) -> Result<Option<Response>, Rejection> {
+        while let Some(check) = self.order.get(exchange.at) {
+            if check.step == Step::BodySize && !exchange.has_body {
+                return Ok(None);
+            }
+            exchange.at += 1;
+            self.check(state, exchange, check, body, now)?;
+        }
+        let data = self.run(state, exchange, now / 1000);
+        let is_write = exchange.operation.method != "GET";
+        if self.keep(state, is_write).is_err() && is_write {
+            let step = if self.model.error_at(Step::Write).is_some() {
+                Step::Write
+            } else {
+                Step::Internal
+            };
+            return Err(reject(self.model, step, &[]));
+        }
+        Ok(Some(self.succeeded(exchange, data)))
+    }
+
+    /// Keeps the changes, in the journal too.
+    pub(crate) fn keep(&self, state: &mut State, is_write: bool) -> std::io::Result<()> {
+        if let Some(journal) = &mut state.journal {
+            journal.append(&state.store.changes(), is_write)?;
+        }
+        state.store.keep();
+        Ok(())
+    }
+
+    /// The next number from the seed. Numbers are never drawn again, not even from a state that is read from a file.
+    pub(crate) fn draw(&self, state: &mut State) -> u64 {
+        let place = state.store.next_id("#drawn").unsigned_abs();
+        mixed(self.seed, place)
+    }
+
+    fn request_id(&self, now: u64) -> String {
+        let count = self.requests.fetch_add(1, Ordering::Relaxed);
+        format!("{:016x}", mixed(mixed(self.seed, now), count))
+    }
+
+    pub(crate) fn windows(&self) -> MutexGuard<'_, Windows> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

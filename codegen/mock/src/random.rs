@@ -1,0 +1,129 @@
+//! Values from a seed: secrets, and values of a type that the contract leaves to a handler.
+
+use crate::calendar;
+use crate::decode::default;
+use crate::value::Value;
+use codegen::model::{Class, Credential, Kind, Model, Type, TypeRule};
+
+/// A number that depends on the seed and on the place, and looks random (SplitMix64).
+pub(crate) fn mixed(seed: u64, place: u64) -> u64 {
+    let mut z = seed.wrapping_add(place.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// A secret of this kind.
+pub(crate) fn secret(credential: &Credential, mut draw: impl FnMut() -> u64) -> String {
+    const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let characters = (0..credential.random).map(|_| char::from(ALPHABET[(draw() % 62) as usize]));
+    let characters: String = characters.collect();
+    format!("{}{characters}", credential.prefix)
+}
+
+/// The length of the longest text or list that is made up, even if the type demands a longer one.
+const LONGEST: u64 = 1000;
+
+/// What a made-up value depends on.
+pub(crate) struct MadeUp<'m> {
+    pub(crate) model: &'m Model,
+    /// The ids of the records of a resource.
+    pub(crate) ids: &'m dyn Fn(&str) -> Vec<i64>,
+    pub(crate) now: u64,
+    pub(crate) seed: u64,
+}
+
+impl MadeUp<'_> {
+    fn part(&self, place: u64) -> Self {
+        Self {
+            seed: mixed(self.seed, place),
+            ..*self
+        }
+    }
+
+    /// A value of this type.
+    pub(crate) fn value(&self, of: &Type) -> Value {
+        if let Some(default) = default(self.model, of) {
+            return default;
+        }
+        if of.list {
+            return Value::List(Vec::new());
+        }
+        self.single(&of.kind)
+    }
+
+    fn single(&self, kind: &Kind) -> Value {
+        let place = self.seed >> 8;
+        match kind {
+            Kind::Named(name) => self.of_rule(&self.model.named_type(name).rule),
+            Kind::Boolean | Kind::Flag => Value::Bool(place.is_multiple_of(2)),
+            Kind::Date => Value::text(format!("2026-{:02}-{:02}", place % 12 + 1, place / 12 % 28 + 1)),
+            Kind::Timestamp => Value::text(calendar::timestamp(self.now)),
+            Kind::Id(resource) => {
+                let ids = (self.ids)(resource);
+                let id = ids.get(place as usize % ids.len().max(1)).copied();
+                id.map_or(Value::integer(1), Value::integer)
+            }
+            Kind::Enum(name) => {
+                let values = &self.model.enumeration(name).values;
+                Value::text(&values[place as usize % values.len().max(1)])
+            }
+            Kind::Object(name) => {
+                let members = self.model.object(name).members.iter().zip(1..);
+                let member = members.map(|(field, place)| (field.name.clone(), self.part(place).value(&field.of)));
+                Value::Object(member.collect())
+            }
+            Kind::Input(name) => {
+                let members = self.model.input(name).body.members.iter().zip(1..);
+                let members = members.map(|(member, place)| {
+                    let value = self.part(place).value(&member.field.of);
+                    (member.field.name.clone(), value)
+                });
+                Value::Object(members.collect())
+            }
+            Kind::Stored | Kind::Secret => Value::text(format!("{place:x}")),
+            Kind::View(..) => Value::Null,
+        }
+    }
+
+    fn of_rule(&self, rule: &TypeRule) -> Value {
+        let place = self.seed >> 8;
+        match rule {
+            TypeRule::Text { min, max, chars, .. } => {
+                let length = max.unwrap_or(8).clamp(1, 8).max(*min).min(LONGEST);
+                let class = chars.as_deref().map(Class::parse);
+                let letters: Vec<char> = match &class {
+                    Some(class) => (' '..='~').filter(|c| class.has(*c)).collect(),
+                    None => ('a'..='z').collect(),
+                };
+                let first = class.and_then(|class| class.ranges().first().map(|range| range.0));
+                let letter = |at| {
+                    let index = mixed(place, at) as usize % letters.len().max(1);
+                    letters.get(index).copied().or(first).unwrap_or('a')
+                };
+                Value::Text((0..length).map(letter).collect())
+            }
+            TypeRule::Number {
+                min,
+                exclusive_min,
+                max,
+                ..
+            } => {
+                let least = min.or(*exclusive_min).unwrap_or(0.0).ceil();
+                let number = least + 1.0 + (place % 9) as f64;
+                let number = max.map_or(number, |max| number.min(max));
+                Value::number(number)
+            }
+            TypeRule::Integer { min, max } => {
+                let least = min.unwrap_or(0);
+                let number = least.saturating_add((place % 9) as i64);
+                Value::integer(max.map_or(number, |max| number.min(max)))
+            }
+            TypeRule::List { of, min, .. } => {
+                let items = (0..(*min).min(LONGEST)).map(|at| self.part(at).value(of));
+                Value::List(items.collect())
+            }
+            TypeRule::FreeForm { .. } => Value::Object(Vec::new()),
+        }
+    }
+}

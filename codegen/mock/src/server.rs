@@ -1,0 +1,213 @@
+//! The mock behind an address: HTTP/1.1, and the end at a signal.
+
+use crate::exchange::{Begun, BodyFault, Exchange};
+use crate::limits::Permit;
+use crate::mock::{Mock, Response};
+use bytes::{Bytes, BytesMut};
+use http::header::{CONTENT_LENGTH, EXPECT, HOST};
+use http::request::Parts;
+use http::uri::Authority;
+use http::{Request, Version};
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::net::{IpAddr, TcpListener};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::runtime::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// How long requests under way have after the signal.
+const END: Duration = Duration::from_secs(2);
+
+/// How much of a body that nobody wants is read, so that the client reads the response.
+const UNWANTED: (usize, Duration) = (16 << 20, Duration::from_secs(2));
+
+/// Serves the mock until SIGTERM or SIGINT.
+///
+/// # Errors
+/// The machine has no threads, or the listener cannot be used.
+pub fn serve(listener: TcpListener, mock: Mock) -> std::io::Result<()> {
+    let runtime = Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let (end, ended) = watch::channel(false);
+        let mock = Arc::new(mock);
+        let mut connections = JoinSet::new();
+        loop {
+            tokio::select! {
+                accepted = listener.accept() => {
+                    let Ok((stream, client)) = accepted else {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    };
+                    let connection = connection(stream, client.ip(), Arc::clone(&mock), ended.clone());
+                    connections.spawn(connection);
+                }
+                Some(_) = connections.join_next() => {}
+                _ = term.recv() => break,
+                _ = int.recv() => break,
+            }
+        }
+        let _ = end.send(true);
+        let all = async { while connections.join_next().await.is_some() {} };
+        let _ = timeout(END, all).await;
+        Ok(())
+    })
+}
+
+async fn connection(stream: tokio::net::TcpStream, client: IpAddr, mock: Arc<Mock>, mut ended: watch::Receiver<bool>) {
+    let service = service_fn(move |request| {
+        let mock = Arc::clone(&mock);
+        async move { Ok::<_, Infallible>(respond(&mock, request, client).await) }
+    });
+    let mut http = http1::Builder::new();
+    let served = http
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(stream), service);
+    let mut served = pin!(served);
+    tokio::select! {
+        _ = served.as_mut() => return,
+        _ = ended.wait_for(|ended| *ended) => served.as_mut().graceful_shutdown(),
+    }
+    let _ = served.await;
+}
+
+async fn respond(mock: &Mock, request: Request<Incoming>, client: IpAddr) -> http::Response<Full<HeldBytes>> {
+    let (parts, mut body) = request.into_parts();
+    let response = match host_fault(&parts) {
+        Some(fault) => mock.malformed(fault, now()),
+        None => match mock.begin(&parts, Some(client), now()) {
+            Begun::Answered(response) => response,
+            Begun::NeedsBody(exchange) => {
+                let arrived = read(mock, &parts, &exchange, &mut body).await;
+                mock.finish(*exchange, arrived, now())
+            }
+        },
+    };
+    if !body.is_end_stream() && !parts.headers.contains_key(EXPECT) {
+        discard(body).await;
+    }
+    held(response)
+}
+
+/// The bytes of a response, with the permit of its request until they are sent.
+type HeldBytes = Bytes;
+
+fn held(mut response: Response) -> http::Response<Full<HeldBytes>> {
+    struct Held(Bytes, #[allow(dead_code, reason = "held until it is dropped")] Permit);
+    impl AsRef<[u8]> for Held {
+        fn as_ref(&self) -> &[u8] {
+            &self.0
+        }
+    }
+    let permit = response.extensions_mut().remove::<Permit>();
+    response.map(|bytes| match permit {
+        Some(permit) => Full::new(Bytes::from_owner(Held(bytes, permit))),
+        None => Full::new(bytes),
+    })
+}
+
+async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incoming) -> Result<Bytes, BodyFault> {
+    let max_bytes = usize::try_from(exchange.max_bytes()).unwrap_or(usize::MAX);
+    let declared = parts
+        .headers
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok());
+    let declared: Option<u64> = declared.and_then(|length| length.parse().ok());
+    if declared.is_some_and(|length| length > max_bytes as u64) {
+        return Err(BodyFault::TooLarge);
+    }
+    let end = Instant::now() + Duration::from_secs(mock.model.body_max_seconds);
+    let grace = mock.model.body_min_rate.map(|rate| {
+        let grace = Duration::from_secs(rate.grace_seconds.into());
+        (grace, f64::from(rate.bytes_per_second.max(1)))
+    });
+    let mut deadline = grace.map_or(end, |(grace, _)| Instant::now() + grace);
+    let mut bytes = BytesMut::new();
+    loop {
+        let frame = timeout_at(deadline.min(end), body.frame())
+            .await
+            .map_err(|_| BodyFault::TooSlow)?;
+        let Some(frame) = frame else { return Ok(bytes.freeze()) };
+        let frame = frame.map_err(|_| BodyFault::Broken)?;
+        let Some(piece) = frame.data_ref() else { continue };
+        if piece.len() > max_bytes - bytes.len() {
+            return Err(BodyFault::TooLarge);
+        }
+        bytes.extend_from_slice(piece);
+        if let Some((grace, rate)) = grace {
+            let earned = Duration::from_secs_f64(piece.len() as f64 / rate);
+            deadline = (deadline + earned).min(Instant::now() + grace);
+        }
+    }
+}
+
+async fn discard(mut body: Incoming) {
+    let (most, time) = UNWANTED;
+    let all = async {
+        let mut read = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            read += frame.data_ref().map_or(0, Bytes::len);
+            if read > most {
+                return;
+            }
+        }
+    };
+    let _ = timeout(time, all).await;
+}
+
+/// What is wrong with the `Host` of a request (RFC 9112, section 3.2).
+fn host_fault(parts: &Parts) -> Option<&'static str> {
+    let mut hosts = parts.headers.get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if parts.version < Version::HTTP_11 => None,
+        (None, _) => Some("the header `Host` is missing"),
+        (_, Some(_)) => Some("the header `Host` must be given once"),
+        (Some(host), None) => {
+            let is_host = is_host(host.as_bytes());
+            (!is_host).then_some("the header `Host` must be a host, with or without a port")
+        }
+    }
+}
+
+/// A host and a port, without a user; or nothing.
+fn is_host(value: &[u8]) -> bool {
+    let colon = value
+        .iter()
+        .rposition(|byte| *byte == b':')
+        .filter(|_| !value.ends_with(b"]"));
+    let (host, port) = colon.map_or((value, &b""[..]), |at| (&value[..at], &value[at + 1..]));
+    let is_port = port.len() <= 5 && port.iter().all(u8::is_ascii_digit);
+    let is_allowed = |byte: &u8| *byte != b'@' && *byte != b':' || host.starts_with(b"[");
+    is_port && (host.is_empty() || host.iter().all(is_allowed) && Authority::try_from(host).is_ok())
+}
+
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_has_a_name_or_an_address_and_perhaps_a_port() {
+        for right in ["", "a.example", "a:80", "a:", "127.0.0.1:8080", "[::1]", "[::1]:80"] {
+            assert!(is_host(right.as_bytes()), "{right}");
+        }
+        for wrong in ["a b", "a:b", "a:123456", "u@a", "a/b", "[::1", "a:1:2", "<a>"] {
+            assert!(!is_host(wrong.as_bytes()), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The records, in maps by their ids, with indexes of references and credentials. A change can be taken back until it
+//! is kept.
+
+use crate::value::Value;
+use codegen::model::{Kind, Model};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The stored fields of a record.
+pub(crate) type Record = BTreeMap<String, Value>;
+
+/// The name of a table and the id of a record in it.
+pub(crate) type Key = (String, i64);
+
+/// The records of one kind, by ids that count up and are never used again.
+#[derive(Debug, Default)]
+struct Table {
+    rows: BTreeMap<i64, Record>,
+    last: i64,
+}
+
+/// All records.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    tables: HashMap<String, Table>,
+    /// The fields of a table that hold ids.
+    references: HashMap<String, Vec<String>>,
+    /// The fields of a table that hold digests of credentials.
+    digests: HashMap<String, Vec<String>>,
+    /// Table, field and id → the records that hold it.
+    referring: HashMap<(String, String, i64), BTreeSet<i64>>,
+    /// Digest → the record with it, and its field.
+    holders: HashMap<String, (Key, String)>,
+    /// What the changed records were before.
+    former: Vec<(Key, Option<Record>)>,
+    /// The highest ids that were used before this change.
+    former_last: BTreeMap<String, i64>,
+}
+
+impl Store {
+    /// An empty store. `digests` are tables with their fields that hold digests of credentials.
+    pub(crate) fn new(model: &Model, digests: impl Iterator<Item = (String, String)>) -> Self {
+        let mut store = Self::default();
+        for resource in &model.resources {
+            let is_id = |name: &&String, kind: &Kind| matches!(kind, Kind::Id(_)) && *name != "id";
+            let fields = resource.fields.iter().map(|field| (&field.name, &field.of.kind));
+            let ids = fields
+                .filter(|(name, kind)| is_id(name, kind))
+                .map(|(name, _)| name.clone());
+            store.references.insert(resource.name.clone(), ids.collect());
+        }
+        for (table, field) in digests {
+            store.digests.entry(table).or_default().push(field);
+        }
+        store
+    }
+
+    /// The record with this id.
+    pub(crate) fn get(&self, table: &str, id: i64) -> Option<&Record> {
+        self.tables.get(table)?.rows.get(&id)
+    }
+
+    /// The ids of all records, ascending.
+    pub(crate) fn ids(&self, table: &str) -> Vec<i64> {
+        let table = self.tables.get(table);
+        table.map_or_else(Vec::new, |table| table.rows.keys().copied().collect())
+    }
+
+    /// The ids of the records whose field holds this id, ascending.
+    pub(crate) fn referring(&self, table: &str, field: &str, id: i64) -> impl DoubleEndedIterator<Item = i64> {
+        let ids = self.referring.get(&(table.to_owned(), field.to_owned(), id));
+        ids.into_iter().flatten().copied()
+    }
+
+    /// The record that holds this digest, and the field.
+    pub(crate) fn holder(&self, digest: &str) -> Option<(&str, i64, &str)> {
+        let ((table, id), field) = self.holders.get(digest)?;
+        Some((table, *id, field))
+    }
+
+    /// The next id of a table, which is used from now on.
+    pub(crate) fn next_id(&mut self, table: &str) -> i64 {
+        let last = &mut self.tables.entry(table.to_owned()).or_default().last;
+        self.former_last.entry(table.to_owned()).or_insert(*last);
+        *last += 1;
+        *last
+    }
+
+    /// Sets a record; `None` removes it.
+    pub(crate) fn set(&mut self, table: &str, id: i64, record: Option<Record>) {
+        let former = self.replace(table, id, record);
+        self.former.push(((table.to_owned(), id), former));
+    }
+
+    fn replace(&mut self, table: &str, id: i64, record: Option<Record>) -> Option<Record> {
+        let rows = &mut self.tables.entry(table.to_owned()).or_default().rows;
+        let former = match record.clone() {
+            Some(record) => rows.insert(id, record),
+            None => rows.remove(&id),
+        };
+        for (row, is_new) in [(&former, false), (&record, true)] {
+            let Some(row) = row else { continue };
+            for field in self.references.get(table).into_iter().flatten() {
+                if let Some(to) = row.get(field).and_then(Value::as_integer) {
+                    let ids = self.referring.entry((table.to_owned(), field.clone(), to)).or_default();
+                    _ = if is_new { ids.insert(id) } else { ids.remove(&id) };
+                }
+            }
+            for field in self.digests.get(table).into_iter().flatten() {
+                if let Some(digest) = row.get(field).and_then(Value::as_text) {
+                    let place = ((table.to_owned(), id), field.clone());
+                    _ = match is_new {
+                        true => self.holders.insert(digest.to_owned(), place),
+                        false => self.holders.remove(digest),
+                    };
+                }
+            }
+        }
+        former
+    }
+
+    /// What has changed since the last `keep`: records as they are now, and the highest used ids.
+    pub(crate) fn changes(&self) -> Changes<'_> {
+        let keys: BTreeSet<&Key> = self.former.iter().map(|(key, _)| key).collect();
+        let records = keys.into_iter().map(|key| (key, self.get(&key.0, key.1)));
+        let last = self.former_last.keys().map(|table| (table, self.tables[table].last));
+        Changes {
+            records: records.collect(),
+            last: last.collect(),
+        }
+    }
+
+    /// Keeps the changes.
+    pub(crate) fn keep(&mut self) {
+        self.former.clear();
+        self.former_last.clear();
+    }
+
+    /// Takes the changes back.
+    pub(crate) fn take_back(&mut self) {
+        for ((table, id), former) in std::mem::take(&mut self.former).into_iter().rev() {
+            self.replace(&table, id, former);
+        }
+        for (table, last) in std::mem::take(&mut self.former_last) {
+            self.tables.entry(table).or_default().last = last;
+        }
+    }
+
+    /// Sets the highest used id of a table, for a store that is read from a file.
+    pub(crate) fn set_last(&mut self, table: &str, last: i64) {
+        self.tables.entry(table.to_owned()).or_default().last = last;
+    }
+}
+
+/// Changes of a store.
+pub(crate) struct Changes<'s> {
+    pub(crate) records: Vec<(&'s Key, Option<&'s Record>)>,
+    pub(crate) last: Vec<(&'s String, i64)>,
+}
+
+impl Changes<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.last.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> Store {
+        let mut store = Store::default();
+        store.references.insert("Book".to_owned(), vec!["reader_id".to_owned()]);
+        store.digests.insert("Book".to_owned(), vec!["digest".to_owned()]);
+        store
+    }
+
+    fn book(reader: i64, digest: &str) -> Option<Record> {
+        let fields = [("reader_id", Value::integer(reader)), ("digest", Value::text(digest))];
+        Some(fields.map(|(name, value)| (name.to_owned(), value)).into())
+    }
+
+    #[test]
+    fn indexes_follow_changes_and_what_takes_them_back() {
+        let mut store = store();
+        let id = store.next_id("Book");
+        store.set("Book", id, book(7, "a"));
+        store.keep();
+        store.set("Book", id, book(8, "b"));
+        let other = store.next_id("Book");
+        store.set("Book", other, book(7, "c"));
+        assert_eq!(store.referring("Book", "reader_id", 7).collect::<Vec<_>>(), [other]);
+        assert_eq!((store.changes().records.len(), store.changes().last.len()), (2, 1));
+        store.take_back();
+        assert_eq!(store.referring("Book", "reader_id", 7).collect::<Vec<_>>(), [id]);
+        assert_eq!(store.holder("a"), Some(("Book", id, "digest")));
+        assert_eq!((store.holder("b"), store.holder("c")), (None, None));
+        assert_eq!(store.next_id("Book"), other);
+    }
+
+    #[test]
+    fn an_id_is_never_used_again() {
+        let mut store = store();
+        let first = store.next_id("Book");
+        store.set("Book", first, book(7, "a"));
+        store.set("Book", first, None);
+        assert_eq!(store.holder("a"), None);
+        assert_eq!(store.next_id("Book"), first + 1);
+    }
+}

@@ -1,0 +1,78 @@
+//! Values as they are stored, and how texts of a type are compared.
+
+use crate::decode::default;
+use crate::mock::{Mock, State};
+use crate::text::form;
+use crate::value::Value;
+use codegen::model::{Alike, Kind, Object, Origin, Type, TypeRule};
+
+impl Mock {
+    /// A value as it is stored: objects have all members of their type, also those that no request carries.
+    pub(crate) fn stored(&self, state: &mut State, of: &Type, value: Value) -> Value {
+        let Some(object) = self.model.items(of) else {
+            return value;
+        };
+        match value {
+            Value::List(items) => Value::List(
+                items
+                    .into_iter()
+                    .map(|item| self.stored_object(state, object, item))
+                    .collect(),
+            ),
+            Value::Object(_) => self.stored_object(state, object, value),
+            other => other,
+        }
+    }
+
+    fn stored_object(&self, state: &mut State, object: &Object, value: Value) -> Value {
+        let members = object.members.iter().map(|field| {
+            let member = match (value.member(&field.name), &field.origin) {
+                (_, Some(Origin::NumberOf(members))) => self.number_of(state, &object.name, members, &value),
+                (Some(member), _) => self.stored(state, &field.of, member.clone()),
+                (None, _) => default(self.model, &field.of).unwrap_or(Value::Null),
+            };
+            (field.name.clone(), member)
+        });
+        Value::Object(members.collect())
+    }
+
+    /// The number of a tuple: one for each, whatever its notation.
+    fn number_of(&self, state: &mut State, object: &str, members: &[String], value: &Value) -> Value {
+        let forms = members.iter().map(|name| {
+            let text = value.member(name).and_then(Value::as_text).unwrap_or_default();
+            let alike = self.alike(object, name);
+            Value::Text(form(text, alike))
+        });
+        let key = Value::List(forms.collect()).to_string();
+        let table = format!("#{object}");
+        if let Some((_, id, _)) = state.store.holder(&format!("{table}{key}")) {
+            return Value::integer(id);
+        }
+        let id = state.store.next_id(&table);
+        let record = [("key".to_owned(), Value::Text(format!("{table}{key}")))];
+        state.store.set(&table, id, Some(record.into()));
+        Value::integer(id)
+    }
+
+    /// How texts of a member of an object are compared.
+    fn alike(&self, object: &str, member: &str) -> Alike {
+        let fields = self.model.object(object).members.iter();
+        let of = fields
+            .into_iter()
+            .find(|field| field.name == member)
+            .map(|field| &field.of);
+        of.map_or(Alike::Exact, |of| self.alike_of(&of.kind))
+    }
+
+    /// How texts of this kind are compared.
+    pub(crate) fn alike_of(&self, kind: &Kind) -> Alike {
+        match kind {
+            Kind::Named(name) => match &self.model.named_type(name).rule {
+                TypeRule::List { of, .. } => self.alike_of(&of.kind),
+                TypeRule::Text { alike, .. } => *alike,
+                _ => Alike::Exact,
+            },
+            _ => Alike::Exact,
+        }
+    }
+}

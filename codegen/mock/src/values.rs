@@ -1,0 +1,133 @@
+//! The values of records as they are now: stored, derived from other records, or joined; and records in a view.
+
+use crate::mock::{Mock, State};
+use crate::random::{MadeUp, mixed};
+use crate::value::Value;
+use codegen::model::{Field, Kind, Origin, Source, Type};
+
+/// How many sources are followed, one after the other.
+const DEEPEST: u32 = 64;
+
+impl Mock {
+    /// A field of a record.
+    pub(crate) fn field(&self, state: &State, resource: &str, id: i64, field: &str) -> Value {
+        if field == "id" {
+            return Value::integer(id);
+        }
+        let declared = self.model.resource(resource);
+        let is_stored = declared.fields.iter().any(|one| one.name == field);
+        let mut fields = declared.fields.iter().chain(&declared.joined);
+        let Some(declared) = fields.find(|one| one.name == field) else {
+            return Value::Null;
+        };
+        match &declared.origin {
+            Some(origin) => {
+                // Sources can lead in a circle.
+                let depth = state.depth.get();
+                if depth > DEEPEST {
+                    return Value::Null;
+                }
+                state.depth.set(depth + 1);
+                let value = self.derived(state, (resource, id), declared, origin);
+                state.depth.set(depth);
+                value
+            }
+            None => {
+                let record = state.store.get(resource, id);
+                let stored = record.and_then(|record| record.get(field)).cloned();
+                stored.unwrap_or_else(|| match is_stored {
+                    // The record is older than the field.
+                    true => self.nothing(&declared.of),
+                    // A handler looks it up, and the contract does not say where.
+                    false => self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0),
+                })
+            }
+        }
+    }
+
+    fn derived(&self, state: &State, (owner, id): (&str, i64), field: &Field, origin: &Origin) -> Value {
+        let stored = |name: &str| state.store.get(owner, id).and_then(|record| record.get(name)).cloned();
+        match origin {
+            Origin::Count { resource, via } => Value::integer(state.store.referring(resource, via, id).count() as i64),
+            Origin::Latest { resource, via, field } => {
+                let latest = state.store.referring(resource, via, id).next_back();
+                latest.map_or(Value::Null, |id| self.field(state, resource, id, field))
+            }
+            Origin::All { resource, via } => {
+                let Kind::View(_, view) = &field.of.kind else {
+                    return Value::Null;
+                };
+                let all = state.store.referring(resource, via, id);
+                Value::List(all.map(|id| self.view(state, resource, id, view)).collect())
+            }
+            Origin::Follow { ids, field } => {
+                let end = ids.iter().try_fold((owner, id), |(owner, id), (step, next)| {
+                    let id = self.field(state, owner, id, step).as_integer()?;
+                    Some((next.as_str(), id))
+                });
+                let end = end.filter(|(owner, id)| state.store.get(owner, *id).is_some());
+                end.map_or(Value::Null, |(owner, id)| self.field(state, owner, id, field))
+            }
+            Origin::Has(credential) => {
+                let held = self.digests.iter().find(|one| one.credential == *credential);
+                let digest = held.and_then(|held| stored(&held.field));
+                Value::Bool(digest.is_some_and(|digest| digest != Value::Null))
+            }
+            Origin::Now | Origin::NumberOf(_) | Origin::Digest(_) | Origin::Start(_) | Origin::LastUse { .. } => {
+                stored(&field.name).unwrap_or(Value::Null)
+            }
+        }
+    }
+
+    /// The value of a part of a record, as a view or a filter names it.
+    pub(crate) fn source(&self, state: &State, resource: &str, id: i64, source: &Source) -> Value {
+        match source {
+            Source::Stored(field) | Source::Joined(field) => self.field(state, resource, id, field),
+            Source::Each(list, member) => {
+                let list = self.field(state, resource, id, list);
+                let members = list.items().iter();
+                Value::List(
+                    members
+                        .map(|item| item.member(member).cloned().unwrap_or(Value::Null))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    /// A record in a view.
+    pub(crate) fn view(&self, state: &State, resource: &str, id: i64, view: &str) -> Value {
+        let members = self.model.view(resource, view).members.iter();
+        let members = members.map(|member| (member.shown.clone(), self.source(state, resource, id, &member.source)));
+        Value::Object(members.collect())
+    }
+
+    /// A value of a type that the contract leaves open. It is the same for the same place.
+    pub(crate) fn made_up(&self, state: &State, of: &Type, place: &[&str], number: u64, now: u64) -> Value {
+        let bytes = place.iter().flat_map(|part| part.bytes());
+        let place = bytes.fold(0, |hash, byte| mixed(hash, u64::from(byte) + 1));
+        let ids = |resource: &str| state.store.ids(resource);
+        let seed = mixed(mixed(self.seed, place), number);
+        let made_up = MadeUp {
+            model: self.model,
+            ids: &ids,
+            now,
+            seed,
+        };
+        let all_of_view = |resource: &str, view: &str| {
+            let ids = ids(resource);
+            ids.into_iter()
+                .take(2)
+                .map(|id| self.view(state, resource, id, view))
+                .collect()
+        };
+        match &of.kind {
+            Kind::View(resource, view) if of.list => Value::List(all_of_view(resource, view)),
+            Kind::View(resource, view) => {
+                let rows: Vec<Value> = all_of_view(resource, view);
+                rows.into_iter().next().unwrap_or(Value::Null)
+            }
+            _ => made_up.value(of),
+        }
+    }
+}
