@@ -219,11 +219,11 @@ impl Mock {
         let credential = self.model.credential_of(exchange.surface);
         let declared = credential.and_then(|credential| credential.caller.as_ref());
         let plans = declared.and_then(|caller| caller.plan.as_ref());
-        let (Some(plan), Some((field, _))) = (&exchange.operation.plan, plans) else {
+        let (Some(plan), Some((field, _))) = (exchange.operation.plan(), plans) else {
             return Ok(());
         };
         match self.of_caller(state, exchange, field) {
-            Some(Value::Text(of_caller)) if of_caller == *plan => Ok(()),
+            Some(Value::Text(of_caller)) if of_caller == plan => Ok(()),
             _ => Err(reject(self.model, Step::Plan, &[("plan", plan)])),
         }
     }

@@ -55,7 +55,7 @@ impl Mock {
                     _ => Value::text(&text),
                 },
             };
-            (name.clone(), value)
+            (name.to_string(), value)
         });
         let body = Value::Object(members.collect());
         let mut headers = headers.to_vec();
@@ -71,7 +71,7 @@ impl Mock {
         for (name, value) in &self.model.success {
             let (what, optional) = match value {
                 EnvelopeValue::Literal(json) => {
-                    members.push((name.clone(), literal(json)));
+                    members.push((name.to_string(), literal(json)));
                     continue;
                 }
                 EnvelopeValue::Placeholder { name, optional } => (name.as_str(), *optional),
@@ -87,7 +87,7 @@ impl Mock {
                     None
                 }
             };
-            members.extend(value.map(|value| (name.clone(), value)));
+            members.extend(value.map(|value| (name.to_string(), value)));
         }
         if self.model.forbids_caches(operation) {
             exchange

@@ -4,12 +4,12 @@ use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::value::Value;
-use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target};
+use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target, Transitions};
 use codegen::step::Step;
 
 impl Mock {
     pub(crate) fn look_up(&self, state: &State, exchange: &mut Exchange) -> Result<(), Rejection> {
-        for exists in &exchange.operation.exists {
+        for exists in exchange.operation.exists() {
             let id = match &exists.id {
                 IdSource::Path(name) => exchange.input.path(name),
                 IdSource::Body(name) => exchange.input.member(name),
@@ -29,7 +29,7 @@ impl Mock {
     }
 
     pub(crate) fn check_owners(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
-        for name in &exchange.operation.owned {
+        for name in exchange.operation.owned() {
             let resource = self.model.resource(name);
             let record = exchange.found(name).and_then(|id| state.store.get(name, id));
             let is_owner = resource.owner.iter().any(|(caller, field)| {
@@ -46,7 +46,7 @@ impl Mock {
 
     /// An error about a record that the request names.
     fn reject_record(&self, step: Step, exchange: &Exchange, resource: &str, more: &[(&str, &str)]) -> Rejection {
-        let mut exists = exchange.operation.exists.iter();
+        let mut exists = exchange.operation.exists();
         let id = exists
             .find(|exists| exists.resource == resource)
             .map(|exists| match &exists.id {
@@ -103,7 +103,7 @@ impl Mock {
         let from = self.field(state, resource, id, field);
         let from = from.as_text().unwrap_or_default();
         let declared = exchange.operation.transitions.as_ref();
-        let states = declared.and_then(|(_, states)| self.model.enumeration(states).states.as_ref());
+        let states = declared.and_then(|moved| self.model.enumeration(&moved.states).states.as_ref());
         let transitions = states.and_then(|states| states.transitions.as_ref());
         let is_allowed = from == to
             || transitions.is_none_or(|all| all.iter().any(|(known, next)| known == from && next.contains(&to)));
@@ -115,7 +115,7 @@ impl Mock {
 
     /// The state that an operation sets: resource, field and value.
     pub(crate) fn transition(&self, exchange: &Exchange) -> Option<(&'static str, &'static str, String)> {
-        let (resource, states) = exchange.operation.transitions.as_ref()?;
+        let Transitions { resource, states, .. } = exchange.operation.transitions.as_ref()?;
         let (_, field) = &self.model.enumeration(states).states.as_ref()?.of;
         let is_state = |kind: &Kind| match kind {
             Kind::Enum(name) => name == states || self.model.enumeration(name).part_of.as_ref() == Some(states),
@@ -136,7 +136,7 @@ impl Mock {
         let condition = entry
             .when
             .as_ref()
-            .filter(|_| exchange.operation.rules.contains(&entry.name));
+            .filter(|_| exchange.operation.rules.iter().any(|rule| *rule == entry.name));
         if !condition.is_some_and(|condition| self.holds(state, exchange, condition)) {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use crate::mock::{Mock, State};
 use crate::text::form;
 use crate::value::Value;
 use codegen::matching::Matching;
-use codegen::model::{Alike, Filter, FilterBy, Kind, Source};
+use codegen::model::{Alike, Filter, FilterBy, Kind, Source, Word};
 use std::cmp::Ordering;
 
 impl Mock {
@@ -180,7 +180,7 @@ fn page(exchange: &Exchange, total: usize) -> (usize, usize) {
     let Some(pages) = &exchange.operation.pages else {
         return (0, total);
     };
-    let number = |name: &String| {
+    let number = |name: &Word| {
         let value = exchange.input.query(name).and_then(Value::as_integer);
         value.map(|value| usize::try_from(value).unwrap_or(usize::MAX))
     };

@@ -128,9 +128,9 @@ async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incomi
         return Err(BodyFault::TooLarge);
     }
     let end = Instant::now() + Duration::from_secs(mock.model.body_max_seconds);
-    let grace = mock.model.body_min_rate.map(|rate| {
-        let grace = Duration::from_secs(rate.grace_seconds.into());
-        (grace, f64::from(rate.bytes_per_second.max(1)))
+    let grace = mock.model.body_min_rate.as_ref().map(|rate| {
+        let grace = Duration::from_secs(rate.grace_seconds.whole());
+        (grace, rate.bytes_per_second.value.max(1.0))
     });
     let mut deadline = grace.map_or(end, |(grace, _)| Instant::now() + grace);
     let mut bytes = BytesMut::new();
