@@ -2,6 +2,7 @@
 
 use crate::language::CONTRACTS;
 use codegen::Model;
+use codegen::model::{Guard, GuardKind};
 use conformance::Suite;
 
 fn gaps(model: Model) -> Vec<String> {
@@ -53,7 +54,10 @@ fn an_answer_without_a_generated_test_is_reported_with_its_positions() {
         .operations;
     let operation = operations.iter_mut().find(|one| one.name == "delete_terminal");
     let operation = operation.expect("it is there");
-    operation.owned.push("Reservation".to_owned());
+    operation.guards.push(Guard {
+        kind: GuardKind::Owner("Reservation".to_owned()),
+        at: operation.at,
+    });
     let place = operation.at.line;
     let line = model.error("foreign").at.line;
     let message = format!(

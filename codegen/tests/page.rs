@@ -56,7 +56,12 @@ fn every_entry_of_a_contract_is_on_its_page_in_order() {
         check(name, &page, "error-", model.errors.iter().map(|error| &error.name));
         check(name, &page, "limit-", model.limits.iter().map(|limit| &limit.name));
         check(name, &page, "quota-", model.quotas.iter().map(|quota| &quota.name));
-        check(name, &page, "decision-", model.decisions.iter().map(|one| &one.name));
+        check(
+            name,
+            &page,
+            "decision-",
+            model.decisions.iter().map(|(name, _)| &name.text),
+        );
         check(
             name,
             &page,

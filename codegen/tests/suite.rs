@@ -164,7 +164,10 @@ fn an_operation_is_described_with_its_line() {
     let operation = |name: &str| SUITE.operation(name).expect(name);
     let loan = operation("reading::create_loan");
     assert!(loan.at.starts_with("library.yaml:"), "{}", loan.at);
-    assert_eq!((&*loan.declared.method, loan.path), ("POST", "/v1/volumes/:id/loans"));
+    assert_eq!(
+        (loan.declared.method.as_str(), loan.path),
+        ("POST", "/v1/volumes/:id/loans")
+    );
     assert_eq!(operation("reading::end_loan").allow, ["PATCH", "DELETE"]);
     let exists = loan.exists.iter().map(|one| (&*one.resource.name, one.id, one.within));
     let id = IdSource::Path("id".to_owned());

@@ -255,13 +255,10 @@ fn plain(name: &str) -> String {
 #[test]
 fn every_test_that_a_decision_or_an_error_names_exists() {
     let model = model();
-    let decided = model.decisions.iter().filter_map(|decision| decision.test.clone());
+    let decided = model.decisions.iter().filter_map(|(_, decision)| decision.test.clone());
     let untestable = model.errors.iter().filter_map(|error| error.untestable.as_ref());
-    check_tests(
-        decided
-            .chain(untestable.map(|untestable| untestable.test.clone()))
-            .collect(),
-    );
+    let tests = decided.chain(untestable.map(|untestable| untestable.test.clone()));
+    check_tests(tests.map(|test| test.text).collect());
 }
 
 /// A guarantee is an entry of the list under this heading; its tests are at its end, in parentheses.

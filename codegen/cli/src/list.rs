@@ -31,7 +31,7 @@ use crate::input::Input;
 use crate::output::Output;
 use codegen::Model;
 use codegen::json;
-use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface};
+use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface, Transitions};
 use serde::Serialize;
 use std::path::Path;
 
@@ -150,9 +150,9 @@ impl<'m> Listed<'m> {
             column: operation.at.column,
             credential: credential.map(credential_of),
             limit: limit.map(limit_of),
-            plan: operation.plan.as_deref(),
+            plan: operation.plan(),
             exists: guards_of(operation),
-            owner: operation.owned.iter().map(String::as_str).collect(),
+            owner: operation.owned().collect(),
             open: operation.open.as_deref(),
             quota: quota.map(|quota| ListedQuota {
                 name: &quota.name,
@@ -193,7 +193,7 @@ fn limit_of(limit: &Limit) -> ListedLimit<'_> {
 }
 
 fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
-    let guards = operation.exists.iter().map(|exists| ListedGuard {
+    let guards = operation.exists().map(|exists| ListedGuard {
         resource: &exists.resource,
         within: exists.parent.as_ref().map(|(parent, _)| parent.as_str()),
     });
@@ -202,7 +202,7 @@ fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
 
 /// `Resource.field`: the field with these states.
 fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
-    let (resource, states) = operation.transitions.as_ref()?;
+    let Transitions { resource, states, .. } = operation.transitions.as_ref()?;
     let mut fields = model.resource(resource).fields.iter();
     let field = fields.find(|field| field.of.has_states && field.of.kind == Kind::Enum(states.clone()))?;
     Some(format!("{resource}.{}", field.name))

@@ -17,9 +17,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         return quote!();
     }
     let max_seconds = Literal::u64_unsuffixed(model.body_max_seconds);
-    let min_rate = match model.body_min_rate {
+    let min_rate = match &model.body_min_rate {
         Some(rate) => {
-            let (bytes, seconds) = (rate.bytes_per_second, u64::from(rate.grace_seconds));
+            let (bytes, seconds) = (rate.bytes_per_second.small(), rate.grace_seconds.whole());
             let (bytes, seconds) = (Literal::u32_unsuffixed(bytes), Literal::u64_unsuffixed(seconds));
             quote!(Some(support::MinRate { bytes_per_second: #bytes, grace_seconds: #seconds }))
         }

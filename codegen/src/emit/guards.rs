@@ -1,7 +1,7 @@
 //! Emits the guards, and the proofs that only guards can create.
 
 use crate::emit::shared::{Context, GeneratedName, names, templates};
-use crate::model::{ErrorEntry, Model, Resource};
+use crate::model::{ErrorEntry, Model, Operation, Resource};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -18,9 +18,7 @@ fn guarded(model: &Model) -> Vec<&Resource> {
     model
         .resources
         .iter()
-        .filter(|resource| {
-            operations().any(|operation| operation.exists.iter().any(|one| one.resource == resource.name))
-        })
+        .filter(|resource| operations().any(|operation| operation.finds(&resource.name)))
         .collect()
 }
 
@@ -144,7 +142,7 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         .surfaces
         .iter()
         .flat_map(|surface| &surface.operations)
-        .flat_map(|operation| &operation.exists)
+        .flat_map(Operation::exists)
     {
         let Some((parent, field)) = &exists.parent else {
             continue;
@@ -183,7 +181,7 @@ fn parents(model: &Model) -> Vec<TokenStream> {
 fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
     let step = if resource.private { Step::Exists } else { Step::Owner };
     let is_claimed = |caller: &String| {
-        let mut operations = model.operations().filter(|(_, one)| one.owned.contains(&resource.name));
+        let mut operations = model.operations().filter(|(_, one)| one.claims(&resource.name));
         let caller_of = |surface| {
             model
                 .credential_of(surface)

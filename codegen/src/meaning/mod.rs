@@ -120,7 +120,7 @@ impl<'m> Known<'m> {
         let credential = model.credential_of(surface);
         Known {
             model,
-            found: operation.exists.iter().map(|exists| exists.resource.as_str()).collect(),
+            found: operation.exists().map(|exists| exists.resource.as_str()).collect(),
             caller: credential
                 .and_then(|one| one.caller.as_ref())
                 .map(|caller| caller.resource.as_str()),

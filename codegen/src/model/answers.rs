@@ -1,6 +1,6 @@
-//! Content of answers: templates, members of the envelope, entries of the error table.
+//! Content of answers: templates, entries of the error table.
 
-use super::{Condition, Span};
+use super::{Condition, Span, Untestable};
 use crate::step::Step;
 use std::fmt;
 
@@ -59,20 +59,6 @@ pub enum Piece {
     Placeholder(String),
 }
 
-/// The value of a member of the envelope.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EnvelopeValue {
-    /// JSON text.
-    Literal(String),
-    /// `$data`, `$message`, …
-    Placeholder {
-        /// The name without the `$`.
-        name: String,
-        /// Whether the member is omitted if there is no value.
-        optional: bool,
-    },
-}
-
 /// An entry of the error table.
 #[derive(Clone, Debug)]
 pub struct ErrorEntry {
@@ -95,15 +81,6 @@ pub struct ErrorEntry {
     pub untestable: Option<Untestable>,
     /// Position in the file.
     pub at: Span,
-}
-
-/// Why a suite from outside cannot cause an error response, and which test covers it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Untestable {
-    /// The reason.
-    pub reason: String,
-    /// The name of the service's own test that injects the failure and checks the error response.
-    pub test: String,
 }
 
 impl ErrorEntry {

@@ -1,6 +1,6 @@
 //! Content of a list: filters and pages.
 
-use super::{Source, Span, Type};
+use super::{Pages, Source, Span, Type};
 use crate::matching::Matching;
 use std::fmt;
 
@@ -51,21 +51,6 @@ impl fmt::Display for Filter {
     }
 }
 
-/// How a list is split into pages. With neither `offset` nor `number` there is only the first page.
-#[derive(Clone, Debug)]
-pub struct Pages {
-    /// The query parameter with the maximum number of rows on a page.
-    pub size: String,
-    /// The query parameter with the number of rows before the page, from 0.
-    pub offset: Option<String>,
-    /// The query parameter with the number of the page, from 1; never together with `offset`.
-    pub number: Option<String>,
-    /// The sibling of `data` with the number of rows on all pages.
-    pub total: Option<String>,
-    /// Position in the file.
-    pub at: Span,
-}
-
 impl Pages {
     /// Whether there is only the first page.
     pub fn is_one(&self) -> bool {
@@ -83,9 +68,9 @@ impl Pages {
         } = self;
         [
             ("size", Some(size)),
-            ("offset", offset.as_deref()),
-            ("number", number.as_deref()),
-            ("total", total.as_deref()),
+            ("offset", offset.as_ref().map(|name| name.as_str())),
+            ("number", number.as_ref().map(|name| name.as_str())),
+            ("total", total.as_ref().map(|name| name.as_str())),
         ]
     }
 }

@@ -1,15 +1,14 @@
 //! The resolved contract: every name refers to a declaration, every type is known.
 //!
-//! [`crate::resolve`] builds it from a [`crate::syntax::Spec`] without mistakes. Emitters, documents and diff read only
-//! the model.
+//! [`crate::resolve`] builds it from a [`crate::syntax::Spec`] without mistakes. Sections in which nothing is to resolve
+//! are those of the syntax. Emitters, documents and diff read only the model.
 
-mod about;
 mod answers;
 mod callers;
 mod chars;
-mod decisions;
 mod defaults;
 mod graph;
+mod guards;
 mod lists;
 mod meaning;
 mod operations;
@@ -18,16 +17,16 @@ mod resources;
 mod types;
 
 pub use crate::matching::Matching;
-pub use crate::span::Span;
-pub use about::{Contact, License, MinRate};
-pub use answers::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
+pub use crate::span::{Span, Word};
+pub use crate::syntax::{Contact, Decision, EnvelopeValue, License, MinRate, Pages, Table, Untestable};
+pub use answers::{ErrorEntry, Piece, Template};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
-pub use decisions::Decision;
 pub use graph::{Edge, Graph, Node};
-pub use lists::{Filter, FilterBy, Pages};
+pub use guards::{Exists, Guard, GuardKind, IdSource};
+pub use lists::{Filter, FilterBy};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
-pub use operations::{Data, Exists, IdSource, Operation, Places, Segment, Surface};
+pub use operations::{Data, Operation, Segment, Surface, Transitions};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 
@@ -61,11 +60,11 @@ pub struct Model {
     /// Maximum concurrent requests of one caller.
     pub in_flight: Option<u32>,
     /// Members of a success.
-    pub success: Vec<(String, EnvelopeValue)>,
+    pub success: Table<EnvelopeValue>,
     /// Members of an error.
-    pub error: Vec<(String, EnvelopeValue)>,
+    pub error: Table<EnvelopeValue>,
     /// The decisions.
-    pub decisions: Vec<Decision>,
+    pub decisions: Table<Decision>,
     /// The error table, in order of precedence.
     pub errors: Vec<ErrorEntry>,
     /// The rate limits.

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Kind, Pages, Span};
+use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Pages, Span, Word};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Operation {
     /// What it is for.
     pub doc: Option<String>,
     /// `GET`, `POST`, …
-    pub method: String,
+    pub method: Word,
     /// The path after the base, as written.
     pub route: String,
     /// The path in segments.
@@ -39,7 +39,7 @@ pub struct Operation {
     /// Query parameters.
     pub query: Vec<Field>,
     /// Pairs of query parameters: the first must not be greater than the second.
-    pub constraints: Vec<(String, String)>,
+    pub constraints: Vec<(Word, Word)>,
     /// Sort keys: fields of the listed resource, and whether the order is descending.
     pub sort: Vec<(String, bool)>,
     /// The conditions on the rows of a list, all of which apply.
@@ -50,28 +50,27 @@ pub struct Operation {
     pub body: Option<BodyUse>,
     /// Maximum bytes of the body.
     pub max_bytes: u64,
+    /// Position of that maximum: the operation's own, or the general one.
+    pub max_bytes_at: Span,
     /// Maximum concurrent requests of one caller, if the operation waits for events (`waits_at_once`).
     pub waits_at_once: Option<u32>,
     /// The limit that counts it.
     pub limit: Option<String>,
-    /// The required plan.
-    pub plan: Option<String>,
-    /// The resources that must exist, in order.
-    pub exists: Vec<Exists>,
-    /// The resources that the caller must own.
-    pub owned: Vec<String>,
+    /// What must hold before its handler runs: the plan, then existence, then ownership. In the order of the contract
+    /// within a kind.
+    pub guards: Vec<Guard>,
     /// The decision that permits access to resources of other accounts.
     pub open: Option<String>,
     /// The quota that it checks.
-    pub quota: Option<String>,
-    /// The states that it changes: resource and enum.
-    pub transitions: Option<(String, String)>,
+    pub quota: Option<Word>,
+    /// The states that it changes.
+    pub transitions: Option<Transitions>,
     /// What it does to the stored records beside `transitions`, in order.
     pub effects: Vec<Effect>,
     /// Why the contract does not declare all that it does or returns.
     pub undeclared: Option<String>,
     /// The names of its own errors.
-    pub rules: Vec<String>,
+    pub rules: Vec<Word>,
     /// HTTP status of a success.
     pub status: u16,
     /// `data`
@@ -83,33 +82,19 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
-    /// Positions of its parts in the file.
-    pub places: Places,
     /// Position in the file.
     pub at: Span,
 }
 
-/// Positions of the parts of an operation in the file.
+/// The states that an operation changes.
 #[derive(Clone, Debug)]
-pub struct Places {
-    /// Its method, which the path follows.
-    pub method: Span,
-    /// Its constraints, in order.
-    pub constraints: Vec<Span>,
-    /// The maximum of bytes of its body: its own, or the general one.
-    pub max_bytes: Span,
-    /// The guard on the plan.
-    pub plan: Option<Span>,
-    /// The guards on existence, in order.
-    pub exists: Vec<Span>,
-    /// The guards on ownership, in order.
-    pub owned: Vec<Span>,
-    /// The quota.
-    pub quota: Option<Span>,
-    /// The states that it changes.
-    pub transitions: Option<Span>,
-    /// Its own errors, in order.
-    pub rules: Vec<Span>,
+pub struct Transitions {
+    /// The resource.
+    pub resource: String,
+    /// The enum of its states.
+    pub states: String,
+    /// Position in the file.
+    pub at: Span,
 }
 
 /// A segment of a path.
@@ -122,31 +107,21 @@ pub enum Segment {
 }
 
 impl Operation {
+    /// Whether it changes these states.
+    pub(crate) fn changes(&self, states: &str) -> bool {
+        self.transitions.as_ref().is_some_and(|moved| moved.states == states)
+    }
+
+    /// Whether its handler can return this error.
+    pub(crate) fn has_rule(&self, error: &str) -> bool {
+        self.rules.iter().any(|rule| *rule == error)
+    }
+
     /// Whether its success contains a secret.
     pub fn shows_secret(&self) -> bool {
         let is_secret = |member: &Field| member.of.kind == Kind::Secret;
         matches!(&self.data, Some(Data::Members(members)) if members.iter().any(is_secret))
     }
-}
-
-/// A resource that must exist.
-#[derive(Clone, Debug)]
-pub struct Exists {
-    /// The resource.
-    pub resource: String,
-    /// Where its id comes from.
-    pub id: IdSource,
-    /// The resource that it must belong to, and the field that holds the parent's id.
-    pub parent: Option<(String, String)>,
-}
-
-/// Where in the request an id is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IdSource {
-    /// In the path.
-    Path(String),
-    /// In the body.
-    Body(String),
 }
 
 /// The `data` of a success.

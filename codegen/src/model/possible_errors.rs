@@ -29,13 +29,13 @@ impl Model {
             Step::Limit => operation.limit.is_some(),
             Step::InFlight => self.at_once(surface, operation).is_some(),
             Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
-            Step::Plan => operation.plan.is_some(),
-            Step::Exists => !operation.exists.is_empty(),
-            // A private resource does not exist for other accounts: its error is that of `exists`.
-            Step::Owner => operation.owned.iter().any(|owned| !self.resource(owned).private),
+            Step::Plan | Step::Exists | Step::Owner => {
+                let mut guards = operation.guard_kinds();
+                guards.any(|guard| self.step_that_rejects(guard) == error.step)
+            }
             Step::Quota => operation.quota.is_some(),
             Step::Transition => operation.transitions.is_some(),
-            Step::Rule => operation.rules.contains(&error.name),
+            Step::Rule => operation.has_rule(&error.name),
             Step::Write => operation.method != "GET",
         }
     }

@@ -1,7 +1,7 @@
 //! Resolves templates, the envelope and the error table.
 
 use super::words::{status, text};
-use crate::model::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
+use crate::model::{ErrorEntry, Piece, Template};
 use crate::step::Step;
 use crate::syntax::{self, Table, Word};
 
@@ -32,17 +32,6 @@ pub(super) fn templates(table: &Table<Word>) -> Vec<(String, Template)> {
         .collect()
 }
 
-pub(super) fn envelope(members: &Table<syntax::EnvelopeValue>) -> Vec<(String, EnvelopeValue)> {
-    let value = |value: &syntax::EnvelopeValue| match value {
-        syntax::EnvelopeValue::Literal(json) => EnvelopeValue::Literal(json.clone()),
-        syntax::EnvelopeValue::Placeholder { name, optional } => EnvelopeValue::Placeholder {
-            name: text(name),
-            optional: *optional,
-        },
-    };
-    members.iter().map(|(name, of)| (text(name), value(of))).collect()
-}
-
 pub(super) fn error_entry(name: &Word, error: &syntax::ErrorEntry) -> ErrorEntry {
     ErrorEntry {
         name: text(name),
@@ -52,10 +41,7 @@ pub(super) fn error_entry(name: &Word, error: &syntax::ErrorEntry) -> ErrorEntry
         help: error.help.as_ref().map(text),
         when: None,
         headers: templates(&error.headers),
-        untestable: error.untestable.as_ref().map(|untestable| Untestable {
-            reason: text(&untestable.reason),
-            test: text(&untestable.test),
-        }),
+        untestable: error.untestable.clone(),
         at: name.at,
     }
 }

@@ -1,9 +1,9 @@
 //! Resolves credentials, limits and quotas.
 
 use super::Resolver;
-use super::words::{small, text, texts, whole};
+use super::words::{text, texts};
 use crate::model::{Caller, Counts, Credential, Limit, Per, Quota};
-use crate::syntax::{self, Word};
+use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
     pub(super) fn credential(&self, name: &Word, credential: &syntax::Credential) -> Credential {
@@ -22,8 +22,8 @@ impl Resolver<'_> {
             header: text(&credential.header),
             caller,
             prefix: text(&credential.prefix),
-            random: whole(credential.random),
-            shown: credential.shown.map(whole),
+            random: credential.random.whole(),
+            shown: credential.shown.map(Num::whole),
             at: name.at,
         }
     }
@@ -44,8 +44,8 @@ pub(super) fn rate_limit(name: &Word, limit: &syntax::Limit) -> Limit {
     Limit {
         name: text(name),
         counts,
-        max: small(limit.rate.max),
-        owner_max: limit.owner_rate.map(|rate| small(rate.max)),
+        max: limit.rate.max.small(),
+        owner_max: limit.owner_rate.map(|rate| rate.max.small()),
         window_seconds: limit.rate.window_seconds,
         at: name.at,
     }
@@ -54,7 +54,7 @@ pub(super) fn rate_limit(name: &Word, limit: &syntax::Limit) -> Limit {
 pub(super) fn quota(name: &Word, quota: &syntax::Quota) -> Quota {
     Quota {
         name: text(name),
-        max: whole(quota.max),
+        max: quota.max.whole(),
         of: text(&quota.of),
         per: text(&quota.per),
         noun: text(&quota.noun),

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{known, lookup, text};
-use crate::model::{Field, Filter, FilterBy, Kind, Pages};
+use crate::model::{Field, Filter, FilterBy, Kind};
 use crate::syntax::{self, Data, Endpoint};
 
 impl Resolver<'_> {
@@ -48,15 +48,5 @@ fn by(endpoint: &Endpoint, by: &syntax::FilterBy) -> FilterBy {
             FilterBy::Path(text(name))
         }
         syntax::FilterBy::Parameter(name, matching) => FilterBy::Query(text(name), *matching),
-    }
-}
-
-pub(super) fn pages(pages: &syntax::Pages) -> Pages {
-    Pages {
-        size: text(&pages.size),
-        offset: pages.offset.as_ref().map(text),
-        number: pages.number.as_ref().map(text),
-        total: pages.total.as_ref().map(text),
-        at: pages.at,
     }
 }

@@ -1,9 +1,7 @@
 //! Builds the [`Model`] from a [`Spec`] in which [`crate::check`] found no mistakes. It reports nothing.
 
-mod about;
 mod answers;
 mod callers;
-mod decisions;
 mod lists;
 mod operations;
 mod resources;
@@ -11,12 +9,13 @@ mod types;
 mod words;
 
 use crate::model::Model;
-use crate::syntax::Spec;
-use about::{UNVERSIONED, contact, license, min_rate};
-use answers::{envelope, error_entry, templates};
+use crate::syntax::{Num, Spec};
+use answers::{error_entry, templates};
 use callers::{quota, rate_limit};
-use decisions::decision;
-use words::{each, small, status, text, whole};
+use words::{each, status, text};
+
+/// The version of a contract that declares none.
+const UNVERSIONED: &str = "0.0.0";
 
 /// Resolves every name of a checked specification.
 pub fn resolve(spec: &Spec) -> Model {
@@ -26,17 +25,17 @@ pub fn resolve(spec: &Spec) -> Model {
         title: text(&spec.api.title),
         version: spec.api.version.as_ref().map_or_else(|| UNVERSIONED.to_owned(), text),
         doc: spec.api.doc.as_ref().map(text),
-        contact: spec.api.contact.as_ref().map(contact),
-        license: spec.api.license.as_ref().map(license),
+        contact: spec.api.contact.clone(),
+        license: spec.api.license.clone(),
         statuses: spec.api.statuses.iter().map(|listed| status(*listed)).collect(),
         headers: templates(&spec.api.headers),
-        body_max_bytes: whole(spec.api.body.max_bytes),
-        body_max_seconds: whole(spec.api.body.max_seconds),
-        body_min_rate: spec.api.body.min_rate.as_ref().map(min_rate),
-        in_flight: spec.api.in_flight.map(small),
-        success: envelope(&spec.envelope.success),
-        error: envelope(&spec.envelope.error),
-        decisions: each(&spec.decisions, decision),
+        body_max_bytes: spec.api.body.max_bytes.whole(),
+        body_max_seconds: spec.api.body.max_seconds.whole(),
+        body_min_rate: spec.api.body.min_rate.clone(),
+        in_flight: spec.api.in_flight.map(Num::small),
+        success: spec.envelope.success.clone(),
+        error: spec.envelope.error.clone(),
+        decisions: spec.decisions.clone(),
         errors: each(&spec.errors, error_entry),
         limits: each(&spec.limits, rate_limit),
         limit_headers: templates(&spec.limit_headers),

@@ -1,10 +1,9 @@
 //! Resolves surfaces and their operations.
 
 use super::Resolver;
-use super::lists::pages;
-use super::words::{known, small, status, text, texts, whole};
-use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Places, Segment, Span, Surface};
-use crate::syntax::{self, Guard, Word};
+use super::words::{known, status, text, texts};
+use crate::model::{BodyUse, Data, Exists, Guard, GuardKind, IdSource, Operation, Segment, Surface, Transitions};
+use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
     pub(super) fn surface(&self, name: &Word, surface: &syntax::Surface) -> Surface {
@@ -25,72 +24,51 @@ impl Resolver<'_> {
 
     fn operation(&self, surface: &syntax::Surface, name: &Word, endpoint: &syntax::Endpoint) -> Operation {
         let success = &endpoint.success;
+        let max_bytes = endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes);
         Operation {
             name: text(name),
             doc: endpoint.doc.as_ref().map(text),
-            method: text(&endpoint.method),
+            method: endpoint.method.clone(),
             route: text(&endpoint.route),
             segments: segments(&endpoint.route.text),
             path: self.fields(&endpoint.path),
             query: self.fields(&endpoint.query),
-            constraints: endpoint
-                .constraints
-                .iter()
-                .map(|(lower, upper)| (text(lower), text(upper)))
-                .collect(),
+            constraints: endpoint.constraints.clone(),
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
             filters: self.filters(endpoint),
-            pages: endpoint.pages.as_ref().map(pages),
+            pages: endpoint.pages.clone(),
             body: endpoint.body.as_ref().map(|body| match body {
                 syntax::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 syntax::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
-            max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes)),
-            waits_at_once: endpoint.waits_at_once.map(small),
+            max_bytes: max_bytes.whole(),
+            max_bytes_at: max_bytes.at,
+            waits_at_once: endpoint.waits_at_once.map(Num::small),
             limit: self.limit(surface, &endpoint.method.text),
-            plan: plan(&endpoint.guards),
-            exists: endpoint
-                .guards
-                .iter()
-                .filter_map(|guard| self.exists(endpoint, guard))
-                .collect(),
-            owned: owned(&endpoint.guards),
+            guards: self.guards(endpoint),
             open: endpoint.open.as_ref().map(text),
-            quota: endpoint.quota.as_ref().map(text),
+            quota: endpoint.quota.clone(),
             transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
             effects: Vec::new(),
             undeclared: endpoint.undeclared.as_ref().map(text),
-            rules: texts(&endpoint.errors),
+            rules: endpoint.errors.clone(),
             status: success.status.map_or(200, status),
             data: success.data.as_ref().map(|data| self.data(data)),
             answers: Vec::new(),
             message: success.message.as_ref().map(text),
             siblings: texts(&success.siblings),
-            places: self.places(endpoint),
             at: name.at,
         }
     }
 
-    fn places(&self, endpoint: &syntax::Endpoint) -> Places {
-        let own_bound = endpoint.max_bytes.unwrap_or(self.spec.api.body.max_bytes);
-        let lowers = endpoint.constraints.iter().map(|(lower, _)| lower.at);
-        Places {
-            method: endpoint.method.at,
-            constraints: lowers.collect(),
-            max_bytes: own_bound.at,
-            plan: places(endpoint, |guard| matches!(guard, Guard::Plan(_))).next(),
-            exists: places(endpoint, |guard| matches!(guard, Guard::Exists { .. })).collect(),
-            owned: places(endpoint, |guard| matches!(guard, Guard::Owner(_))).collect(),
-            quota: endpoint.quota.as_ref().map(|word| word.at),
-            transitions: endpoint.transitions.as_ref().map(|word| word.at),
-            rules: endpoint.errors.iter().map(|word| word.at).collect(),
-        }
-    }
-
-    fn transitions(&self, place: &Word) -> (String, String) {
+    fn transitions(&self, place: &Word) -> Transitions {
         let parts = place.text.split_once('.');
         let (resource, field) = parts.expect("checked: transitions name Resource.field");
-        (resource.to_owned(), self.enum_of(resource, field))
+        Transitions {
+            resource: resource.to_owned(),
+            states: self.enum_of(resource, field),
+            at: place.at,
+        }
     }
 
     fn limit(&self, surface: &syntax::Surface, method: &str) -> Option<String> {
@@ -106,27 +84,41 @@ impl Resolver<'_> {
             .map(text)
     }
 
-    fn exists(&self, endpoint: &syntax::Endpoint, guard: &Guard) -> Option<Exists> {
-        let Guard::Exists { resource, parent } = guard else {
-            return None;
+    fn guards(&self, endpoint: &syntax::Endpoint) -> Vec<Guard> {
+        let guard = |guard: &syntax::Guard| {
+            let (kind, at) = match guard {
+                syntax::Guard::Plan(plan) => (GuardKind::Plan(text(plan)), plan.at),
+                syntax::Guard::Exists { resource, parent } => {
+                    let exists = self.exists(endpoint, resource, parent.as_ref());
+                    (GuardKind::Exists(exists), resource.at)
+                }
+                syntax::Guard::Owner(resource) => (GuardKind::Owner(text(resource)), resource.at),
+            };
+            Guard { kind, at }
         };
+        let mut guards: Vec<Guard> = endpoint.guards.iter().map(guard).collect();
+        guards.sort_by_key(|guard| guard.kind.step());
+        guards
+    }
+
+    fn exists(&self, endpoint: &syntax::Endpoint, resource: &Word, parent: Option<&Word>) -> Exists {
         let id = format!("{}.id", resource.text);
         let in_path = endpoint.path.iter().find(|(_, used)| used.name.text == id);
         let source = match in_path {
             Some((name, _)) => IdSource::Path(text(name)),
             None => IdSource::Body(self.body_id(endpoint, &id)),
         };
-        let parent = parent.as_ref().map(|parent| {
+        let parent = parent.map(|parent| {
             let id = format!("{}.id", parent.text);
             let fields = &known(&self.spec.resources, &resource.text).fields;
             let field = fields.iter().find(|(_, used)| used.name.text == id);
             (text(parent), text(&field.expect("checked: the parent has a field").0))
         });
-        Some(Exists {
+        Exists {
             resource: text(resource),
             id: source,
             parent,
-        })
+        }
     }
 
     fn body_id(&self, endpoint: &syntax::Endpoint, id: &str) -> String {
@@ -156,29 +148,6 @@ impl Resolver<'_> {
             }
         }
     }
-}
-
-/// The positions of the guards of one kind.
-fn places(endpoint: &syntax::Endpoint, is_it: impl Fn(&Guard) -> bool) -> impl Iterator<Item = Span> {
-    let guards = endpoint.guards.iter().filter(move |guard| is_it(guard));
-    guards.map(|guard| match guard {
-        Guard::Plan(word) | Guard::Owner(word) | Guard::Exists { resource: word, .. } => word.at,
-    })
-}
-
-fn plan(guards: &[Guard]) -> Option<String> {
-    guards.iter().find_map(|guard| match guard {
-        Guard::Plan(plan) => Some(text(plan)),
-        _ => None,
-    })
-}
-
-fn owned(guards: &[Guard]) -> Vec<String> {
-    let owners = guards.iter().filter_map(|guard| match guard {
-        Guard::Owner(resource) => Some(text(resource)),
-        _ => None,
-    });
-    owners.collect()
 }
 
 fn segments(route: &str) -> Vec<Segment> {

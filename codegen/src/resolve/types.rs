@@ -1,9 +1,9 @@
 //! Resolves kinds, named types, enums and objects.
 
 use super::Resolver;
-use super::words::{known, lookup, signed, small, text, texts, whole};
+use super::words::{known, lookup, signed, text, texts};
 use crate::model::{Alike, Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
-use crate::syntax::{self, FreeFormDef, IntegerDef, ListDef, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
+use crate::syntax::{self, FreeFormDef, IntegerDef, ListDef, Num, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
     pub(super) fn kind(&self, name: &str) -> Kind {
@@ -81,8 +81,8 @@ impl Resolver<'_> {
                 bidi_controls,
                 alike,
             }) => TypeRule::Text {
-                min: min.map_or(0, whole),
-                max: max.map(whole),
+                min: min.map_or(0, Num::whole),
+                max: max.map(Num::whole),
                 chars: chars.as_ref().map(text),
                 bidi_controls: bidi_controls.is_none(),
                 alike: alike.as_ref().map_or(Alike::Exact, |alike| Alike::of(&alike.text)),
@@ -96,7 +96,7 @@ impl Resolver<'_> {
                 min: min.map(|num| num.value),
                 exclusive_min: exclusive_min.map(|num| num.value),
                 max: max.map(|num| num.value),
-                decimals: decimals.map(small),
+                decimals: decimals.map(Num::small),
             },
             TypeDef::Integer(IntegerDef { min, max }) => TypeRule::Integer {
                 min: min.map(signed),
@@ -110,12 +110,12 @@ impl Resolver<'_> {
                     default: None,
                     has_states: false,
                 }),
-                min: min.map_or(0, whole),
-                max: max.map(whole),
+                min: min.map_or(0, Num::whole),
+                max: max.map(Num::whole),
                 unique: unique.as_ref().map(text),
             },
             TypeDef::FreeForm(FreeFormDef { max_bytes }) => TypeRule::FreeForm {
-                max_bytes: whole(*max_bytes),
+                max_bytes: max_bytes.whole(),
             },
         }
     }

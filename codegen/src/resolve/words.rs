@@ -10,26 +10,13 @@ pub(super) fn texts(words: &[Word]) -> Vec<String> {
     words.iter().map(text).collect()
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "checked: whole and not negative"
-)]
-pub(super) fn whole(num: Num) -> u64 {
-    num.value as u64
-}
-
 #[expect(clippy::cast_possible_truncation, reason = "checked: whole")]
 pub(super) fn signed(num: Num) -> i64 {
     num.value as i64
 }
 
-pub(super) fn small(num: Num) -> u32 {
-    u32::try_from(whole(num)).unwrap_or(u32::MAX)
-}
-
 pub(super) fn status(num: Num) -> u16 {
-    u16::try_from(whole(num)).unwrap_or(u16::MAX)
+    u16::try_from(num.whole()).unwrap_or(u16::MAX)
 }
 
 pub(super) fn lookup<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {

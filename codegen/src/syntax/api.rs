@@ -49,6 +49,7 @@ section! {
 
 section! {
     /// `api.contact`
+    #[derive(PartialEq)]
     Contact = "`contact`" at "api.contact";
     doc "Whom to ask about the service.";
     example "{ name: Town Library }";
@@ -67,6 +68,7 @@ section! {
 
 section! {
     /// `api.license`
+    #[derive(PartialEq)]
     License = "`license`" at "api.license";
     doc "The terms under which the service can be used: their name, and where to find them.";
     example "{ name: MIT License, identifier: MIT }";
@@ -104,6 +106,7 @@ section! {
 
 section! {
     /// `api.body.min_rate`
+    #[derive(PartialEq)]
     MinRate = "`min_rate`" at "api.body.min_rate";
     doc "The minimum rate at which a body must arrive. Faster arrival at first does not permit a slower rate later.";
     example "{ bytes_per_second: 1024, grace_seconds: 10 }";

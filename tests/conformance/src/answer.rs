@@ -115,7 +115,7 @@ impl Answer {
         let mut known = Vec::new();
         for (name, part) in &self.operation.contract.model.error {
             known.push(name.as_str());
-            let value = object.get(name);
+            let value = object.get(name.as_str());
             let right = match (part, meaning(part)) {
                 (EnvelopeValue::Literal(literal), _) => value == serde_json::from_str(literal).ok().as_ref(),
                 (_, "code") => value == Some(&error.name.as_str().into()),
@@ -159,7 +159,7 @@ impl Answer {
         let object = self.object(&wanted);
         let mut known = Vec::new();
         for (name, part) in &operation.contract.model.success {
-            let value = object.get(name);
+            let value = object.get(name.as_str());
             let optional = matches!(part, EnvelopeValue::Placeholder { optional: true, .. });
             match (part, meaning(part)) {
                 (EnvelopeValue::Literal(literal), _) => {

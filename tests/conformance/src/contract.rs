@@ -8,7 +8,7 @@ use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type, named};
 use codegen::model::{
     self, Body, Credential, Data, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource, Segment,
-    Span, States, Surface,
+    Span, States, Surface, Word,
 };
 use codegen::step::Step;
 use std::collections::BTreeSet;
@@ -94,7 +94,7 @@ impl Contract {
     }
 }
 
-fn envelope_member(members: &'static [(String, EnvelopeValue)], wanted: &str) -> Option<&'static str> {
+fn envelope_member(members: &'static [(Word, EnvelopeValue)], wanted: &str) -> Option<&'static str> {
     let (name, _) = members.iter().find(|(_, value)| meaning(value) == wanted)?;
     Some(name)
 }
@@ -181,9 +181,9 @@ impl Operation {
             allow: allow(surface, declared),
             credential: model.credential_of(surface),
             limit: declared.limit.as_ref().map(|name| model.limit(name)),
-            plan: declared.plan.as_deref(),
-            exists: declared.exists.iter().map(|exists| Exists::of(model, exists)).collect(),
-            owned: declared.owned.iter().map(String::as_str).collect(),
+            plan: declared.plan(),
+            exists: declared.exists().map(|exists| Exists::of(model, exists)).collect(),
+            owned: declared.owned().collect(),
             quota: declared.quota.as_ref().map(|name| model.quota(name)),
             parameters: leak_all(declared.path.iter().map(parameter)),
             query: leak_all(declared.query.iter().map(|field| member(model, field))),
@@ -337,7 +337,9 @@ pub struct Transitions {
 
 impl Transitions {
     fn of(model: &'static Model, operation: &'static model::Operation) -> Option<Self> {
-        let (resource, of) = operation.transitions.as_ref()?;
+        let model::Transitions {
+            resource, states: of, ..
+        } = operation.transitions.as_ref()?;
         let (member, moved) = moved_member(model, operation)?;
         Some(Self {
             resource: model.resource(resource),
@@ -351,7 +353,7 @@ impl Transitions {
 
 /// The member of a body that names the new state: its name and its enumeration.
 fn moved_member(model: &'static Model, operation: &'static model::Operation) -> Option<(&'static str, &'static str)> {
-    let (_, states) = operation.transitions.as_ref()?;
+    let states = &operation.transitions.as_ref()?.states;
     let mut members = model.body(operation)?.members.iter();
     members.find_map(|member| match &member.field.of.kind {
         Kind::Enum(name) if name == states || model.enumeration(name).part_of.as_ref() == Some(states) => {

@@ -128,7 +128,9 @@ impl SpoiltRequest {
                 .attempt
                 .world
                 .arrange_error(error, &self.stage.caller, &self.stage.arranged),
-            other => panic!("no request can bring about {other:?}"),
+            Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
+                panic!("no request can bring about {step:?}")
+            }
         }
     }
 

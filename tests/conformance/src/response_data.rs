@@ -4,6 +4,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::types::{Member, Type};
 use crate::value::null;
+use codegen::model::Word;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -20,8 +21,11 @@ impl Attempt {
         let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
             return;
         };
-        let total = pages.total.as_ref().and_then(|name| answer.json()[name].as_i64());
-        let number = |name: &Option<String>| self.number(name.as_ref()?);
+        let total = pages
+            .total
+            .as_ref()
+            .and_then(|name| answer.json()[name.as_str()].as_i64());
+        let number = |name: &Option<Word>| self.number(name.as_ref()?);
         let (offset, number) = (number(&pages.offset), number(&pages.number).unwrap_or(1));
         let before = offset.unwrap_or_else(|| number.saturating_sub(1).saturating_mul(size));
         let wanted = total.map(|total| total.saturating_sub(before).clamp(0, size));

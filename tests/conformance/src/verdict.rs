@@ -140,7 +140,18 @@ impl Attempt {
                 let ids = parameters.filter_map(|one| Some((one.name, named(one.of.id_of()?))));
                 ids.collect()
             }
-            _ => Vec::new(),
+            Step::Route
+            | Step::Method
+            | Step::CredentialLimit
+            | Step::Suspended
+            | Step::Limit
+            | Step::InFlight
+            | Step::Busy
+            | Step::MediaType
+            | Step::BodyTime
+            | Step::Decode
+            | Step::Write
+            | Step::Internal => Vec::new(),
         }
     }
 

@@ -116,7 +116,7 @@ fn affected_operation(surface: &Surface, operation: &Operation) -> AffectedOpera
     AffectedOperation {
         surface: surface.name.clone(),
         name: operation.name.clone(),
-        method: operation.method.clone(),
+        method: operation.method.to_string(),
         path: format!("{}{}", surface.base, operation.route),
     }
 }

@@ -3,7 +3,7 @@
 use super::used::Used;
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, lists, words};
-use crate::model::{EnvelopeValue, Kind, Template};
+use crate::model::{EnvelopeValue, Kind, Template, Word};
 use std::collections::BTreeSet;
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
@@ -56,7 +56,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
 }
 
 /// `{"ok":true,"data":DATA,"note":MESSAGE,…}`
-fn envelope(members: &[(String, EnvelopeValue)]) -> String {
+fn envelope(members: &[(Word, EnvelopeValue)]) -> String {
     let members = members.iter().map(|(name, value)| match value {
         EnvelopeValue::Literal(json) => format!("\"{name}\":{json}"),
         EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {

@@ -3,7 +3,7 @@
 use super::{examples, notation, sentence, together};
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples as values, lists, words};
-use crate::model::{BodyUse, Data, Field, FilterBy, Operation, Source, Surface, ViewMember};
+use crate::model::{BodyUse, Data, Field, FilterBy, GuardKind, Operation, Source, Surface, ViewMember};
 
 pub(super) fn section(part: &Selection<'_>) -> String {
     let operations = part.operations().map(|(surface, one)| operation(part, surface, one));
@@ -36,11 +36,14 @@ fn operation(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> 
 /// Its requirements beyond its parameters and its body.
 fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let model = part.model;
-    let owned = operation.owned.iter().map(|owned| &model.resource(owned).noun);
+    let guards = operation.guard_kinds().filter_map(|guard| match guard {
+        GuardKind::Plan(plan) => Some(words::plan_line(plan)),
+        // Path and body already state it.
+        GuardKind::Exists(_) => None,
+        GuardKind::Owner(resource) => Some(format!("You must own the {}.", model.resource(resource).noun)),
+    });
     let quota = operation.quota.iter().map(|name| model.quota(name));
-    let plan = operation.plan.iter().map(|plan| format!("Requires the plan `{plan}`."));
-    let mut lines: Vec<String> = plan.collect();
-    lines.extend(owned.map(|noun| format!("You must own the {noun}.")));
+    let mut lines: Vec<String> = guards.collect();
     lines.extend(quota.map(|quota| words::quota(model, quota)));
     lines.extend(words::waits(operation));
     lines.extend(always(operation));

@@ -86,7 +86,7 @@ impl Scope<'_> {
                 },
             };
             SchemaMember {
-                name: name.clone(),
+                name: name.to_string(),
                 of,
                 required: true,
             }
@@ -109,7 +109,7 @@ impl Scope<'_> {
                     _ => (&example.text).into(),
                 },
             };
-            (name.clone(), value)
+            (name.to_string(), value)
         });
         members.collect::<JsonObject>().into()
     }

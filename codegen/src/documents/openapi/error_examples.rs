@@ -3,7 +3,7 @@
 
 use super::Scope;
 use crate::documents::shared::{examples, possible_errors};
-use crate::model::{ErrorEntry, Exists, Operation, Surface, Template};
+use crate::model::{ErrorEntry, GuardKind, Operation, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;
 
@@ -24,7 +24,7 @@ struct Case<'c> {
     surface: &'c Surface,
     operation: &'c Operation,
     error: &'c ErrorEntry,
-    exists: Option<&'c Exists>,
+    resource: Option<&'c str>,
 }
 
 impl<'m> Scope<'m> {
@@ -34,22 +34,20 @@ impl<'m> Scope<'m> {
         let examples = errors.flat_map(|error| {
             let about = self.about_which(operation, error);
             let is_one_of_many = about.len() > 1;
-            let cases: Vec<Option<&Exists>> = if about.is_empty() {
+            let cases: Vec<Option<&str>> = if about.is_empty() {
                 vec![None]
             } else {
                 about.into_iter().map(Some).collect()
             };
-            let cases = cases.into_iter().map(move |exists| {
+            let cases = cases.into_iter().map(move |resource| {
                 let case = Case {
                     surface,
                     operation,
                     error,
-                    exists,
+                    resource,
                 };
-                let resource = exists.filter(|_| is_one_of_many);
-                let name = resource.map_or(error.name.clone(), |one| {
-                    format!("{}_{}", error.name, snake(&one.resource))
-                });
+                let resource = resource.filter(|_| is_one_of_many);
+                let name = resource.map_or(error.name.clone(), |one| format!("{}_{}", error.name, snake(one)));
                 self.error_example(error, name, case)
             });
             cases.collect::<Vec<_>>()
@@ -76,15 +74,13 @@ impl<'m> Scope<'m> {
     }
 
     /// The resources that an error concerns.
-    fn about_which<'o>(&self, operation: &'o Operation, error: &ErrorEntry) -> Vec<&'o Exists> {
-        let moved = operation.transitions.as_ref().map(|(resource, _)| resource);
-        let is_meant = |exists: &&Exists| match error.step {
-            Step::Exists => true,
-            Step::Owner => operation.owned.contains(&exists.resource) && !self.model.resource(&exists.resource).private,
-            Step::Transition => Some(&exists.resource) == moved,
-            _ => false,
-        };
-        operation.exists.iter().filter(is_meant).collect()
+    fn about_which<'o>(&self, operation: &'o Operation, error: &ErrorEntry) -> Vec<&'o str> {
+        if let (Step::Transition, Some(moved)) = (error.step, &operation.transitions) {
+            return vec![&moved.resource];
+        }
+        let guards = operation.guard_kinds().filter(|guard| guard.step() == error.step);
+        let guards = guards.filter(|guard| self.model.step_that_rejects(guard) == error.step);
+        guards.filter_map(GuardKind::resource).collect()
     }
 
     fn about_what(&self, case: Case<'_>) -> String {
@@ -95,9 +91,9 @@ impl<'m> Scope<'m> {
             Step::Decode => self.fault(operation).0,
             Step::InFlight => operation.waits_at_once.map(|max| max.to_string()),
             Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
-            Step::Plan => operation.plan.clone(),
-            Step::Quota => operation.quota.clone(),
-            _ => case.exists.map(|exists| exists.resource.clone()),
+            Step::Plan => operation.plan().map(str::to_owned),
+            Step::Quota => operation.quota.as_deref().cloned(),
+            _ => case.resource.map(str::to_owned),
         };
         about.unwrap_or_default()
     }
@@ -115,18 +111,21 @@ impl<'m> Scope<'m> {
             (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
             (Step::BodyTime, _) => Some(model.body_max_seconds.to_string()),
             (Step::Decode, _) => Some(self.fault(operation).1),
-            (Step::Plan, _) => operation.plan.clone(),
+            (Step::Plan, _) => operation.plan().map(str::to_owned),
             (Step::Quota, "max") => quota().map(|quota| quota.max.to_string()),
             (Step::Quota, _) => quota().map(|quota| quota.noun.clone()),
             (Step::Transition, "from") => Some(from.to_owned()),
             (Step::Transition, "to") => Some(to.to_owned()),
             (Step::Exists | Step::Owner | Step::Transition, "noun") => {
-                case.exists.map(|exists| model.resource(&exists.resource).noun.clone())
+                case.resource.map(|resource| model.resource(resource).noun.clone())
             }
-            (Step::Exists | Step::Owner | Step::Transition, _) => case
-                .exists
-                .map(|exists| examples::id(model, &exists.resource).to_string()),
-            _ => self.parameter_example(operation, name),
+            (Step::Exists | Step::Owner | Step::Transition, _) => {
+                case.resource.map(|resource| examples::id(model, resource).to_string())
+            }
+            (Step::Rule, _) => self.parameter_example(operation, name),
+            // They have no placeholders here: see `Step::placeholders`.
+            (Step::Route | Step::Method | Step::Suspended | Step::Busy, _)
+            | (Step::MediaType | Step::Write | Step::Internal, _) => None,
         };
         value.unwrap_or_default()
     }

@@ -4,7 +4,7 @@ use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::words;
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template};
+use crate::model::{Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template, Word};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -37,9 +37,9 @@ impl<'m> Scope<'m> {
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-waits-at-once", operation.waits_at_once)
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
-            .listing("x-guards", guards(operation))
+            .listing("x-guards", operation.guard_kinds().map(ToString::to_string).collect())
             .maybe("x-open", operation.open.as_ref())
-            .maybe("x-quota", operation.quota.as_ref())
+            .maybe("x-quota", operation.quota.as_deref())
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-effects", effects(operation))
             .maybe("x-undeclared", operation.undeclared.as_ref())
@@ -50,9 +50,9 @@ impl<'m> Scope<'m> {
     }
 
     fn transitions(&self, operation: &Operation) -> Option<String> {
-        let (resource, states) = operation.transitions.as_ref()?;
-        let states = self.model.enumeration(states).states.as_ref()?;
-        Some(format!("{resource}.{}", states.of.1))
+        let moved = operation.transitions.as_ref()?;
+        let states = self.model.enumeration(&moved.states).states.as_ref()?;
+        Some(format!("{}.{}", moved.resource, states.of.1))
     }
 
     /// The answer to other methods on an operation's path. It belongs to no operation.
@@ -86,7 +86,7 @@ impl<'m> Scope<'m> {
             .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
-            .maybe("x-min-body-rate", self.model.body_min_rate.map(min_rate))
+            .maybe("x-min-body-rate", self.model.body_min_rate.as_ref().map(min_rate))
             .maybe("x-quotas", Some(self.quota_table()).filter(|quotas| !quotas.is_empty()))
             .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
             .listing("x-decisions", self.decisions())
@@ -139,10 +139,10 @@ impl<'m> Scope<'m> {
 
     /// The decisions, without those that concern only other surfaces.
     fn decisions(&self) -> Vec<JsonObject> {
-        let is_of_another = |decision: &&Decision| {
+        let is_of_another = |(name, decision): &&(Word, Decision)| {
             let mut operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
-            let is_open_by = operations.any(|operation| operation.open.as_ref() == Some(&decision.name));
-            let is_elsewhere = match &decision.enacted_by {
+            let is_open_by = operations.any(|operation| operation.open.as_ref() == Some(name));
+            let is_elsewhere = match &decision.at {
                 Some(at) => {
                     let surface = at.strip_prefix("surfaces.").and_then(|rest| rest.split('.').next());
                     surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
@@ -152,14 +152,14 @@ impl<'m> Scope<'m> {
             !is_open_by && is_elsewhere
         };
         let decisions = self.model.decisions.iter().filter(|decision| !is_of_another(decision));
-        let decisions = decisions.map(|decision| {
+        let decisions = decisions.map(|(name, decision)| {
             let object = JsonObject::new()
-                .with("name", &decision.name)
-                .with("gap", &decision.gap);
+                .with("name", name.as_str())
+                .with("gap", decision.gap.as_str());
             let object = object
-                .with("choice", &decision.choice)
-                .maybe("at", decision.enacted_by.as_ref());
-            object.maybe("test", decision.test.as_ref())
+                .with("choice", decision.choice.as_str())
+                .maybe("at", decision.at.as_deref());
+            object.maybe("test", decision.test.as_deref())
         });
         decisions.collect()
     }
@@ -191,17 +191,6 @@ impl<'m> Scope<'m> {
     }
 }
 
-/// The guards, as the contract writes them.
-fn guards(operation: &Operation) -> Vec<String> {
-    let plan = operation.plan.iter().map(|plan| format!("plan {plan}"));
-    let exists = operation.exists.iter().map(|exists| match &exists.parent {
-        Some((parent, _)) => format!("exists {} in {parent}", exists.resource),
-        None => format!("exists {}", exists.resource),
-    });
-    let owned = operation.owned.iter().map(|owned| format!("owner {owned}"));
-    plan.chain(exists).chain(owned).collect()
-}
-
 fn row_of(error: &ErrorEntry) -> JsonObject {
     let headers = error
         .headers
@@ -219,10 +208,10 @@ fn row_of(error: &ErrorEntry) -> JsonObject {
         .maybe("help", error.help.as_ref())
 }
 
-fn min_rate(rate: MinRate) -> JsonObject {
+fn min_rate(rate: &MinRate) -> JsonObject {
     JsonObject::new()
-        .with("bytes_per_second", rate.bytes_per_second)
-        .with("grace_seconds", rate.grace_seconds)
+        .with("bytes_per_second", rate.bytes_per_second.whole())
+        .with("grace_seconds", rate.grace_seconds.whole())
 }
 
 fn limit_of(limit: &Limit) -> JsonObject {

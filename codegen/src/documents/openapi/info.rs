@@ -22,11 +22,11 @@ impl Scope<'_> {
     }
 
     fn license(&self, license: &License) -> JsonObject {
-        let object = JsonObject::new().with("name", &license.name);
+        let object = JsonObject::new().with("name", license.name.as_str());
         match (&license.identifier, &license.url, self.version) {
-            (Some(expression), _, Version::V3_1) => object.with("identifier", expression),
+            (Some(expression), _, Version::V3_1) => object.with("identifier", expression.as_str()),
             (Some(_), None, Version::V3_0) => object.with("url", SPDX),
-            (_, url, _) => object.maybe("url", url.as_ref()),
+            (_, url, _) => object.maybe("url", url.as_deref()),
         }
     }
 
@@ -165,10 +165,10 @@ fn cell(text: &str) -> String {
 }
 
 fn contact(contact: &Contact) -> JsonObject {
-    let object = JsonObject::new().with("name", &contact.name);
+    let object = JsonObject::new().with("name", contact.name.as_str());
     object
-        .maybe("url", contact.url.as_ref())
-        .maybe("email", contact.email.as_ref())
+        .maybe("url", contact.url.as_deref())
+        .maybe("email", contact.email.as_deref())
 }
 
 #[cfg(test)]

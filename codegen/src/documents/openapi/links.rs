@@ -4,7 +4,7 @@ use super::Scope;
 use super::operations::path_parameters;
 use crate::documents::shared::words;
 use crate::json::JsonObject;
-use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
+use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type, Word};
 
 /// An id that is known after an answer: its resource, and the expression that reads it.
 struct KnownId {
@@ -40,7 +40,7 @@ impl Scope<'_> {
 
     /// The ids in a success.
     fn answer_ids(&self, operation: &Operation) -> Vec<KnownId> {
-        let is_data = |(_, value): &&(String, EnvelopeValue)| match value {
+        let is_data = |(_, value): &&(Word, EnvelopeValue)| match value {
             EnvelopeValue::Placeholder { name, .. } => name == "data",
             EnvelopeValue::Literal(_) => false,
         };

@@ -115,13 +115,13 @@ impl<'m> Scope<'m> {
             }),
             None => None,
         };
-        let moved = operation.transitions.as_ref().map(|(resource, _)| resource.clone());
+        let moved = operation.transitions.as_ref().map(|moved| moved.resource.clone());
         let changed = self.model.body(operation).and_then(|body| body.resource.clone());
-        let named = operation.exists.last().map(|exists| exists.resource.clone());
+        let named = operation.exists().last().map(|exists| exists.resource.clone());
         of_data
             .or(moved)
             .or(changed)
-            .or_else(|| operation.owned.first().cloned())
+            .or_else(|| operation.owned().next().map(str::to_owned))
             .or(named)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::table::{Row, captioned};
 use crate::documents::shared::words;
-use crate::model::{EnvelopeValue, Model, Template};
+use crate::model::{EnvelopeValue, Model, Template, Word};
 use maud::{Markup, html};
 
 const HEADINGS: [&str; 2] = ["Member", "Meaning"];
@@ -16,7 +16,7 @@ pub(super) fn body(model: &Model) -> Markup {
     }
 }
 
-fn members(members: &[(String, EnvelopeValue)]) -> Vec<Row> {
+fn members(members: &[(Word, EnvelopeValue)]) -> Vec<Row> {
     let members = members.iter().map(|(name, value)| {
         let what = match value {
             EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },

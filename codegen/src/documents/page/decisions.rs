@@ -5,7 +5,11 @@ use crate::model::{Decision, Model};
 use maud::{Markup, html};
 
 pub(super) fn body(model: &Model) -> Option<Markup> {
-    let rows: Vec<Row> = model.decisions.iter().map(|decision| row(model, decision)).collect();
+    let rows: Vec<Row> = model
+        .decisions
+        .iter()
+        .map(|(name, decision)| row(model, name, decision))
+        .collect();
     let body = html! {
         p { "The questions that the specification leaves open, and the decisions. The last column names the place in the contract that implements a decision, or the test that proves it." }
         (table(&["Name", "Question", "Decision", "Where"], rows))
@@ -13,25 +17,27 @@ pub(super) fn body(model: &Model) -> Option<Markup> {
     (!model.decisions.is_empty()).then_some(body)
 }
 
-fn row(model: &Model, decision: &Decision) -> Row {
-    let place = decision.enacted_by.clone().or_else(|| decision.test.clone());
-    let place = place.or_else(|| opened(model, decision));
+fn row(model: &Model, name: &str, decision: &Decision) -> Row {
+    let place = decision.at.as_ref().or(decision.test.as_ref());
+    let place = place.map_or_else(|| opened(model, name), |place| place.to_string());
     Row {
-        anchor: Some(format!("decision-{}", decision.name)),
+        anchor: Some(format!("decision-{name}")),
         cells: vec![
-            html! { code { (decision.name) } },
+            html! { code { (name) } },
             html! { (decision.gap) },
             html! { (decision.choice) },
-            html! { code.place { (breakable(&place.unwrap_or_default())) } },
+            html! { code.place { (breakable(&place)) } },
         ],
     }
 }
 
 /// The first operation that a decision opens.
-fn opened(model: &Model, decision: &Decision) -> Option<String> {
+fn opened(model: &Model, decision: &str) -> String {
     let mut operations = model.operations();
-    let (surface, operation) = operations.find(|(_, one)| one.open.as_ref() == Some(&decision.name))?;
-    Some(format!("surfaces.{}.endpoints.{}.open", surface.name, operation.name))
+    let opened = operations.find(|(_, one)| one.open.as_deref() == Some(decision));
+    opened.map_or_else(String::new, |(surface, operation)| {
+        format!("surfaces.{}.endpoints.{}.open", surface.name, operation.name)
+    })
 }
 
 /// A path or a name that may break after a dot or a line: names are long, and their column is narrow.

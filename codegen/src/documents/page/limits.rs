@@ -74,7 +74,7 @@ fn header((name, template): &(String, Template)) -> Row {
 fn quota(model: &Model, quota: &Quota) -> Row {
     let counted = model
         .operations()
-        .filter(|(_, one)| one.quota.as_ref() == Some(&quota.name));
+        .filter(|(_, one)| one.quota.as_deref() == Some(&quota.name));
     Row {
         anchor: Some(format!("quota-{}", quota.name)),
         cells: vec![

@@ -133,9 +133,9 @@ fn heading(model: &Model) -> Markup {
         @if let Some(doc) = &model.doc { p.doc { (text::prose(doc)) } }
         p { "For programs: " a href=(relative(OPENAPI)) { "the OpenAPI document" } ", " a href=(relative(LLMS)) { "a text for agents" } "." }
         @if let Some(contact) = &model.contact {
-            p { "Questions: " (linked(&contact.name, contact.url.as_deref())) @if let Some(email) = &contact.email { ", " a href={ "mailto:" (email) } { (email) } } "." }
+            p { "Questions: " (linked(&contact.name, contact.url.as_deref().map(String::as_str))) @if let Some(email) = &contact.email { ", " a href={ "mailto:" (email) } { (email) } } "." }
         }
-        @if let Some(license) = &model.license { p { "Licence: " (linked(&license.name, license.url.as_deref())) "." } }
+        @if let Some(license) = &model.license { p { "Licence: " (linked(&license.name, license.url.as_deref().map(String::as_str))) "." } }
     }
 }
 

@@ -50,7 +50,7 @@ fn presented(credential: &Credential) -> Markup {
 
 /// The read with the fewest requirements, and the write, as curl commands.
 fn first_calls(model: &Model, surface: &Surface) -> Vec<String> {
-    let asked = |one: &&Operation| (one.plan.is_some(), one.path.len(), one.exists.len());
+    let asked = |one: &&Operation| (one.plan().is_some(), one.path.len(), one.exists().count());
     let reading = surface
         .operations
         .iter()

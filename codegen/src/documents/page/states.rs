@@ -55,9 +55,7 @@ fn next(states: &States, value: &String) -> Markup {
 }
 
 fn moved_by(model: &Model, of: &Enum) -> Markup {
-    let moving = model
-        .operations()
-        .filter(|(_, one)| one.transitions.as_ref().is_some_and(|(_, name)| *name == of.name));
+    let moving = model.operations().filter(|(_, one)| one.changes(&of.name));
     let moving: Vec<_> = moving.collect();
     html! {
         @if !moving.is_empty() {

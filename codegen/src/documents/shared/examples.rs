@@ -3,7 +3,9 @@
 use super::selection::Selection;
 use super::words::capitalised;
 use crate::json::{Json, JsonObject, list, number};
-use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
+use crate::model::{
+    BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Transitions, Type, TypeRule, View,
+};
 
 /// An example date, and a second of it.
 const DATE: &str = "2026-11-21";
@@ -62,7 +64,7 @@ pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
 
 /// For an operation that sets one of these states: the first state that can follow the initial one.
 fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m String> {
-    let (Some((_, whole)), Kind::Enum(name)) = (&operation.transitions, kind) else {
+    let (Some(Transitions { states: whole, .. }), Kind::Enum(name)) = (&operation.transitions, kind) else {
         return None;
     };
     let (offered, whole) = (model.enumeration(name), model.enumeration(whole));

@@ -19,7 +19,7 @@ pub(crate) fn can_answer(model: &Model, surface: &Surface, operation: &Operation
 
 /// A transition that an operation accepts as input and its states do not allow.
 pub(crate) fn rejected_move<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m str)> {
-    let (_, whole) = operation.transitions.as_ref()?;
+    let whole = &operation.transitions.as_ref()?.states;
     let whole = model.enumeration(whole);
     let transitions = whole.states.as_ref()?.transitions.as_ref()?;
     let offered = offered(model, operation, whole);

@@ -80,7 +80,7 @@ impl<'m> Selection<'m> {
 
     /// The quotas of the operations.
     pub(crate) fn quotas(&self) -> Vec<&'m Quota> {
-        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_ref()).collect();
+        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_deref()).collect();
         let quotas = self.model.quotas.iter();
         quotas.filter(|quota| used.contains(&quota.name)).collect()
     }
@@ -96,8 +96,7 @@ impl<'m> Selection<'m> {
             _ => Vec::new(),
         };
         let is_named = |resource: &String| {
-            operation.exists.iter().any(|exists| exists.resource == *resource)
-                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
+            operation.finds(resource) || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
         };
         let is_theirs = |credential: &&Credential| {
             let caller = credential.caller.as_ref();

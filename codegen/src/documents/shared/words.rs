@@ -4,7 +4,7 @@ use super::{examples, lists};
 use crate::model::{
     Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface,
 };
-use crate::model::{Exists, IdSource, Resource, Target};
+use crate::model::{Exists, GuardKind, IdSource, Resource, Target};
 use crate::names::with_article;
 use crate::step::Step;
 
@@ -120,8 +120,8 @@ pub(crate) fn waits(operation: &Operation) -> Option<String> {
 
 /// The minimum rate of a body, if there is one.
 pub(crate) fn pace(model: &Model) -> Option<String> {
-    let rate = model.body_min_rate?;
-    let (bytes, seconds) = (rate.bytes_per_second, rate.grace_seconds);
+    let rate = model.body_min_rate.as_ref()?;
+    let (bytes, seconds) = (rate.bytes_per_second.whole(), rate.grace_seconds.whole());
     Some(format!(
         "A body must arrive at {bytes} bytes per second or faster. It may fall behind by at most {seconds} s."
     ))
@@ -259,9 +259,11 @@ pub(crate) fn joined(first: &str, second: &str) -> String {
 /// The purpose, the requirements and the promises of an operation, one sentence a line.
 pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
     let mut lines: Vec<String> = Vec::new();
-    lines.extend(operation.plan.iter().map(|plan| format!("Requires the plan `{plan}`.")));
-    lines.extend(operation.exists.iter().map(|exists| exists_line(model, exists)));
-    lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
+    lines.extend(operation.guard_kinds().map(|guard| match guard {
+        GuardKind::Plan(plan) => plan_line(plan),
+        GuardKind::Exists(exists) => exists_line(model, exists),
+        GuardKind::Owner(resource) => owned_line(model, resource),
+    }));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
     lines.extend(
@@ -291,6 +293,10 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     } else {
         format!("{doc}\n\n{}", lines.join("\n"))
     }
+}
+
+pub(crate) fn plan_line(plan: &str) -> String {
+    format!("Requires the plan `{plan}`.")
 }
 
 fn exists_line(model: &Model, exists: &Exists) -> String {
@@ -345,9 +351,9 @@ fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {
 }
 
 fn transitions(model: &Model, operation: &Operation) -> Option<String> {
-    let (resource, name) = operation.transitions.as_ref()?;
-    let states = model.enumeration(name).states.as_ref()?;
-    let noun = &model.resource(resource).noun;
+    let moved = operation.transitions.as_ref()?;
+    let states = model.enumeration(&moved.states).states.as_ref()?;
+    let noun = &model.resource(&moved.resource).noun;
     Some(format!(
         "Changes the `{}` of the {noun}. {}",
         states.of.1,

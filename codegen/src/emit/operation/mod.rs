@@ -15,7 +15,7 @@ use quote::quote;
 pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let handler = handler(subject);
     let (module, doc) = (subject.module(), format!("`{}`", subject.title()));
-    let (method, path) = (&subject.operation.method, subject.path());
+    let (method, path) = (subject.operation.method.as_str(), subject.path());
     let parts = [
         request::emit(subject),
         success::emit(subject),

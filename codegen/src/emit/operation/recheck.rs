@@ -7,11 +7,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
-    subject.operation.plan.as_ref().or(subject.operation.quota.as_ref())?;
+    if subject.operation.plan().is_none() && subject.operation.quota.is_none() {
+        return None;
+    }
     let of_caller = subject.caller()?;
     let (field, plans) = of_caller.plan.as_ref()?;
     let record = names::of_type(&of_caller.resource);
-    let (caller, verdict) = match &subject.operation.plan {
+    let (caller, verdict) = match subject.operation.plan() {
         None => (quote!(_caller), quote!(Ok(()))),
         Some(plan) => {
             let (field, plans, plan) = (names::value(field), names::of_type(plans), names::of_type(plan));

@@ -71,6 +71,7 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
     let constraints = operation.constraints.iter().map(|(lower, upper)| {
         let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
+        let (lower, upper) = (lower.as_str(), upper.as_str());
         quote!(support::decode::at_most(errors, (#lower, #low), (#upper, #high));)
     });
     quote! {

@@ -164,7 +164,7 @@ fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<Tok
 /// with this body.
 fn is_proven_id(model: &Model, body: &Body, member: &BodyMember, field: &Field) -> bool {
     let is_found = |operation: &Operation| {
-        let mut ids = operation.exists.iter().map(|exists| &exists.id);
+        let mut ids = operation.exists().map(|exists| &exists.id);
         ids.any(|id| *id == IdSource::Body(member.field.name.clone()))
     };
     let takes_it = |operation: &Operation| model.body(operation).is_some_and(|taken| std::ptr::eq(taken, body));

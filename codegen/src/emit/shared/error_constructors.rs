@@ -1,7 +1,7 @@
 //! The error responses that an operation's handler can give, too, and the calls that create them.
 
 use super::{GeneratedName, OperationContext, names, templates};
-use crate::model::{ErrorEntry, Quota};
+use crate::model::{ErrorEntry, Exists, GuardKind, Quota};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -21,28 +21,24 @@ pub(crate) struct ErrorConstructor<'r> {
 pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
     let (operation, model) = (subject.operation, subject.context.model);
     let ended = ended(subject);
-    let plan = operation
-        .plan
-        .iter()
-        .map(|_| plain(subject.entry(Step::Plan), plan(subject)));
-    let absent = operation.exists.iter().map(|exists| {
-        let resource = &exists.resource;
-        of_resource(subject.entry(Step::Exists), resource, absent(subject, resource))
+    let guards = operation.guard_kinds();
+    let guards = guards.filter(|guard| model.step_that_rejects(guard) == guard.step());
+    let guards = guards.map(|guard| match guard {
+        GuardKind::Plan(name) => plain(subject.entry(Step::Plan), plan(subject, name)),
+        GuardKind::Exists(Exists { resource, .. }) | GuardKind::Owner(resource) => {
+            of_resource(subject, resource, guard.step())
+        }
     });
-    let others = operation.owned.iter().filter(|owned| !model.resource(owned).private);
-    let not_owned = others.map(|owned| of_resource(subject.entry(Step::Owner), owned, not_owner(subject, owned)));
     let quota = operation.quota.iter().map(|name| quota(subject, model.quota(name)));
     let moved = operation.transitions.iter();
-    let moved = moved.map(|(resource, states)| transition(subject, resource, states));
+    let moved = moved.map(|moved| transition(subject, &moved.resource, &moved.states));
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
     let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
     let failures = write.into_iter().chain([subject.entry(Step::Internal)]);
     let failures = failures.map(|entry| plain(entry, templates::error_response(entry, |_| quote!(""))));
     ended
         .into_iter()
-        .chain(plan)
-        .chain(absent)
-        .chain(not_owned)
+        .chain(guards)
         .chain(quota)
         .chain(moved)
         .chain(rules)
@@ -74,7 +70,10 @@ fn plain(entry: &ErrorEntry, call: TokenStream) -> ErrorConstructor<'_> {
     }
 }
 
-fn of_resource<'r>(entry: &'r ErrorEntry, resource: &str, call: TokenStream) -> ErrorConstructor<'r> {
+/// The error for a resource that does not exist, or that the caller does not own.
+fn of_resource<'s>(subject: &OperationContext<'s>, resource: &str, step: Step) -> ErrorConstructor<'s> {
+    let (entry, noun, id) = (subject.entry(step), subject.noun(resource), subject.sent_id(resource));
+    let call = templates::error_response(entry, |name| if name == "noun" { quote!(#noun) } else { quote!(#id) });
     ErrorConstructor {
         variant: GeneratedName::ErrorResponse(&entry.name, resource).ident(),
         ..plain(entry, call)
@@ -117,24 +116,6 @@ fn rule(entry: &ErrorEntry) -> ErrorConstructor<'_> {
 }
 
 /// The call for a caller of another plan.
-pub(crate) fn plan(subject: &OperationContext<'_>) -> TokenStream {
-    let plan = subject.operation.plan.as_deref().unwrap_or_default();
+pub(crate) fn plan(subject: &OperationContext<'_>, plan: &str) -> TokenStream {
     templates::error_response(subject.entry(Step::Plan), |_| quote!(#plan))
-}
-
-/// The call for a resource that does not exist.
-fn absent(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
-    named(subject, resource, Step::Exists)
-}
-
-/// The call for a caller who does not own the resource.
-fn not_owner(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
-    named(subject, resource, Step::Owner)
-}
-
-fn named(subject: &OperationContext<'_>, resource: &str, step: Step) -> TokenStream {
-    let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    templates::error_response(subject.entry(step), |name| {
-        if name == "noun" { quote!(#noun) } else { quote!(#id) }
-    })
 }

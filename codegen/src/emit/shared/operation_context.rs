@@ -80,8 +80,7 @@ impl<'s> OperationContext<'s> {
             .map(|credential| GeneratedName::Admit(&credential.name).ident());
         let find = self
             .operation
-            .exists
-            .iter()
+            .exists()
             .map(|exists| GeneratedName::Find(&exists.resource).ident());
         admit.into_iter().chain(find).collect()
     }
@@ -148,14 +147,13 @@ impl<'s> OperationContext<'s> {
             of: format_ident!("{of}").into_token_stream(),
             doc: format!("The {name}."),
         });
-        let proofs = operation.exists.iter().map(|exists| self.proof(&exists.resource));
+        let proofs = operation.exists().map(|exists| self.proof(&exists.resource));
         caller.into_iter().chain(presented).chain(parts).chain(proofs).collect()
     }
 
     fn proof(&self, resource: &str) -> EmittedMember {
         let (record, noun) = (names::of_type(resource), self.noun(resource));
-        let is_owned = self.operation.owned.iter().any(|owned| owned == resource);
-        if is_owned {
+        if self.operation.claims(resource) {
             EmittedMember {
                 name: names::owned(resource),
                 of: quote!(Owned<#record>),

@@ -89,7 +89,7 @@ impl<'o> RouteNode<'o> {
         let methods = self
             .operations
             .iter()
-            .map(|operation| format_ident!("{}", operation.method));
+            .map(|operation| format_ident!("{}", *operation.method));
         let handlers = self.operations.iter().map(|operation| names::of_type(&operation.name));
         let allow = self
             .operations

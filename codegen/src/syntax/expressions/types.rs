@@ -21,7 +21,7 @@ pub struct TypeUse {
     /// The default (`= value`), as written.
     pub default: Option<Word>,
     /// Where the service takes the value from (`= now`, `= count Loan`, `= author_id.name`).
-    pub origin: Option<Origin>,
+    pub origin: Option<Box<Origin>>,
     /// The description (` -- text`).
     pub doc: Option<Word>,
 }
@@ -91,7 +91,7 @@ fn read_use(node: &Node, form: &'static Form, reader: &mut Reader) -> TypeUse {
         list: inside.is_some(),
         optional,
         default,
-        origin,
+        origin: origin.map(Box::new),
         doc,
     }
 }

@@ -237,9 +237,9 @@ impl Attempt {
     }
 
     /// The names of all business rules.
-    fn all_rules(&self) -> Vec<String> {
+    fn all_rules(&self) -> Vec<&'static str> {
         let errors = self.operation.contract.model.errors.iter();
         let rules = errors.filter(|error| error.step == Step::Rule);
-        rules.map(|error| error.name.clone()).collect()
+        rules.map(|error| error.name.as_str()).collect()
     }
 }

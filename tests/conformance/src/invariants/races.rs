@@ -37,7 +37,8 @@ impl Attempt {
     /// least once. All others are rejected by a guard, a quota, the state machine or one of its rules.
     #[track_caller]
     pub fn is_done_once_however_often_at_once(self) {
-        let rules = &self.operation.declared.rules;
+        let rules = self.operation.declared.rules.iter();
+        let rules: &Vec<&str> = &rules.map(|rule| rule.as_str()).collect();
         let stage = self.stage(false);
         self.accepted_on(&stage.caller, &stage.arranged);
         let again = self.send(&stage.caller, &stage.arranged);
@@ -127,11 +128,26 @@ impl Attempt {
 
     /// The error of the answer: one that can reject an otherwise valid request.
     #[track_caller]
-    pub(super) fn expect_rejection(&self, answer: &Answer, rules: &[String]) -> &'static ErrorEntry {
+    pub(super) fn expect_rejection(&self, answer: &Answer, rules: &[&str]) -> &'static ErrorEntry {
         let can_reject = |error: &&ErrorEntry| match error.step {
             Step::Exists | Step::Quota | Step::Transition => true,
-            Step::Rule => rules.contains(&error.name),
-            _ => false,
+            Step::Rule => rules.contains(&error.name.as_str()),
+            Step::Route
+            | Step::Method
+            | Step::CredentialLimit
+            | Step::Credential
+            | Step::Suspended
+            | Step::Limit
+            | Step::InFlight
+            | Step::Busy
+            | Step::MediaType
+            | Step::BodySize
+            | Step::BodyTime
+            | Step::Decode
+            | Step::Plan
+            | Step::Owner
+            | Step::Write
+            | Step::Internal => false,
         };
         let mut errors = self.operation.contract.model.errors.iter().filter(can_reject);
         let Some(error) = errors.find(|error| answer.is_error(error)) else {

@@ -166,6 +166,7 @@ mod tests {
     fn filter(matching: Matching) -> Filter {
         let declared = model::Filter {
             by: FilterBy::Query("p".to_owned(), matching),
+            through: None,
             field: Source::Stored("f".to_owned()),
             of: model::Type {
                 kind: Kind::Stored,

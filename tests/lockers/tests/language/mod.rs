@@ -4,7 +4,7 @@
 mod operations;
 mod types;
 
-use codegen::model::{Counts, EnvelopeValue, Model, Operation, Per, Source};
+use codegen::model::{Counts, EnvelopeValue, Model, Operation, Per, Source, Word};
 use codegen::step::Step;
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn every_part_of_the_envelope_is_filled() {
     let model = model();
     let parts = model.success.iter().chain(&model.error).map(|(_, value)| match value {
         EnvelopeValue::Literal(_) => "a literal".to_owned(),
-        EnvelopeValue::Placeholder { name, optional: false } => name.clone(),
+        EnvelopeValue::Placeholder { name, optional: false } => name.to_string(),
         EnvelopeValue::Placeholder { name, optional: true } => format!("{name}?"),
     });
     let wanted = [
@@ -165,9 +165,12 @@ fn every_test_that_the_contract_names_is_there() {
         include_str!("../at_once.rs"),
     ];
     let model = model();
-    let decided = model.decisions.iter().filter_map(|decision| decision.test.as_ref());
+    let decided = model
+        .decisions
+        .iter()
+        .filter_map(|(_, decision)| decision.test.as_ref());
     let untestable = model.errors.iter().filter_map(|row| row.untestable.as_ref());
-    let named: Vec<&String> = decided.chain(untestable.map(|untestable| &untestable.test)).collect();
+    let named: Vec<&Word> = decided.chain(untestable.map(|untestable| &untestable.test)).collect();
     assert!(named.len() > 4, "decisions name tests, and rows do");
     for name in named {
         let is_test = |tests: &&str| tests.contains(&format!("#[test]\nfn {name}()"));

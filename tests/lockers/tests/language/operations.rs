@@ -48,8 +48,7 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
     let body = model.body(operation);
     let is_by = |path| {
         operation
-            .exists
-            .iter()
+            .exists()
             .any(|one| matches!(one.id, IdSource::Path(_)) == path)
     };
     let data = match &operation.data {
@@ -68,11 +67,11 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
             body.is_some_and(|body| body.partial && body.members.iter().any(|one| !one.of_record)),
         ),
         ("has a bound of its own", operation.max_bytes != model.body_max_bytes),
-        ("needs a plan", operation.plan.is_some()),
+        ("needs a plan", operation.plan().is_some()),
         ("finds by path", is_by(true)),
         ("finds by body", is_by(false)),
-        ("finds within", operation.exists.iter().any(|one| one.parent.is_some())),
-        ("owns", !operation.owned.is_empty()),
+        ("finds within", operation.exists().any(|one| one.parent.is_some())),
+        ("owns", operation.owned().next().is_some()),
         ("has a quota", operation.quota.is_some()),
         ("moves states", operation.transitions.is_some()),
         ("has rules", !operation.rules.is_empty()),

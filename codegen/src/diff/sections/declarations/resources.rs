@@ -7,7 +7,7 @@ use crate::diff::matching::{MemberKind, Namespace, operations};
 use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, Node};
 use crate::diff::sections::service::errors;
-use crate::model::{Field, Model, Operation, Resource};
+use crate::model::{Field, Model, Resource};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
@@ -278,16 +278,11 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m
 /// The operations that can answer that a resource is absent or belongs to another caller.
 fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
     operations(model, |_, operation| {
-        let is_looked_up = operation.exists.iter().any(|exists| exists.resource == resource);
-        is_looked_up || is_owned(operation, resource)
+        operation.finds(resource) || operation.claims(resource)
     })
 }
 
 /// The operations that only the owner of a resource may call.
 fn owned(model: &Model, resource: &str) -> BTreeSet<String> {
-    operations(model, |_, operation| is_owned(operation, resource))
-}
-
-fn is_owned(operation: &Operation, resource: &str) -> bool {
-    operation.owned.iter().any(|owned| owned == resource)
+    operations(model, |_, operation| operation.claims(resource))
 }

@@ -28,12 +28,9 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
                 path_of(&states.of)
             );
             let path = format!("states.{}", path_of(&states.of));
-            let operations = comparison.paired.still(comparison.old, |_, operation| {
-                operation
-                    .transitions
-                    .as_ref()
-                    .is_some_and(|(_, moved)| *moved == one.name)
-            });
+            let operations = comparison
+                .paired
+                .still(comparison.old, |_, operation| operation.changes(&one.name));
             comparison.removed(Rule::StatesRemoved, &path, operations, message);
         }
     }
@@ -64,12 +61,7 @@ fn by_place(model: &Model) -> HashMap<(String, String), (&Enum, &States)> {
 
 /// The operations that change the states of an enumeration.
 fn moving(model: &Model, moved: &Enum) -> BTreeSet<String> {
-    operations(model, |_, operation| {
-        operation
-            .transitions
-            .as_ref()
-            .is_some_and(|(_, states)| *states == moved.name)
-    })
+    operations(model, |_, operation| operation.changes(&moved.name))
 }
 
 /// The transitions of a table, in words.

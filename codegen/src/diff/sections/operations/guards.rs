@@ -1,14 +1,13 @@
 //! Compares the requirements of an operation: guards, a quota, state transitions, business rules.
 
-use crate::diff::matching::MemberKind;
+use crate::diff::matching::{MemberKind, Renames};
 use crate::diff::output::words::listed;
 use crate::diff::output::{Comparison, OperationPair, Rule};
-use crate::model::{Exists, Model, Operation, Surface};
+use crate::model::{Exists, GuardKind, Model, Operation, Surface};
+use crate::step::Step;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    plan(comparison, both);
-    exists(comparison, both);
-    owned(comparison, both);
+    guards(comparison, both);
     order(comparison, both);
     open(comparison, both);
     quota(comparison, both);
@@ -16,33 +15,82 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>)
     rules(comparison, both);
 }
 
-fn plan(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    let names = comparison.names;
-    let of = plans(comparison.old, both.surface.old);
-    let new_name = |plan: &String| names.inside(MemberKind::Value, of.unwrap_or_default(), plan).to_owned();
-    match (&both.old.plan, &both.new.plan) {
-        (None, Some(is)) => {
-            let message = format!("`{}` requires the plan `{is}`, was none", both.line());
-            both.added(comparison, Rule::GuardPlanAdded, &format!("guards.plan {is}"), message);
+/// Compares the guards. Two guards of one kind and resource are the same guard.
+fn guards(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
+    let (names, line) = (comparison.names, both.line());
+    let is_same = |was: &GuardKind, is: &GuardKind| {
+        was.step() == is.step() && was.resource().map(|old| names.resource(old)) == is.resource()
+    };
+    for was in both.old.guard_kinds() {
+        let Some(is) = both.new.guard_kinds().find(|is| is_same(was, is)) else {
+            let (rule, message) = removed(was, &line);
+            both.removed(comparison, rule, &format!("guards.{was}"), message);
+            continue;
+        };
+        if let Some((rule, message)) = changed(comparison, both, was, is) {
+            let place = both.place.join("guards").under(&was.to_string(), &is.to_string());
+            comparison.between(rule, &place, both.concerned(), message);
         }
-        (Some(was), None) => {
-            let message = format!("`{}` requires no plan, was `{was}`", both.line());
-            both.removed(
-                comparison,
-                Rule::GuardPlanRemoved,
-                &format!("guards.plan {was}"),
-                message,
-            );
+    }
+    for is in both.new.guard_kinds() {
+        if !both.old.guard_kinds().any(|was| is_same(was, is)) {
+            let (rule, message) = added(is, &line);
+            both.added(comparison, rule, &format!("guards.{is}"), message);
         }
-        (Some(was), Some(is)) if new_name(was) != *is => {
+    }
+}
+
+fn removed(was: &GuardKind, line: &str) -> (Rule, String) {
+    match was {
+        GuardKind::Plan(plan) => (
+            Rule::GuardPlanRemoved,
+            format!("`{line}` requires no plan, was `{plan}`"),
+        ),
+        GuardKind::Exists(Exists { resource, .. }) => (
+            Rule::GuardExistsRemoved,
+            format!("the request no longer requires that the `{resource}` exists"),
+        ),
+        GuardKind::Owner(resource) => (
+            Rule::GuardOwnerRemoved,
+            format!("every caller can use `{line}`, was only the owner of the `{resource}`"),
+        ),
+    }
+}
+
+fn added(is: &GuardKind, line: &str) -> (Rule, String) {
+    match is {
+        GuardKind::Plan(plan) => (
+            Rule::GuardPlanAdded,
+            format!("`{line}` requires the plan `{plan}`, was none"),
+        ),
+        GuardKind::Exists(Exists { resource, .. }) => (
+            Rule::GuardExistsAdded,
+            format!("the request now requires that the `{resource}` exists"),
+        ),
+        GuardKind::Owner(resource) => (
+            Rule::GuardOwnerAdded,
+            format!("only the owner of the `{resource}` can use `{line}`, was every caller"),
+        ),
+    }
+}
+
+/// The change of a guard that is in both contracts.
+fn changed(
+    comparison: &Comparison<'_>,
+    both: &OperationPair<'_>,
+    was: &GuardKind,
+    is: &GuardKind,
+) -> Option<(Rule, String)> {
+    match (was, is) {
+        (GuardKind::Plan(was), GuardKind::Plan(is)) => {
+            let plans = plans(comparison.old, both.surface.old).unwrap_or_default();
             let message = format!("`{}` requires the plan `{is}`, was `{was}`", both.line());
-            let place = both
-                .place
-                .join("guards")
-                .under(&format!("plan {was}"), &format!("plan {is}"));
-            comparison.between(Rule::GuardPlanChanged, &place, both.concerned(), message);
+            let is_other = comparison.names.inside(MemberKind::Value, plans, was) != is;
+            is_other.then_some((Rule::GuardPlanChanged, message))
         }
-        _ => {}
+        (GuardKind::Exists(was), GuardKind::Exists(is)) => parent_changed(comparison.names, was, is),
+        // Both are of one kind.
+        (GuardKind::Plan(_) | GuardKind::Exists(_) | GuardKind::Owner(_), _) => None,
     }
 }
 
@@ -52,120 +100,61 @@ fn plans<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
     caller.plan.as_ref().map(|(_, of)| of.as_str())
 }
 
-fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    let names = comparison.names;
-    let (old, new) = (&both.old.exists, &both.new.exists);
-    for was in old {
-        let Exists {
-            resource,
-            // Derived from the parameters and members.
-            id: _,
-            parent,
-        } = was;
-        let Some(is) = new.iter().find(|is| is.resource == names.resource(resource)) else {
-            let message = format!("the request no longer requires that the `{resource}` exists");
-            both.removed(comparison, Rule::GuardExistsRemoved, &render(was), message);
-            continue;
-        };
-        // The field with the parent's id follows from the parent's type.
-        let parent = parent.as_ref().map(|(parent, _)| names.resource(parent));
-        let now = is.parent.as_ref().map(|(parent, _)| parent.as_str());
-        let place = both.place.under(&render(was), &render(is));
-        let (rule, message) = match (parent, now) {
-            (was, is) if was == is => continue,
-            (None, Some(is)) => (
+fn parent_changed(names: &Renames<'_>, was: &Exists, is: &Exists) -> Option<(Rule, String)> {
+    let Exists {
+        resource,
+        // Derived from the parameters and members.
+        id: _,
+        parent,
+    } = was;
+    // The field with the parent's id follows from the parent's type.
+    let parent = parent.as_ref().map(|(parent, _)| names.resource(parent));
+    let now = is.parent.as_ref().map(|(parent, _)| parent.as_str());
+    let (rule, message) = match (parent, now) {
+        (was, is) if was == is => return None,
+        (None, Some(is)) => (
+            Rule::GuardParentAdded,
+            format!("the `{resource}` must belong to the `{is}`, was any `{resource}`"),
+        ),
+        (Some(was), None) => (
+            Rule::GuardParentRemoved,
+            format!("the `{resource}` no longer has to belong to the `{was}`"),
+        ),
+        (was, is) => {
+            let [is, was] = [is, was].map(Option::unwrap_or_default);
+            (
                 Rule::GuardParentAdded,
-                format!("the `{resource}` must belong to the `{is}`, was any `{resource}`"),
-            ),
-            (Some(was), None) => (
-                Rule::GuardParentRemoved,
-                format!("the `{resource}` no longer has to belong to the `{was}`"),
-            ),
-            (was, is) => {
-                let [is, was] = [is, was].map(Option::unwrap_or_default);
-                (
-                    Rule::GuardParentAdded,
-                    format!("the `{resource}` must belong to the `{is}`, was to the `{was}`"),
-                )
-            }
-        };
-        comparison.between(rule, &place, both.concerned(), message);
-    }
-    let was: Vec<&str> = old.iter().map(|was| names.resource(&was.resource)).collect();
-    for is in new.iter().filter(|is| !was.contains(&is.resource.as_str())) {
-        let message = format!("the request now requires that the `{}` exists", is.resource);
-        both.added(comparison, Rule::GuardExistsAdded, &render(is), message);
-    }
-}
-
-fn render(exists: &Exists) -> String {
-    match &exists.parent {
-        Some((parent, _)) => format!("guards.exists {} in {parent}", exists.resource),
-        None => format!("guards.exists {}", exists.resource),
-    }
-}
-
-fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    let names = comparison.names;
-    let was: Vec<&str> = both.old.owned.iter().map(|name| names.resource(name)).collect();
-    for (old, now) in both.old.owned.iter().zip(&was) {
-        if !both.new.owned.iter().any(|is| is == now) {
-            let message = format!(
-                "every caller can use `{}`, was only the owner of the `{old}`",
-                both.line()
-            );
-            both.removed(
-                comparison,
-                Rule::GuardOwnerRemoved,
-                &format!("guards.owner {old}"),
-                message,
-            );
+                format!("the `{resource}` must belong to the `{is}`, was to the `{was}`"),
+            )
         }
-    }
-    for is in both.new.owned.iter().filter(|is| !was.contains(&is.as_str())) {
-        let message = format!(
-            "only the owner of the `{is}` can use `{}`, was every caller",
-            both.line()
-        );
-        both.added(
-            comparison,
-            Rule::GuardOwnerAdded,
-            &format!("guards.owner {is}"),
-            message,
-        );
-    }
+    };
+    Some((rule, message))
 }
 
-/// Compares the order of look-ups and of ownership checks, which decides which error response comes first.
+/// Compares the order of the guards of one kind, which decides which error response comes first.
 fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
-    let looked_up = |operation: &Operation| -> Vec<String> {
-        let exists = operation.exists.iter();
-        exists.map(|one| one.resource.clone()).collect()
-    };
-    let new_names =
-        |list: Vec<String>| -> Vec<String> { list.iter().map(|name| names.resource(name).to_owned()).collect() };
-    let lists = [
-        (new_names(looked_up(both.old)), looked_up(both.new)),
-        (new_names(both.old.owned.clone()), both.new.owned.clone()),
-    ];
-    let is_other = |(was, is): &(Vec<String>, Vec<String>)| {
-        let was = was.iter().filter(|name| is.contains(name));
-        let was: Vec<_> = was.collect();
-        let is: Vec<_> = is.iter().filter(|name| was.contains(name)).collect();
-        was != is
-    };
-    if let Some((was, is)) = lists.iter().find(|lists| is_other(lists)) {
-        let [is, was] = [is, was].map(|names| listed(names.iter().map(String::as_str)));
+    let reordered = both.new.guard_kinds().map(GuardKind::step).find_map(|step| {
+        let (was, is) = (checked_at(step, both.old), checked_at(step, both.new));
+        let was: Vec<&str> = was.into_iter().map(|name| names.resource(name)).collect();
+        let kept = was.iter().filter(|name| is.contains(name));
+        (!kept.eq(is.iter().filter(|name| was.contains(name)))).then(|| [listed(is), listed(was)])
+    });
+    if let Some([is, was]) = reordered {
         let message = format!("resources are checked in the order {is}, was {was}");
         both.changed(comparison, Rule::GuardsReordered, "guards", message);
     }
 }
 
+fn checked_at(step: Step, operation: &Operation) -> Vec<&str> {
+    let guards = operation.guard_kinds().filter(|guard| guard.step() == step);
+    guards.filter_map(GuardKind::resource).collect()
+}
+
 /// The text of a decision is compared in `decisions`.
 fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let noun = |model: &Model, name: &String| {
-        let decision = model.decisions.iter().find(|decision| decision.name == *name)?;
+        let decision = model.decisions.get(name)?;
         Some((decision.gap.clone(), decision.choice.clone()))
     };
     let line = both.line();
@@ -195,7 +184,7 @@ fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let kept = &comparison.paired.quotas.kept;
     let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
     let is_old = |new: &String| kept.iter().any(|(_, one)| one.name == *new);
-    let (was, is) = (both.old.quota.as_ref(), both.new.quota.as_ref());
+    let (was, is) = (both.old.quota.as_deref(), both.new.quota.as_deref());
     match (was, was.and_then(new_name), is) {
         (_, now, is) if now == is => {}
         (None, _, Some(is)) if is_old(is) => {
@@ -220,15 +209,15 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         .old
         .transitions
         .as_ref()
-        .map(|(resource, moved)| (names.resource(resource), names.enumeration(moved)));
+        .map(|moved| (names.resource(&moved.resource), names.enumeration(&moved.states)));
     let is = both
         .new
         .transitions
         .as_ref()
-        .map(|(resource, moved)| (resource.as_str(), moved.as_str()));
+        .map(|moved| (moved.resource.as_str(), moved.states.as_str()));
     let place = |model: &Model, operation: &Operation| {
-        let (_, moved) = operation.transitions.as_ref()?;
-        let (resource, field) = &model.enumeration(moved).states.as_ref()?.of;
+        let moved = operation.transitions.as_ref()?;
+        let (resource, field) = &model.enumeration(&moved.states).states.as_ref()?.of;
         Some(format!("{resource}.{field}"))
     };
     let (old, new) = (place(comparison.old, both.old), place(comparison.new, both.new));
@@ -254,7 +243,7 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
 /// Compares errors that are in both contracts. Added and removed errors are reported at their declaration.
 fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     for (was, is) in &comparison.paired.errors.kept {
-        let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
+        let (had, has) = (both.old.has_rule(&was.name), both.new.has_rule(&is.name));
         if had && !has {
             let message = format!(
                 "`{}` is no longer rejected with `{}` ({})",

@@ -62,11 +62,10 @@ impl OperationPair<'_> {
             pages: _,
             body: _,
             max_bytes: _,
+            max_bytes_at: _,
             waits_at_once: _,
             limit: _,
-            plan: _,
-            exists: _,
-            owned: _,
+            guards: _,
             open: _,
             quota: _,
             transitions: _,
@@ -78,7 +77,6 @@ impl OperationPair<'_> {
             answers: _,
             message: _,
             siblings: _,
-            places: _,
             at: _,
         } = self.new;
         self.place_of_requests(comparison);

@@ -5,7 +5,7 @@
 use super::{bounds, headers, in_flight};
 use crate::diff::matching::operations;
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{Contact, License, MinRate};
+use crate::model::{Contact, License, MinRate, Word};
 use std::collections::BTreeSet;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
@@ -58,8 +58,8 @@ fn shown_license(license: &License) -> String {
 }
 
 /// A name with its addresses.
-fn with_places(name: &str, places: [&Option<String>; 2]) -> String {
-    let places: Vec<&str> = places.into_iter().flatten().map(String::as_str).collect();
+fn with_places(name: &str, places: [&Option<Word>; 2]) -> String {
+    let places: Vec<&str> = places.into_iter().flatten().map(|place| place.as_str()).collect();
     match places.as_slice() {
         [] => format!("`{name}`"),
         places => format!("`{name}` ({})", places.join(", ")),
@@ -91,24 +91,27 @@ fn body(comparison: &mut Comparison<'_>) {
 
 /// Compares the minimum rate of a body: more bytes or less time make it higher.
 fn pace(comparison: &mut Comparison<'_>) {
-    let (was, is) = (comparison.old.body_min_rate, comparison.new.body_min_rate);
+    let (was, is) = (&comparison.old.body_min_rate, &comparison.new.body_min_rate);
     if was == is {
         return;
     }
     let is_as_patient = match (was, is) {
         (_, None) => true,
         (None, Some(_)) => false,
-        (Some(was), Some(is)) => is.bytes_per_second <= was.bytes_per_second && is.grace_seconds >= was.grace_seconds,
+        (Some(was), Some(is)) => {
+            is.bytes_per_second.value <= was.bytes_per_second.value && is.grace_seconds.value >= was.grace_seconds.value
+        }
     };
     let rule = match is_as_patient {
         true => Rule::BodyRateLowered,
         false => Rule::BodyRateRaised,
     };
-    let describe = |rate: Option<MinRate>| {
-        let text = rate.map(|rate| {
+    let describe = |rate: &Option<MinRate>| {
+        let text = rate.as_ref().map(|rate| {
             format!(
                 "{} bytes per second after {} s",
-                rate.bytes_per_second, rate.grace_seconds
+                rate.bytes_per_second.whole(),
+                rate.grace_seconds.whole()
             )
         });
         text.unwrap_or_else(|| "none".to_owned())
@@ -116,6 +119,6 @@ fn pace(comparison: &mut Comparison<'_>) {
     let message = format!("the minimum rate of a body is {}, was {}", describe(is), describe(was));
     let with_body = operations(comparison.new, |_, operation| operation.body.is_some());
     let path = "api.body.min_rate";
-    let [old, new] = [was, is].map(|rate| rate.map(|_| path));
+    let [old, new] = [was, is].map(|rate| rate.as_ref().map(|_| path));
     comparison.report(rule, (old, new), with_body, message);
 }

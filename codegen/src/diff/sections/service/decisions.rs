@@ -2,55 +2,48 @@
 
 use crate::diff::matching::match_by;
 use crate::diff::output::{Change, Comparison, PathPair, Rule};
-use crate::model::Decision;
+use crate::model::{Decision, Word};
 use std::collections::{BTreeSet, HashMap};
 
 /// Must be called last: a decision that names a renamed element by its new name has not changed.
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     let renamed = renamed(&comparison.changes);
-    let mut decisions = match_by(&comparison.old.decisions, &comparison.new.decisions, |one| {
-        one.name.as_str()
+    let mut decisions = match_by(&comparison.old.decisions, &comparison.new.decisions, |(name, _)| {
+        name.as_str()
     });
-    let called = decisions.take_renamed(|old| Some(content(old)), |new| Some(content(new)));
+    let called = decisions.take_renamed(|(_, old)| Some(content(old)), |(_, new)| Some(content(new)));
     let section = PathPair::same("decisions");
-    for (old, new) in &called {
-        let message = format!("the decision `{}` is renamed to `{}`", old.name, new.name);
-        let place = section.under(&old.name, &new.name);
+    for ((old, _), (new, _)) in &called {
+        let message = format!("the decision `{old}` is renamed to `{new}`");
+        let place = section.under(old, new);
         comparison.between(Rule::DecisionRenamed, &place, BTreeSet::new(), message);
     }
     for (old, new) in decisions.kept.into_iter().chain(called) {
-        compare_decision(comparison, &section.under(&old.name, &new.name), (old, new), &renamed);
+        compare_decision(comparison, (old, new), &renamed);
     }
-    for old in decisions.removed {
+    for (name, old) in decisions.removed {
         let message = format!(
             "there is no longer a decision on {}, was {}",
             quoted(&old.gap),
             quoted(&old.choice)
         );
-        let path = section.join(&old.name).old;
+        let path = section.join(name).old;
         comparison.removed(Rule::DecisionRemoved, &path, BTreeSet::new(), message);
     }
-    for new in decisions.added {
+    for (name, new) in decisions.added {
         let message = format!("there is a decision on {}: {}", quoted(&new.gap), quoted(&new.choice));
-        let path = section.join(&new.name).new;
+        let path = section.join(name).new;
         comparison.added(Rule::DecisionAdded, &path, BTreeSet::new(), message);
     }
 }
 
 fn compare_decision(
     comparison: &mut Comparison<'_>,
-    place: &PathPair,
-    (old, new): (&Decision, &Decision),
+    ((old_name, old), (name, new)): (&(Word, Decision), &(Word, Decision)),
     renamed: &HashMap<String, String>,
 ) {
-    let Decision {
-        name,
-        gap,
-        choice,
-        enacted_by,
-        test,
-        at: _,
-    } = new;
+    let place = PathPair::same("decisions").under(old_name, name);
+    let Decision { gap, choice, at, test } = new;
     let mut tell = |rule, key, message| comparison.between(rule, &place.join(key), BTreeSet::new(), message);
     if *choice != old.choice {
         let message = format!(
@@ -69,13 +62,17 @@ fn compare_decision(
         );
         tell(Rule::DecisionGapChanged, "gap", message);
     }
-    let followed = old.enacted_by.as_ref().map(|path| followed(path, renamed));
-    for (key, was, is) in [("at", &followed, enacted_by), ("test", &old.test, test)] {
+    let followed = old.at.as_ref().map(|path| followed(path, renamed));
+    let both = [
+        ("at", followed.as_ref(), at.as_deref()),
+        ("test", old.test.as_deref(), test.as_deref()),
+    ];
+    for (key, was, is) in both {
         if was != is {
             let message = format!(
                 "`{key}` of the decision `{name}` is {}, was {}",
-                or_nothing(is.as_ref()),
-                or_nothing(was.as_ref())
+                or_nothing(is),
+                or_nothing(was)
             );
             tell(Rule::DecisionProofChanged, key, message);
         }

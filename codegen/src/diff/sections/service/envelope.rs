@@ -2,10 +2,10 @@
 
 use crate::diff::matching::{Matched, match_by, operations};
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{EnvelopeValue, Model, Operation};
+use crate::model::{EnvelopeValue, Model, Operation, Word};
 use std::collections::BTreeSet;
 
-type EnvelopeMember = (String, EnvelopeValue);
+type EnvelopeMember = (Word, EnvelopeValue);
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
@@ -14,7 +14,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         (EnvelopeKind::Error, &old.error, &new.error),
     ];
     for (kind, old, new) in both {
-        members(comparison, kind, match_by(old, new, |(name, _)| name));
+        members(comparison, kind, match_by(old, new, |(name, _)| name.as_str()));
     }
 }
 

@@ -92,7 +92,7 @@ fn is_told(comparison: &Comparison<'_>) -> bool {
 
 fn holds_for(quota: &Quota) -> impl Fn(&Surface, &Operation) -> bool {
     let name = quota.name.clone();
-    move |_, operation| operation.quota.as_ref() == Some(&name)
+    move |_, operation| operation.quota.as_deref() == Some(&name)
 }
 
 fn noun(quota: &Quota) -> String {

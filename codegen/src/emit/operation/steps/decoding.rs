@@ -46,7 +46,7 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
         names.push(format_ident!("body"));
         quote!(let (body, errors, _turn) = support::decode_json(bytes, errors, Body::decode).await;)
     });
-    let ids = operation.exists.iter().map(|exists| {
+    let ids = operation.exists().map(|exists| {
         let (id, sent) = (subject.id(&exists.resource), subject.sent_id(&exists.resource));
         let (part, name) = match &exists.id {
             IdSource::Path(name) => (format_ident!("path"), name),

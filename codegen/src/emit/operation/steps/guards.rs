@@ -1,28 +1,33 @@
 //! Emits the checks before the handler: plan, existence, ownership.
 
 use crate::emit::shared::{OperationContext, error_constructors, names};
-use crate::model::Exists;
+use crate::model::{Exists, GuardKind};
+use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-pub(super) fn plan(subject: &OperationContext<'_>) -> TokenStream {
-    let Some(plan) = &subject.operation.plan else {
-        return quote!();
-    };
+/// The guards that a step checks.
+pub(super) fn of_step(subject: &OperationContext<'_>, step: Step) -> TokenStream {
+    let guards = subject.operation.guard_kinds();
+    let guards = guards.filter(|guard| guard.step() == step);
+    let checks = guards.map(|guard| match guard {
+        GuardKind::Plan(plan) => check_plan(subject, plan),
+        GuardKind::Exists(exists) => look_up(subject, exists),
+        GuardKind::Owner(resource) => claim(subject, resource),
+    });
+    checks.collect()
+}
+
+fn check_plan(subject: &OperationContext<'_>, plan: &str) -> TokenStream {
     let plans = subject.caller().and_then(|caller| caller.plan.as_ref());
     let (_, plans) = plans.expect("checked: the caller has a plan");
-    let (plans, plan) = (names::of_type(plans), names::of_type(plan));
-    let error_response = error_constructors::plan(subject);
+    let (plans, name) = (names::of_type(plans), names::of_type(plan));
+    let error_response = error_constructors::plan(subject, plan);
     quote! {
-        if caller.plan != #plans::#plan {
+        if caller.plan != #plans::#name {
             return Err(#error_response);
         }
     }
-}
-
-pub(super) fn look_ups(subject: &OperationContext<'_>) -> TokenStream {
-    let exists = subject.operation.exists.iter();
-    exists.map(|exists| look_up(subject, exists)).collect()
 }
 
 fn look_up(subject: &OperationContext<'_>, exists: &Exists) -> TokenStream {
@@ -34,11 +39,6 @@ fn look_up(subject: &OperationContext<'_>, exists: &Exists) -> TokenStream {
         quote!(.#method(#parent, &#sent)?)
     });
     quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within;)
-}
-
-pub(super) fn claims(subject: &OperationContext<'_>) -> TokenStream {
-    let owned = subject.operation.owned.iter();
-    owned.map(|resource| claim(subject, resource)).collect()
 }
 
 fn claim(subject: &OperationContext<'_>, resource: &str) -> TokenStream {

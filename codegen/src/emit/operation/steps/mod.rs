@@ -45,10 +45,17 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
             quote!(#read #again)
         }
         Step::Decode => decoding::decode(subject),
-        Step::Plan => guards::plan(subject),
-        Step::Exists => guards::look_ups(subject),
-        Step::Owner => guards::claims(subject),
-        _ => quote!(),
+        Step::Plan | Step::Exists | Step::Owner => guards::of_step(subject, step),
+        // Routing, other limits and the reading of bodies are shared code; handlers do the rest.
+        Step::Route
+        | Step::Method
+        | Step::CredentialLimit
+        | Step::BodyTime
+        | Step::Quota
+        | Step::Transition
+        | Step::Rule
+        | Step::Write
+        | Step::Internal => quote!(),
     }
 }
 

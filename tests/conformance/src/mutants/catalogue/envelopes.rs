@@ -38,7 +38,7 @@ fn success(of: &mut Catalogue<'_>) {
                 Some(_) => {
                     answers::member_of(of, &place, &Type::Stored, false);
                     of.add("text changed", name.as_str(), "says something else", move |call| {
-                        edited(call, |json| json[name] = json!("done"))
+                        edited(call, |json| json[name.as_str()] = json!("done"))
                     });
                 }
                 None => extra(of, name),
@@ -88,13 +88,13 @@ fn error(of: &mut Catalogue<'_>) {
         let label = format!("error: {name}");
         of.add("member dropped", &*label, "leaves it out", move |call| {
             of_errors(call, |json| {
-                drop(json.as_object_mut().and_then(|members| members.remove(name)))
+                drop(json.as_object_mut().and_then(|members| members.remove(name.as_str())))
             })
         });
         of.add("member renamed", &*label, "calls it otherwise", move |call| {
             of_errors(call, |json| {
                 if let Some(members) = json.as_object_mut()
-                    && let Some(value) = members.remove(name)
+                    && let Some(value) = members.remove(name.as_str())
                 {
                     members.insert(format!("{name}_"), value);
                 }
@@ -104,7 +104,11 @@ fn error(of: &mut Catalogue<'_>) {
             "member retyped",
             &*label,
             "shows a value of another type",
-            move |call| of_errors(call, |json| json[name] = answers::retyped(&json[name], &COUNT)),
+            move |call| {
+                of_errors(call, |json| {
+                    json[name.as_str()] = answers::retyped(&json[name.as_str()], &COUNT)
+                })
+            },
         );
     }
     of.add("member added", "error", "shows a member that is not declared", |call| {

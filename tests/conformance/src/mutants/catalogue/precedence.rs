@@ -121,14 +121,21 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
             }
         }
         Step::Suspended | Step::Limit | Step::Plan | Step::Rule => {}
-        _ => return None,
+        Step::CredentialLimit
+        | Step::InFlight
+        | Step::Busy
+        | Step::BodyTime
+        | Step::Quota
+        | Step::Transition
+        | Step::Write
+        | Step::Internal => return None,
     }
     Some(request)
 }
 
 /// The request with the operation's own path and method.
 fn called(operation: &Operation, mut request: Request) -> Request {
-    operation.declared.method.clone_into(&mut request.method);
+    operation.declared.method.text.clone_into(&mut request.method);
     let length = operation.path.split('/').count();
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     let path: Vec<_> = path.split('/').take(length).collect();

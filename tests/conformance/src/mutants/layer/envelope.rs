@@ -3,7 +3,7 @@
 use crate::contract::{Contract, meaning};
 use crate::template::{fill_template, match_template};
 use crate::world::Response;
-use codegen::model::{EnvelopeValue, ErrorEntry, Piece};
+use codegen::model::{EnvelopeValue, ErrorEntry, Piece, Word};
 use serde_json::Value as Json;
 use std::cmp::Reverse;
 
@@ -65,15 +65,18 @@ pub(super) fn error_response(
     values: &[(&str, String)],
 ) -> Response {
     let before = body_json(in_place_of);
-    let member = |(name, part): &(String, EnvelopeValue)| {
+    let member = |(name, part): &(Word, EnvelopeValue)| {
         let value = match (part, meaning(part)) {
             (EnvelopeValue::Literal(json), _) => serde_json::from_str(json).unwrap_or_default(),
             (_, "code") => error.name.as_str().into(),
             (_, "status") => error.status.into(),
-            (_, "request_id") => before.get(name).cloned().unwrap_or_else(|| "0000000000000000".into()),
+            (_, "request_id") => before
+                .get(name.as_str())
+                .cloned()
+                .unwrap_or_else(|| "0000000000000000".into()),
             _ => fill_template(&error.text, values).into(),
         };
-        (name.clone(), value)
+        (name.to_string(), value)
     };
     let of_errors: Vec<&str> = contract
         .model

@@ -60,7 +60,7 @@ fn whole(operation: &Operation, body: &Body, trials: &mut Trials) {
         calls!(.accepts_media_type("application/json; charset=UTF-8")),
     );
     let most = format!("a body of at most {}", counted(declared.max_bytes, "byte"));
-    let most = Rule::new(most, declared.places.max_bytes);
+    let most = Rule::new(most, declared.max_bytes_at);
     trials.accepts("largest_body", &most, calls!(.accepts_largest_body()));
     trials.rejects("too_large_body", Step::BodySize, &most, calls!(.rejects_large_bodies()));
     let object = Rule::new("a body is one JSON object", body.at);

@@ -3,7 +3,7 @@
 use crate::contract::{Contract, Move, Operation, Transitions};
 use crate::suite::trials::rule::{self, Rule};
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Caller, Credential, Kind};
+use codegen::model::{Caller, Credential, Exists, Guard, GuardKind, Kind, Span, Word};
 use codegen::step::Step;
 
 /// The tests that every operation has.
@@ -14,7 +14,7 @@ pub(super) fn common(operation: &'static Operation, trials: &mut Trials) {
     if let Some(kind) = operation.credential {
         credential(kind, trials);
     }
-    let (path, method) = (operation.path, declared.places.method);
+    let (path, method) = (operation.path, declared.method.at);
     let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
     trials.rejects(
         "other_methods",
@@ -70,41 +70,54 @@ fn credential(credential: &Credential, trials: &mut Trials) {
 /// The tests of the guards and rules that the operation declares.
 pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
     standing(operation, trials);
-    let places = &operation.declared.places;
-    for (exists, at) in operation.exists.iter().zip(&places.exists) {
-        let resource = &exists.resource.name;
-        let rule = Rule::new(format!("guard `exists {resource}`"), *at);
-        let calls = calls!(.rejects_absent(resource));
-        trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
-        if let Some(parent) = exists.within {
-            let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), *at);
-            let calls = calls!(.rejects_other_parent(resource));
-            trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+    let declared = operation.declared;
+    for guard in &declared.guards {
+        match &guard.kind {
+            // Callers of all plans are tried above.
+            GuardKind::Plan(_) => {}
+            GuardKind::Exists(exists) => existence(exists, guard.at, trials),
+            // A request of another caller meets all of them at once.
+            GuardKind::Owner(resource) if declared.owned().next() == Some(resource) => {
+                ownership(operation, guard, trials);
+            }
+            GuardKind::Owner(_) => {}
         }
     }
-    if let (Some(resource), Some(at)) = (operation.owned.first(), places.owned.first()) {
-        let (step, words) = match operation.is_private() {
-            true => (Step::Exists, "which is private"),
-            false => (Step::Owner, "which others may know of"),
-        };
-        let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
-        trials.rejects("not_the_owner", step, &rule, calls!(.rejects_non_owner()));
-    }
-    if let (Some(quota), Some(at)) = (operation.quota, places.quota) {
+    if let (Some(quota), Some(Word { at, .. })) = (operation.quota, &declared.quota) {
         let words = format!("quotas.{}: at most {} for each {}", quota.name, quota.max, quota.per);
         let calls = calls!(.rejects_more_than_quota());
-        trials.rejects("quota", Step::Quota, &Rule::new(words, at), calls);
+        trials.rejects("quota", Step::Quota, &Rule::new(words, *at), calls);
     }
-    for (row, at) in operation.declared.rules.iter().zip(&places.rules) {
-        let rule = Rule::new(format!("errors.{row}, which the handler decides"), *at);
+    for row in &declared.rules {
+        let rule = Rule::new(format!("errors.{row}, which the handler decides"), row.at);
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
     }
     transitions(operation, trials);
 }
 
+fn existence(exists: &'static Exists, at: Span, trials: &mut Trials) {
+    let resource = &exists.resource;
+    let rule = Rule::new(format!("guard `exists {resource}`"), at);
+    let calls = calls!(.rejects_absent(resource));
+    trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
+    if let Some((parent, _)) = &exists.parent {
+        let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), at);
+        let calls = calls!(.rejects_other_parent(resource));
+        trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+    }
+}
+
+fn ownership(operation: &Operation, guard: &Guard, trials: &mut Trials) {
+    let (step, words) = match operation.is_private() {
+        true => (Step::Exists, "which is private"),
+        false => (Step::Owner, "which others may know of"),
+    };
+    let rule = Rule::new(format!("guard `{}`, {words}", guard.kind), guard.at);
+    trials.rejects("not_the_owner", step, &rule, calls!(.rejects_non_owner()));
+}
+
 /// The tests of requirements on the caller.
 fn standing(operation: &'static Operation, trials: &mut Trials) {
-    let places = &operation.declared.places;
     let Some((credential, caller)) = operation.credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
         return;
     };
@@ -121,20 +134,23 @@ fn standing(operation: &'static Operation, trials: &mut Trials) {
         );
     }
     for plan in operation.contract.plans(credential) {
-        match (operation.plan, places.plan) {
-            (Some(needed), Some(at)) if needed != plan => {
-                let rule = Rule::new(format!("guard `plan {needed}`"), at);
+        match plan_guard(operation) {
+            Some(guard) if operation.plan != Some(plan) => {
+                let rule = Rule::new(format!("guard `{}`", guard.kind), guard.at);
                 trials.rejects(&format!("plan_{plan}"), Step::Plan, &rule, calls!(.rejects_plan(plan)));
             }
-            (_, at) => {
-                let rule = Rule::new(
-                    format!("the plan `{plan}` is enough"),
-                    at.unwrap_or(operation.declared.at),
-                );
+            guard => {
+                let at = guard.map_or(operation.declared.at, |guard| guard.at);
+                let rule = Rule::new(format!("the plan `{plan}` is enough"), at);
                 trials.accepts(&format!("plan_{plan}_suffices"), &rule, calls!(.plan(plan).accepted()));
             }
         }
     }
+}
+
+fn plan_guard(operation: &Operation) -> Option<&Guard> {
+    let mut guards = operation.declared.guards.iter();
+    guards.find(|guard| guard.kind.step() == Step::Plan)
 }
 
 /// The tests of a credential or caller that ends while the body of a request is being sent.
@@ -161,14 +177,14 @@ fn held(operation: &Operation, credential: &Credential, caller: &Caller, trials:
             calls,
         );
     }
-    if let (Some(needed), Some(at)) = (operation.plan, operation.declared.places.plan) {
+    if let Some(guard) = plan_guard(operation) {
         let mut plans = contract.plans(credential).iter();
-        if let Some(other) = plans.find(|plan| *plan != needed) {
+        if let Some(other) = plans.find(|plan| operation.plan != Some(plan)) {
             let calls = calls!(.rejects_plan_changed_while_held(other));
             trials.rejects(
                 "plan_changed_while_held",
                 Step::Plan,
-                &rule("a plan that changes", at),
+                &rule("a plan that changes", guard.at),
                 calls,
             );
         }
@@ -219,15 +235,15 @@ fn rejected_elsewhere(operation: &Operation, moves: &Transitions, trials: &mut T
     let Some(row) = operation.contract.model.error_at(Step::Transition) else {
         return;
     };
-    if let (None, Some(to), Some(at)) = (
+    if let (None, Some(to), Some(declared)) = (
         moves.rejected(),
         moves.rejected_from_anywhere(),
-        operation.declared.places.transitions,
+        &operation.declared.transitions,
     ) {
         let name = &row.name;
         let rule = Rule::new(
             format!("errors.{name}, in a state from which `{to}` may not follow"),
-            at,
+            declared.at,
         );
         let calls = calls!(.rejects_arranged_move(name, to));
         trials.rejects(&format!("no_move_to_{to}"), Step::Transition, &rule, calls);

@@ -6,7 +6,7 @@ use crate::suite::description::traces;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls};
 use crate::suite::{Covers, leak_all};
-use codegen::model::{Data, Field, Kind};
+use codegen::model::{self, Data, Field, GuardKind, IdSource, Kind};
 use codegen::step::Step;
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
@@ -28,7 +28,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     if traces.iter().any(traces::is_there_before) {
         refusals(operation, trials);
     }
-    races(operation, trials, deletes);
+    races(operation, trials);
 }
 
 /// A created resource can be named by another operation at once.
@@ -79,18 +79,16 @@ fn credentials(operation: &'static Operation, trials: &mut Trials) {
 /// The tests of rejected requests, at each step that a test can bring about.
 fn refusals(operation: &'static Operation, trials: &mut Trials) {
     let can_be_tried = |step| {
-        matches!(
+        !matches!(
             step,
-            Step::Credential
-                | Step::MediaType
-                | Step::BodySize
-                | Step::Decode
-                | Step::Plan
-                | Step::Exists
-                | Step::Owner
-                | Step::Quota
-                | Step::Transition
-                | Step::Rule
+            Step::CredentialLimit
+                | Step::Suspended
+                | Step::Limit
+                | Step::InFlight
+                | Step::Busy
+                | Step::BodyTime
+                | Step::Write
+                | Step::Internal
         )
     };
     let rows = operation
@@ -108,11 +106,11 @@ fn refusals(operation: &'static Operation, trials: &mut Trials) {
     trials.attempt("refusals_change_nothing", shows, &rule, calls);
 }
 
-fn races(operation: &Operation, trials: &mut Trials, deletes: bool) {
+fn races(operation: &Operation, trials: &mut Trials) {
     let declared = operation.declared;
-    if let (Some(quota), Some(at)) = (operation.quota, declared.places.quota) {
-        let words = format!("quotas.{}, of which one is left for several at once", quota.name);
-        let rule = Rule::new(words, at);
+    if let Some(quota) = &declared.quota {
+        let words = format!("quotas.{quota}, of which one is left for several at once");
+        let rule = Rule::new(words, quota.at);
         let shows = trials.at_steps(&[Step::Quota]);
         trials.attempt(
             "last_of_quota_at_once",
@@ -121,15 +119,24 @@ fn races(operation: &Operation, trials: &mut Trials, deletes: bool) {
             calls!(.gives_the_last_of_a_quota_once()),
         );
     }
-    if deletes || !declared.rules.is_empty() {
+    if can_succeed_only_once(declared) {
         let rule = Rule::new("what cannot be done twice is done once by several at once", declared.at);
         let calls = calls!(.is_done_once_however_often_at_once());
         trials.accepts("same_at_once", &rule, calls);
     }
-    if let (Some(_), Some(at)) = (&operation.transitions, declared.places.transitions) {
-        let rule = Rule::new("several at once move it as if one after the other", at);
+    if let (Some(_), Some(moved)) = (&operation.transitions, &declared.transitions) {
+        let rule = Rule::new("several at once move it as if one after the other", moved.at);
         trials.accepts("moves_at_once", &rule, calls!(.moves_one_after_the_other()));
     }
+}
+
+/// Whether a success can end what the operation requires, so that the same request is rejected then.
+fn can_succeed_only_once(declared: &model::Operation) -> bool {
+    let is_ended = |guard: &GuardKind| match guard {
+        GuardKind::Exists(exists) => declared.method == "DELETE" && matches!(exists.id, IdSource::Path(_)),
+        GuardKind::Plan(_) | GuardKind::Owner(_) => false,
+    };
+    !declared.rules.is_empty() || declared.guard_kinds().any(is_ended)
 }
 
 /// For each kind of credential an operation with no other requirement.

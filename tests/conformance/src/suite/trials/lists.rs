@@ -65,7 +65,7 @@ fn pages(operation: &Operation, pages: &Pages, trials: &mut Trials) {
     let mut tries = |name: &str, words: &str, calls: Calls| {
         trials.accepts(name, &Rule::new(format!("`pages`: {words}"), pages.at), calls);
     };
-    let size = operation.query.iter().find(|field| field.name == pages.size);
+    let size = operation.query.iter().find(|field| pages.size == field.name);
     if size.is_some_and(|size| size.of.default.is_some()) {
         let calls = calls!(.pages_of_default_size());
         tries("pages_of_default_size", "without a size it is the default", calls);

@@ -25,8 +25,13 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
         parameter.presence(trials, &known, &no_others);
         parameter.value(trials);
     }
-    for ((lower, upper), at) in declared.constraints.iter().zip(&declared.places.constraints) {
-        constraint(trials, lower, upper, &Rule::new(format!("{lower} <= {upper}"), *at));
+    for (lower, upper) in &declared.constraints {
+        constraint(
+            trials,
+            lower,
+            upper,
+            &Rule::new(format!("{lower} <= {upper}"), lower.at),
+        );
     }
 }
 

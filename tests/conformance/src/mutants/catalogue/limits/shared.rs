@@ -160,7 +160,7 @@ fn early_rejections(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'stati
         let caller = call.layer.registry.last_caller(&kind.name);
         if let (Some(_), true, Some(caller), true) = (call.limited, early, caller, call.is_near()) {
             let mut request = call.request.clone();
-            call.operation.declared.method.clone_into(&mut request.method);
+            call.operation.declared.method.text.clone_into(&mut request.method);
             request.headers.retain(|(name, _)| *name != kind.header);
             request.headers.push((kind.header.to_owned(), caller.secret));
             request.target.push_str("?no_such_parameter=1");

@@ -79,7 +79,7 @@ fn stored(written: &Written, view: &'static View) -> impl Iterator<Item = (&'sta
 /// The member of the body that gives the field.
 fn given(write: &Operation, body: &'static Body, field: &Field) -> Option<&'static str> {
     let moves = write.declared.transitions.as_ref().zip(write.transitions.as_ref());
-    let by_move = moves.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
+    let by_move = moves.filter(|(moved, _)| field.of.kind == Kind::Enum(moved.states.clone()));
     let is_it = |member: &&BodyMember| {
         member.field.name == field.name && (member.of_record || is_same(&member.field.of, &field.of))
     };

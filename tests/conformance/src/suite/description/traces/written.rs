@@ -38,7 +38,7 @@ pub(super) fn written(write: &Operation) -> Vec<Written> {
     };
     let named = of_items
         .or(body.and_then(|body| body.resource.as_deref()))
-        .or(declared.transitions.as_ref().map(|(resource, _)| resource.as_str()));
+        .or(declared.transitions.as_ref().map(|moved| moved.resource.as_str()));
     let made = ids.iter().any(|(_, resource)| Some(resource.name.as_str()) == named);
     if !ids.is_empty() && (made || named.is_none()) {
         let subject = named.unwrap_or(&ids[0].1.name);
