@@ -232,7 +232,7 @@ fn no_name_of_the_contract_is_in_the_compiler() {
         .map(plain)
         .filter(|name| !ORDINARY.contains(&name.as_str()))
         .collect();
-    check(&["codegen/src"], |code| {
+    check(&["codegen/src", "codegen/mock/src"], |code| {
         let word = code.word().filter(|word| *word != OF_OPENAPI)?;
         names.contains(&plain(word)).then(|| "a name".to_owned())
     });

@@ -3,7 +3,7 @@
 use crate::decode;
 use crate::envelope::{Rejection, filled, reject};
 use crate::exchange::Exchange;
-use crate::limits::{Counted, Verdict};
+use crate::limits::{Counted, LimitDecision};
 use crate::mock::{Mock, State};
 use crate::value::Value;
 use bytes::Bytes;
@@ -102,9 +102,9 @@ impl Mock {
         let mut limits = self.model.limits.iter();
         let failed = limits.find(|limit| limit.counts == Counts::FailedCredentials);
         if let (Some(limit), Some(address), true) = (failed, exchange.address, self.rate_limits) {
-            let verdict = self.windows().count(limit, Counted::Address(address), None, now);
-            if !verdict.is_allowed {
-                let seconds = verdict.seconds.to_string();
+            let decision = self.windows().count(limit, Counted::Address(address), None, now);
+            if !decision.is_allowed {
+                let seconds = decision.seconds.to_string();
                 return reject(self.model, Step::CredentialLimit, &[("seconds", &seconds)]);
             }
         }
@@ -167,17 +167,17 @@ impl Mock {
                 (Counted::Caller(index.unwrap_or(usize::MAX), number), owner)
             }
         };
-        let verdict = self.windows().count(limit, of, owner, now);
-        exchange.headers.extend(self.limit_headers(limit, &verdict));
-        let seconds = verdict.seconds.to_string();
-        match verdict.is_allowed {
+        let decision = self.windows().count(limit, of, owner, now);
+        exchange.headers.extend(self.limit_headers(limit, &decision));
+        let seconds = decision.seconds.to_string();
+        match decision.is_allowed {
             true => Ok(()),
             false => Err(reject(self.model, Step::Limit, &[("seconds", &seconds)])),
         }
     }
 
-    fn limit_headers(&self, limit: &Limit, verdict: &Verdict) -> Vec<(String, String)> {
-        let (name, max) = match limit.owner_max.filter(|_| verdict.is_owners) {
+    fn limit_headers(&self, limit: &Limit, decision: &LimitDecision) -> Vec<(String, String)> {
+        let (name, max) = match limit.owner_max.filter(|_| decision.is_owners) {
             Some(max) => (limit.owner_name(), max),
             None => (limit.name.clone(), limit.max),
         };
@@ -185,9 +185,9 @@ impl Mock {
             ("limit", name),
             ("max", max.to_string()),
             ("window_seconds", limit.window_seconds.to_string()),
-            ("remaining", verdict.remaining.to_string()),
-            ("seconds", verdict.seconds.to_string()),
-            ("reset_unix", verdict.reset_unix.to_string()),
+            ("remaining", decision.remaining.to_string()),
+            ("seconds", decision.seconds.to_string()),
+            ("reset_unix", decision.reset_unix.to_string()),
         ];
         let values = values.map(|(name, value)| (name.to_owned(), value));
         let headers = self.model.limit_headers.iter();
@@ -210,7 +210,7 @@ impl Mock {
             String::new()
         };
         let too_many = || reject(self.model, Step::InFlight, &[("max", &max.to_string())]);
-        let permit = self.under_way.begin((group, resource, id), max);
+        let permit = self.in_flight.begin((group, resource, id), max);
         exchange.permit = Some(permit.ok_or_else(too_many)?);
         Ok(())
     }

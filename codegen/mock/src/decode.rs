@@ -1,10 +1,10 @@
-//! Decodes the input of a request (path, query, body) by the declared types, and finds all faults of it.
+//! Decodes the input of a request (path, query, body) by the declared types, and finds all errors of it.
 
 mod members;
 mod scalars;
 
-use crate::faults::Faults;
 use crate::text;
+use crate::validation_errors::ValidationErrors;
 use crate::value::{self, Value};
 use codegen::model::{Alike, Body, Field, Kind, Model, Operation, Segment, Type, TypeRule};
 use members::Members;
@@ -62,7 +62,7 @@ fn found<'v>(values: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
 /// Decodes the input of an operation.
 ///
 /// # Errors
-/// All faults in one text.
+/// All errors in one text.
 pub(crate) fn input(
     model: &Model,
     operation: &Operation,
@@ -71,19 +71,19 @@ pub(crate) fn input(
     body: &[u8],
 ) -> Result<Input, String> {
     let decoder = Decoder { model };
-    let (mut faults, mut input) = (Faults::default(), Input::default());
+    let (mut errors, mut input) = (ValidationErrors::default(), Input::default());
     for field in &operation.path {
         let here = Segment::Parameter(field.name.clone());
         let index = operation.segments.iter().position(|segment| *segment == here);
         let raw = index.and_then(|index| segments.get(index)).cloned().unwrap_or_default();
         input.sent.push((field.name.clone(), raw.clone()));
-        let decoded = faults.within(&field.name, |faults| decoder.value(&field.of, Value::Raw(raw), faults));
+        let decoded = errors.within(&field.name, |errors| decoder.value(&field.of, Value::Raw(raw), errors));
         input.path.extend(decoded.map(|value| (field.name.clone(), value)));
     }
-    input.query = decoder.query(operation, query, &mut faults);
+    input.query = decoder.query(operation, query, &mut errors);
     if let Some(declared) = model.body(operation) {
         match value::parse(body) {
-            Err(error) => faults.sentence(format!("the body is not valid JSON: {error}")),
+            Err(error) => errors.sentence(format!("the body is not valid JSON: {error}")),
             Ok(value) => {
                 if let Value::Object(members) = &value {
                     for (name, value) in members.iter().filter(|(_, value)| *value != Value::Null) {
@@ -93,11 +93,11 @@ pub(crate) fn input(
                         }
                     }
                 }
-                input.body = decoder.body(declared, value, &mut faults).unwrap_or_default();
+                input.body = decoder.body(declared, value, &mut errors).unwrap_or_default();
             }
         }
     }
-    faults.text().map_or(Ok(input), Err)
+    errors.text().map_or(Ok(input), Err)
 }
 
 struct Decoder<'m> {
@@ -105,49 +105,49 @@ struct Decoder<'m> {
 }
 
 impl Decoder<'_> {
-    fn query(&self, operation: &Operation, raw: Option<&str>, faults: &mut Faults) -> Vec<(String, Value)> {
+    fn query(&self, operation: &Operation, raw: Option<&str>, errors: &mut ValidationErrors) -> Vec<(String, Value)> {
         let names = operation.query.iter().map(|field| field.name.as_str());
-        let mut members = Members::of_query(raw.unwrap_or_default(), names.collect(), faults);
+        let mut members = Members::of_query(raw.unwrap_or_default(), names.collect(), errors);
         let mut decoded = Vec::new();
         for field in &operation.query {
-            decoded.extend(self.take(&mut members, field, &field.of, faults));
+            decoded.extend(self.take(&mut members, field, &field.of, errors));
         }
         for (lower, upper) in &operation.constraints {
             let number = |name| found(&decoded, name).and_then(Value::as_number);
             if let (Some(least), Some(most)) = (number(lower), number(upper))
                 && least > most
             {
-                faults.add_of(lower, &format!("must not be above `{upper}`"));
+                errors.add_of(lower, &format!("must not be above `{upper}`"));
             }
         }
         decoded
     }
 
-    fn body(&self, body: &Body, value: Value, faults: &mut Faults) -> Option<Vec<(String, Value)>> {
+    fn body(&self, body: &Body, value: Value, errors: &mut ValidationErrors) -> Option<Vec<(String, Value)>> {
         let names: Vec<&str> = body.members.iter().map(|member| member.field.name.as_str()).collect();
-        let mut members = Members::of_object(value, names.clone(), faults)?;
+        let mut members = Members::of_object(value, names.clone(), errors)?;
         if body.partial && members.is_empty() {
             let names = text::quoted(names.into_iter());
-            faults.add(&format!("must have at least one of {names}"));
+            errors.add(&format!("must have at least one of {names}"));
         }
         let mut decoded = Vec::new();
         for member in &body.members {
             let field = &member.field;
             decoded.extend(if body.partial {
-                let is_null = |faults: &mut Faults| match field.of.optional {
+                let is_null = |errors: &mut ValidationErrors| match field.of.optional {
                     true => Some(Value::Null),
-                    false => fault(faults, &field.name, "must not be null"),
+                    false => error(errors, &field.name, "must not be null"),
                 };
-                self.patch(&mut members, field, faults, is_null)
+                self.patch(&mut members, field, errors, is_null)
             } else if member.required {
                 let of = Type {
                     default: None,
                     optional: false,
                     ..field.of.clone()
                 };
-                self.take(&mut members, field, &of, faults)
+                self.take(&mut members, field, &of, errors)
             } else {
-                self.take(&mut members, field, &field.of, faults)
+                self.take(&mut members, field, &field.of, errors)
             });
         }
         Some(decoded)
@@ -158,32 +158,38 @@ impl Decoder<'_> {
         &self,
         members: &mut Members,
         field: &Field,
-        faults: &mut Faults,
-        null: impl FnOnce(&mut Faults) -> Option<Value>,
+        errors: &mut ValidationErrors,
+        null: impl FnOnce(&mut ValidationErrors) -> Option<Value>,
     ) -> Option<(String, Value)> {
         let value = match members.take(&field.name)? {
-            Value::Null => null(faults),
-            value => faults.within(&field.name, |faults| self.value(&field.of, value, faults)),
+            Value::Null => null(errors),
+            value => errors.within(&field.name, |errors| self.value(&field.of, value, errors)),
         };
         value.map(|value| (field.name.clone(), value))
     }
 
     /// A member that is required, or has a default, or is null when it is absent.
-    fn take(&self, members: &mut Members, field: &Field, of: &Type, faults: &mut Faults) -> Option<(String, Value)> {
-        let absent = |faults: &mut Faults| match self.default(of) {
+    fn take(
+        &self,
+        members: &mut Members,
+        field: &Field,
+        of: &Type,
+        errors: &mut ValidationErrors,
+    ) -> Option<(String, Value)> {
+        let absent = |errors: &mut ValidationErrors| match self.default(of) {
             Some(default) => Some(default),
             None if of.optional => Some(Value::Null),
-            None => fault(faults, &field.name, "is required"),
+            None => error(errors, &field.name, "is required"),
         };
         if members.is_absent(&field.name) {
-            return absent(faults).map(|value| (field.name.clone(), value));
+            return absent(errors).map(|value| (field.name.clone(), value));
         }
         // Null is the same as absence, except that a required member says so.
-        let null = |faults: &mut Faults| match of.default.is_some() || of.optional {
-            true => absent(faults),
-            false => fault(faults, &field.name, "must not be null"),
+        let null = |errors: &mut ValidationErrors| match of.default.is_some() || of.optional {
+            true => absent(errors),
+            false => error(errors, &field.name, "must not be null"),
         };
-        self.patch(members, field, faults, null)
+        self.patch(members, field, errors, null)
     }
 
     fn default(&self, of: &Type) -> Option<Value> {
@@ -191,58 +197,64 @@ impl Decoder<'_> {
     }
 
     /// A value of a type.
-    fn value(&self, of: &Type, value: Value, faults: &mut Faults) -> Option<Value> {
+    fn value(&self, of: &Type, value: Value, errors: &mut ValidationErrors) -> Option<Value> {
         if of.list {
-            return self.list(&of.kind, (0, None), value, faults);
+            return self.list(&of.kind, (0, None), value, errors);
         }
-        self.single(&of.kind, value, faults)
+        self.single(&of.kind, value, errors)
     }
 
-    fn single(&self, kind: &Kind, value: Value, faults: &mut Faults) -> Option<Value> {
+    fn single(&self, kind: &Kind, value: Value, errors: &mut ValidationErrors) -> Option<Value> {
         match kind {
             Kind::Named(name) => match &self.model.named_type(name).rule {
                 TypeRule::List { of, min, max, unique } => {
-                    let items = self.list(&of.kind, (*min, *max), value, faults)?;
+                    let items = self.list(&of.kind, (*min, *max), value, errors)?;
                     if let Some(member) = unique {
-                        differ(items.items(), member, faults);
+                        differ(items.items(), member, errors);
                     }
                     Some(items)
                 }
-                rule => scalars::of_rule(rule, value, faults),
+                rule => scalars::of_rule(rule, value, errors),
             },
-            Kind::Enum(name) => scalars::choice(&self.model.enumeration(name).values, value, faults),
+            Kind::Enum(name) => scalars::choice(&self.model.enumeration(name).values, value, errors),
             Kind::Object(name) => {
                 let fields = &self.model.object(name).members;
                 let names = fields.iter().map(|field| field.name.as_str()).collect();
-                let mut members = Members::of_object(value, names, faults)?;
+                let mut members = Members::of_object(value, names, errors)?;
                 let decoded = fields
                     .iter()
-                    .map(|field| self.take(&mut members, field, &field.of, faults));
+                    .map(|field| self.take(&mut members, field, &field.of, errors));
                 let decoded: Vec<_> = decoded.collect();
                 Some(Value::Object(decoded.into_iter().collect::<Option<_>>()?))
             }
             Kind::Input(name) => {
                 let body = &self.model.input(name).body;
-                let decoded = self.body(body, value, faults)?;
+                let decoded = self.body(body, value, errors)?;
                 let is_whole = body.partial || decoded.len() == body.members.len();
                 is_whole.then_some(Value::Object(decoded))
             }
-            kind => scalars::of_kind(kind, value, faults),
+            kind => scalars::of_kind(kind, value, errors),
         }
     }
 
-    fn list(&self, kind: &Kind, (min, max): (u64, Option<u64>), value: Value, faults: &mut Faults) -> Option<Value> {
+    fn list(
+        &self,
+        kind: &Kind,
+        (min, max): (u64, Option<u64>),
+        value: Value,
+        errors: &mut ValidationErrors,
+    ) -> Option<Value> {
         let Value::List(items) = value else {
-            return scalars::mismatch(faults, "a list", &value);
+            return scalars::mismatch(errors, "a list", &value);
         };
         let count = items.len() as u64;
         let is_short = count >= min && max.is_none_or(|max| count <= max);
         if !is_short {
-            faults.add(&scalars::length((min, max), "item", count));
+            errors.add(&scalars::length((min, max), "item", count));
         }
         let most = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
         let decoded = items.into_iter().take(most).enumerate();
-        let decoded = decoded.map(|(index, item)| faults.within_item(index, |faults| self.single(kind, item, faults)));
+        let decoded = decoded.map(|(index, item)| errors.within_item(index, |errors| self.single(kind, item, errors)));
         let decoded: Vec<_> = decoded.collect();
         let decoded: Vec<Value> = decoded.into_iter().collect::<Option<_>>()?;
         is_short.then_some(Value::List(decoded))
@@ -250,18 +262,18 @@ impl Decoder<'_> {
 }
 
 /// Finds items whose member is that of an earlier item.
-fn differ(items: &[Value], member: &str, faults: &mut Faults) {
+fn differ(items: &[Value], member: &str, errors: &mut ValidationErrors) {
     let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let key = item.member(member).unwrap_or(item).as_text().unwrap_or_default();
         if !seen.insert(text::form(key, Alike::NfkcCasefold)) {
-            faults.within_item(index, |faults| faults.add_of(member, "must not be in the list twice"));
+            errors.within_item(index, |errors| errors.add_of(member, "must not be in the list twice"));
         }
     }
 }
 
-fn fault<T>(faults: &mut Faults, member: &str, what: &str) -> Option<T> {
-    faults.add_of(member, what);
+fn error<T>(errors: &mut ValidationErrors, member: &str, what: &str) -> Option<T> {
+    errors.add_of(member, what);
     None
 }
 

@@ -1,4 +1,4 @@
-//! A request under way: what is known of it so far.
+//! A request in progress: what is known of it so far.
 
 use crate::caller::Caller;
 use crate::decode::Input;
@@ -96,7 +96,7 @@ pub enum Begun {
 
 /// Why a body has not arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyFault {
+pub enum BodyError {
     /// It has too many bytes.
     TooLarge,
     /// It takes too long.

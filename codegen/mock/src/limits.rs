@@ -1,4 +1,4 @@
-//! Counts of requests: in windows of the clock, and of those under way.
+//! Counts of requests: in windows of the clock, and in flight.
 
 use codegen::model::Limit;
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ pub(crate) struct Windows {
 
 /// What a limit says of a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct LimitDecision {
     pub(crate) is_allowed: bool,
     pub(crate) remaining: u32,
     /// Whether the rate of all credentials together is the one with less remaining.
@@ -46,7 +46,7 @@ pub(crate) struct Verdict {
 
 impl Windows {
     /// Counts a request, if it is allowed. `now` is in milliseconds since 1970.
-    pub(crate) fn count(&mut self, limit: &Limit, of: Counted, owner: Option<Counted>, now: u64) -> Verdict {
+    pub(crate) fn count(&mut self, limit: &Limit, of: Counted, owner: Option<Counted>, now: u64) -> LimitDecision {
         let length = u64::from(limit.window_seconds.max(1)) * 1000;
         let window = now / length;
         let (known, counts) = self.counts.entry(limit.name.clone()).or_default();
@@ -66,7 +66,7 @@ impl Windows {
             }
         }
         let left = length - now % length;
-        Verdict {
+        LimitDecision {
             is_allowed,
             remaining: if is_allowed {
                 own.min(owners.unwrap_or(own)) - 1
@@ -80,37 +80,37 @@ impl Windows {
     }
 }
 
-/// The requests under way.
+/// The requests in flight.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UnderWay(Arc<Mutex<HashMap<UnderWayKey, u32>>>);
+pub(crate) struct InFlight(Arc<Mutex<HashMap<InFlightKey, u32>>>);
 
 /// A group of operations, the caller's resource, and its id.
-type UnderWayKey = (String, String, i64);
+type InFlightKey = (String, String, i64);
 
-impl UnderWay {
-    /// One more, unless `max` are under way.
-    pub(crate) fn begin(&self, of: UnderWayKey, max: u32) -> Option<Permit> {
+impl InFlight {
+    /// One more, unless `max` are in flight.
+    pub(crate) fn begin(&self, of: InFlightKey, max: u32) -> Option<Permit> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(of.clone()).or_default();
         if *count >= max {
             return None;
         }
         *count += 1;
-        Some(Permit(Arc::new(OneUnderWay { all: self.clone(), of })))
+        Some(Permit(Arc::new(OneInFlight { all: self.clone(), of })))
     }
 }
 
-/// A request under way, until all of its permits are dropped.
+/// A request in flight, until all of its permits are dropped.
 #[derive(Clone, Debug)]
-pub struct Permit(#[allow(dead_code, reason = "held until it is dropped")] Arc<OneUnderWay>);
+pub struct Permit(#[allow(dead_code, reason = "held until it is dropped")] Arc<OneInFlight>);
 
 #[derive(Debug)]
-struct OneUnderWay {
-    all: UnderWay,
-    of: UnderWayKey,
+struct OneInFlight {
+    all: InFlight,
+    of: InFlightKey,
 }
 
-impl Drop for OneUnderWay {
+impl Drop for OneInFlight {
     fn drop(&mut self) {
         let mut counts = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.of) {
@@ -146,12 +146,12 @@ mod tests {
     fn a_window_lets_so_many_through_and_the_next_one_as_many_again() {
         let (limit, mut windows) = (limit(2, None), Windows::default());
         let mut asked = |now| {
-            let verdict = windows.count(&limit, Counted::Caller(0, 1), None, now);
+            let decision = windows.count(&limit, Counted::Caller(0, 1), None, now);
             (
-                verdict.is_allowed,
-                verdict.remaining,
-                verdict.seconds,
-                verdict.reset_unix,
+                decision.is_allowed,
+                decision.remaining,
+                decision.seconds,
+                decision.reset_unix,
             )
         };
         assert_eq!(asked(1_000), (true, 1, 59, 60));
@@ -165,8 +165,8 @@ mod tests {
         let (limit, mut windows) = (limit(2, Some(3)), Windows::default());
         let mut asked = |caller| {
             let owner = Some(Counted::Owner("Reader".to_owned(), 9));
-            let verdict = windows.count(&limit, Counted::Caller(0, caller), owner, 0);
-            (verdict.is_allowed, verdict.remaining, verdict.is_owners)
+            let decision = windows.count(&limit, Counted::Caller(0, caller), owner, 0);
+            (decision.is_allowed, decision.remaining, decision.is_owners)
         };
         assert_eq!(asked(1), (true, 1, false));
         assert_eq!(asked(1), (true, 0, false));
@@ -176,15 +176,15 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_under_way_until_its_permits_are_dropped() {
-        let under_way = UnderWay::default();
+    fn a_request_is_in_flight_until_its_permits_are_dropped() {
+        let in_flight = InFlight::default();
         let key = || (String::new(), "Reader".to_owned(), 1);
-        let permit = under_way.begin(key(), 1).unwrap();
+        let permit = in_flight.begin(key(), 1).unwrap();
         let again = permit.clone();
         drop(permit);
-        assert!(under_way.begin(key(), 1).is_none());
+        assert!(in_flight.begin(key(), 1).is_none());
         drop(again);
-        assert!(under_way.begin(key(), 1).is_some());
+        assert!(in_flight.begin(key(), 1).is_some());
     }
 
     #[test]

@@ -4,9 +4,9 @@ use crate::caller::{Digest, digests};
 use crate::checks::Check;
 use crate::documents::Documents;
 use crate::envelope::{Rejection, reject};
-use crate::exchange::{Begun, BodyFault, Exchange};
+use crate::exchange::{Begun, BodyError, Exchange};
 use crate::journal::Journal;
-use crate::limits::{UnderWay, Windows, network};
+use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, route};
 use crate::store::Store;
@@ -28,7 +28,7 @@ pub type Response = http::Response<Bytes>;
 /// How a mock runs.
 #[derive(Debug)]
 pub struct Options {
-    /// Whether requests are limited, by rate and by number under way.
+    /// Whether requests are limited, by rate and by number in flight.
     pub rate_limits: bool,
     /// What made-up values and secrets depend on. Without it, a new state gets a random one.
     pub seed: Option<u64>,
@@ -58,7 +58,7 @@ pub struct Mock {
     pub(crate) order: Arc<[Check]>,
     pub(crate) digests: Arc<[Digest]>,
     pub(crate) roots: Vec<(String, String)>,
-    pub(crate) under_way: UnderWay,
+    pub(crate) in_flight: InFlight,
     documents: Arc<Documents>,
     requests: Arc<AtomicU64>,
     windows: Arc<Mutex<Windows>>,
@@ -96,7 +96,7 @@ impl Mock {
             order: crate::checks::order(model).into(),
             digests: digests.into(),
             roots: options.credentials,
-            under_way: UnderWay::default(),
+            in_flight: InFlight::default(),
             documents: Arc::default(),
             requests: Arc::default(),
             windows: Arc::default(),
@@ -149,7 +149,7 @@ impl Mock {
         Self {
             rate_limits: true,
             windows: Arc::default(),
-            under_way: UnderWay::default(),
+            in_flight: InFlight::default(),
             ..self.clone()
         }
     }
@@ -162,7 +162,7 @@ impl Mock {
                 let is_large = body.len() as u64 > exchange.max_bytes();
                 self.finish(
                     *exchange,
-                    if is_large { Err(BodyFault::TooLarge) } else { Ok(body) },
+                    if is_large { Err(BodyError::TooLarge) } else { Ok(body) },
                     now,
                 )
             }
@@ -190,7 +190,7 @@ impl Mock {
     }
 
     /// Answers a request whose body has arrived, or has not.
-    pub fn finish(&self, mut exchange: Exchange, body: Result<Bytes, BodyFault>, now: u64) -> Response {
+    pub fn finish(&self, mut exchange: Exchange, body: Result<Bytes, BodyError>, now: u64) -> Response {
         exchange.has_body = true;
         let max_bytes = exchange.max_bytes().to_string();
         let max_seconds = self.model.body_max_seconds.to_string();
@@ -202,21 +202,22 @@ impl Mock {
                     return self.rejected(internal, &exchange.request_id, &exchange.headers);
                 }
             },
-            Err(BodyFault::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
-            Err(BodyFault::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
-            Err(BodyFault::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),
+            Err(BodyError::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
+            Err(BodyError::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
+            Err(BodyError::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),
         };
         self.rejected(rejection, &exchange.request_id, &exchange.headers)
     }
 
     /// The response to a request whose `Host` is not as HTTP demands.
-    pub fn malformed(&self, fault: &str, now: u64) -> Response {
-        let rejection = reject(self.model, Step::Decode, &[("faults", fault)]);
+    pub fn malformed(&self, error: &str, now: u64) -> Response {
+        let rejection = reject(self.model, Step::Decode, &[("faults", error)]);
         self.rejected(rejection, &self.request_id(now), &[])
     }
 
     fn proceed(&self, mut exchange: Exchange, body: &Bytes, now: u64) -> Begun {
         let mut state = self.state();
+        state.depth.set(0);
         let steps = AssertUnwindSafe(|| self.steps(&mut state, &mut exchange, body, now));
         let done = catch_unwind(steps).unwrap_or_else(|_| Err(reject(self.model, Step::Internal, &[])));
         let mut response = match done {

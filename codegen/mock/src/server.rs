@@ -1,6 +1,6 @@
 //! The mock behind an address: HTTP/1.1, and the end at a signal.
 
-use crate::exchange::{Begun, BodyFault, Exchange};
+use crate::exchange::{Begun, BodyError, Exchange};
 use crate::limits::Permit;
 use crate::mock::{Mock, Response};
 use bytes::{Bytes, BytesMut};
@@ -24,7 +24,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// How long requests under way have after the signal.
+/// How long requests in flight have after the signal.
 const END: Duration = Duration::from_secs(2);
 
 /// How much of a body that nobody wants is read, so that the client reads the response.
@@ -84,8 +84,8 @@ async fn connection(stream: tokio::net::TcpStream, client: IpAddr, mock: Arc<Moc
 
 async fn respond(mock: &Mock, request: Request<Incoming>, client: IpAddr) -> http::Response<Full<HeldBytes>> {
     let (parts, mut body) = request.into_parts();
-    let response = match host_fault(&parts) {
-        Some(fault) => mock.malformed(fault, now()),
+    let response = match host_error(&parts) {
+        Some(error) => mock.malformed(error, now()),
         None => match mock.begin(&parts, Some(client), now()) {
             Begun::Answered(response) => response,
             Begun::NeedsBody(exchange) => {
@@ -117,7 +117,7 @@ fn held(mut response: Response) -> http::Response<Full<HeldBytes>> {
     })
 }
 
-async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incoming) -> Result<Bytes, BodyFault> {
+async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incoming) -> Result<Bytes, BodyError> {
     let max_bytes = usize::try_from(exchange.max_bytes()).unwrap_or(usize::MAX);
     let declared = parts
         .headers
@@ -125,7 +125,7 @@ async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incomi
         .and_then(|length| length.to_str().ok());
     let declared: Option<u64> = declared.and_then(|length| length.parse().ok());
     if declared.is_some_and(|length| length > max_bytes as u64) {
-        return Err(BodyFault::TooLarge);
+        return Err(BodyError::TooLarge);
     }
     let end = Instant::now() + Duration::from_secs(mock.model.body_max_seconds);
     let grace = mock.model.body_min_rate.as_ref().map(|rate| {
@@ -137,12 +137,12 @@ async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incomi
     loop {
         let frame = timeout_at(deadline.min(end), body.frame())
             .await
-            .map_err(|_| BodyFault::TooSlow)?;
+            .map_err(|_| BodyError::TooSlow)?;
         let Some(frame) = frame else { return Ok(bytes.freeze()) };
-        let frame = frame.map_err(|_| BodyFault::Broken)?;
+        let frame = frame.map_err(|_| BodyError::Broken)?;
         let Some(piece) = frame.data_ref() else { continue };
         if piece.len() > max_bytes - bytes.len() {
-            return Err(BodyFault::TooLarge);
+            return Err(BodyError::TooLarge);
         }
         bytes.extend_from_slice(piece);
         if let Some((grace, rate)) = grace {
@@ -167,7 +167,7 @@ async fn discard(mut body: Incoming) {
 }
 
 /// What is wrong with the `Host` of a request (RFC 9112, section 3.2).
-fn host_fault(parts: &Parts) -> Option<&'static str> {
+fn host_error(parts: &Parts) -> Option<&'static str> {
     let mut hosts = parts.headers.get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
         (None, _) if parts.version < Version::HTTP_11 => None,

@@ -1,4 +1,4 @@
-//! Texts: how they are compared, decoded, and named in texts about faults.
+//! Texts: how they are compared, decoded, and named in the texts of validation errors.
 
 use caseless::Caseless;
 use codegen::model::Alike;

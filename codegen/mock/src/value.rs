@@ -85,7 +85,7 @@ impl Value {
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// What kind of value it is, for texts about faults.
+    /// What kind of value it is, for the texts of validation errors.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

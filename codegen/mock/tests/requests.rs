@@ -32,28 +32,28 @@ fn limits_count_by_card_by_reader_and_by_address() {
 }
 
 #[test]
-fn wrong_input_is_answered_with_all_faults() {
+fn wrong_input_is_answered_with_all_validation_errors() {
     let (library, [ann, _]) = Library::filled();
-    let faults = |call: &str, body: &str, text: &str| {
+    let check = |call: &str, body: &str, text: &str| {
         let text = format!(r#"400 {{"ok":false,"code":"invalid","error":"{text}"}}"#);
         library.check(call, if call.contains("desk") { "badge" } else { &ann }, body, &text);
     };
-    faults(
+    check(
         "GET /v1/books?titel=x&size=0&size=1",
         "",
         "`titel` is not known here, did you mean `title`?; `size` must be given only once",
     );
-    faults(
+    check(
         "POST /desk/readers",
         r#"{"nam":1}"#,
         "`nam` is not known here, did you mean `name`?; `name` is required",
     );
-    faults(
+    check(
         "PATCH /desk/readers/x",
         "{}",
         "`id` must be an integer; the body must have at least one of `name`, `is_barred`",
     );
-    faults(
+    check(
         "POST /desk/books",
         r#"{"books":[{"title":"","language":null,"tags":[{"name":"A"},{"name":"a"}]}]}"#,
         "`books[0].title` must have 1 to 20 characters, this has 0; `books[0].language` must not be null; `books[0].tags[1].name` must not be in the list twice",

@@ -1,7 +1,7 @@
 //! The members of an object or the parameters of a query, by the names that are known here.
 
-use crate::faults::Faults;
 use crate::text;
+use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
 /// The values of the known names.
@@ -12,36 +12,36 @@ pub(super) struct Members<'n> {
 enum Slot {
     Absent,
     Given(Value),
-    /// What is wrong with it is among the faults.
+    /// What is wrong with it is among the errors.
     Wrong,
     Repeated,
 }
 
 impl<'n> Members<'n> {
     /// The members of an object.
-    pub(super) fn of_object(value: Value, names: Vec<&'n str>, faults: &mut Faults) -> Option<Self> {
+    pub(super) fn of_object(value: Value, names: Vec<&'n str>, errors: &mut ValidationErrors) -> Option<Self> {
         let Value::Object(given) = value else {
-            faults.add(&format!("must be an object, not {}", value.kind()));
+            errors.add(&format!("must be an object, not {}", value.kind()));
             return None;
         };
         let mut members = Self::none(names);
         for (name, value) in given {
-            members.put(&name, faults, |_| Slot::Given(value));
+            members.put(&name, errors, |_| Slot::Given(value));
         }
         Some(members)
     }
 
     /// The parameters of a query.
-    pub(super) fn of_query(raw: &str, names: Vec<&'n str>, faults: &mut Faults) -> Self {
+    pub(super) fn of_query(raw: &str, names: Vec<&'n str>, errors: &mut ValidationErrors) -> Self {
         let mut members = Self::none(names);
         for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let decoded = |text: &str| text::percent_decoded(&text.replace('+', " "));
             let Some(name) = decoded(name) else {
-                faults.add_of(name, "is not a name in percent-encoded UTF-8");
+                errors.add_of(name, "is not a name in percent-encoded UTF-8");
                 continue;
             };
-            members.put(&name, faults, |faults| match decoded(value) {
+            members.put(&name, errors, |errors| match decoded(value) {
                 Some(value) if !value.is_empty() => Slot::Given(Value::Raw(value)),
                 value => {
                     let is_empty = value.is_some();
@@ -50,7 +50,7 @@ impl<'n> Members<'n> {
                     } else {
                         "be percent-encoded UTF-8"
                     };
-                    faults.add_of(&name, &format!("must {rule}"));
+                    errors.add_of(&name, &format!("must {rule}"));
                     Slot::Wrong
                 }
             });
@@ -63,23 +63,23 @@ impl<'n> Members<'n> {
         Self { slots: slots.collect() }
     }
 
-    fn put(&mut self, name: &str, faults: &mut Faults, value: impl FnOnce(&mut Faults) -> Slot) {
+    fn put(&mut self, name: &str, errors: &mut ValidationErrors, value: impl FnOnce(&mut ValidationErrors) -> Slot) {
         match self.slots.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, slot @ Slot::Absent)) => *slot = value(faults),
+            Some((_, slot @ Slot::Absent)) => *slot = value(errors),
             Some((_, Slot::Repeated)) => {}
             Some((_, slot)) => {
-                faults.add_of(name, "must be given only once");
+                errors.add_of(name, "must be given only once");
                 *slot = Slot::Repeated;
             }
             None => {
                 let known = self.slots.iter().map(|(known, _)| *known);
-                let meant = if faults.is_full() {
+                let meant = if errors.is_full() {
                     None
                 } else {
                     text::nearest(name, known)
                 };
                 let hint = meant.map(|meant| format!(", did you mean `{meant}`?"));
-                faults.add_of(name, &format!("is not known here{}", hint.unwrap_or_default()));
+                errors.add_of(name, &format!("is not known here{}", hint.unwrap_or_default()));
             }
         }
     }

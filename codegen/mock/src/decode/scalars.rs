@@ -1,13 +1,13 @@
 //! Decodes single values: texts, numbers, dates, words of an enum, free-form objects.
 
 use crate::calendar;
-use crate::faults::Faults;
 use crate::text;
+use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 use codegen::model::{Class, Kind, TypeRule};
 
 /// A value of a named type that is no list.
-pub(super) fn of_rule(rule: &TypeRule, value: Value, faults: &mut Faults) -> Option<Value> {
+pub(super) fn of_rule(rule: &TypeRule, value: Value, errors: &mut ValidationErrors) -> Option<Value> {
     match rule {
         TypeRule::Text {
             min,
@@ -17,35 +17,35 @@ pub(super) fn of_rule(rule: &TypeRule, value: Value, faults: &mut Faults) -> Opt
             alike: _,
         } => {
             let class = chars.as_deref();
-            text(value, (*min, *max), class, *bidi_controls, faults)
+            text(value, (*min, *max), class, *bidi_controls, errors)
         }
-        TypeRule::Number { .. } => number(rule, &value, faults),
-        TypeRule::Integer { min, max } => integer(*min, *max, &value, faults),
-        TypeRule::FreeForm { max_bytes } => free_form(*max_bytes, value, faults),
-        TypeRule::List { .. } => mismatch(faults, "a list", &value),
+        TypeRule::Number { .. } => number(rule, &value, errors),
+        TypeRule::Integer { min, max } => integer(*min, *max, &value, errors),
+        TypeRule::FreeForm { max_bytes } => free_form(*max_bytes, value, errors),
+        TypeRule::List { .. } => mismatch(errors, "a list", &value),
     }
 }
 
 /// A value of a kind without bounds.
-pub(super) fn of_kind(kind: &Kind, value: Value, faults: &mut Faults) -> Option<Value> {
+pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) -> Option<Value> {
     match kind {
-        Kind::Boolean => boolean(&value, &["true"], &["false"]).or_else(|| mismatch(faults, "true or false", &value)),
+        Kind::Boolean => boolean(&value, &["true"], &["false"]).or_else(|| mismatch(errors, "true or false", &value)),
         Kind::Flag => boolean(&value, &["true", "1"], &["false", "0"])
-            .or_else(|| mismatch(faults, "1 or true, 0 or false", &value)),
+            .or_else(|| mismatch(errors, "1 or true, 0 or false", &value)),
         Kind::Date => match &value {
             Value::Text(text) | Value::Raw(text) if calendar::is_day(text) => Some(Value::text(text)),
             Value::Text(_) | Value::Raw(_) => {
-                faults.add("must be a day that there is, written YYYY-MM-DD");
+                errors.add("must be a day that there is, written YYYY-MM-DD");
                 None
             }
-            _ => mismatch(faults, "a date", &value),
+            _ => mismatch(errors, "a date", &value),
         },
         Kind::Id(_) => match whole(&value) {
             // An integer beyond 64 bits is the id of nothing.
             Some(literal) => Some(Value::integer(saturated(literal))),
-            None => mismatch(faults, "an integer", &value),
+            None => mismatch(errors, "an integer", &value),
         },
-        _ => mismatch(faults, "absent", &value),
+        _ => mismatch(errors, "absent", &value),
     }
 }
 
@@ -59,16 +59,16 @@ fn boolean(value: &Value, yes: &[&str], no: &[&str]) -> Option<Value> {
 }
 
 /// One of the words of an enum.
-pub(super) fn choice(words: &[String], value: Value, faults: &mut Faults) -> Option<Value> {
+pub(super) fn choice(words: &[String], value: Value, errors: &mut ValidationErrors) -> Option<Value> {
     let (Value::Text(word) | Value::Raw(word)) = &value else {
-        return mismatch(faults, "a string", &value);
+        return mismatch(errors, "a string", &value);
     };
     if words.contains(word) {
         return Some(Value::text(word));
     }
     let one_of = if words.len() == 1 { "" } else { "one of " };
     let names = text::quoted(words.iter().map(String::as_str));
-    faults.add(&format!("must be {one_of}{names}"));
+    errors.add(&format!("must be {one_of}{names}"));
     None
 }
 
@@ -77,12 +77,12 @@ fn text(
     (min, max): (u64, Option<u64>),
     class: Option<&str>,
     bidi_controls: bool,
-    faults: &mut Faults,
+    errors: &mut ValidationErrors,
 ) -> Option<Value> {
     let (text, may_be_empty) = match value {
         Value::Text(text) => (text, min == 0),
         Value::Raw(text) => (text, false),
-        other => return mismatch(faults, "a string", &other),
+        other => return mismatch(errors, "a string", &other),
     };
     if text.is_empty() && may_be_empty {
         return Some(Value::Text(text));
@@ -107,11 +107,11 @@ fn text(
     if !bidi_controls && text.chars().any(text::is_bidi_control) {
         wrong.push("must not have bidirectional controls".to_owned());
     }
-    wrong.iter().for_each(|what| faults.add(what));
+    wrong.iter().for_each(|what| errors.add(what));
     wrong.is_empty().then_some(Value::Text(text))
 }
 
-fn number(rule: &TypeRule, value: &Value, faults: &mut Faults) -> Option<Value> {
+fn number(rule: &TypeRule, value: &Value, errors: &mut ValidationErrors) -> Option<Value> {
     let TypeRule::Number {
         min,
         exclusive_min,
@@ -124,16 +124,16 @@ fn number(rule: &TypeRule, value: &Value, faults: &mut Faults) -> Option<Value> 
     let literal = match value {
         Value::Number(literal) => literal,
         Value::Raw(literal) if is_decimal(literal) => literal,
-        _ => return mismatch(faults, "a number", value),
+        _ => return mismatch(errors, "a number", value),
     };
     let Some(number) = literal.parse::<f64>().ok().filter(|number| number.is_finite()) else {
-        faults.add("is too large a number");
+        errors.add("is too large a number");
         return None;
     };
     let is_below = min.is_some_and(|min| number < min) || exclusive_min.is_some_and(|bound| number <= bound);
     let is_outside = is_below || max.is_some_and(|max| number > max);
     if is_outside {
-        faults.add(&match (exclusive_min, min, max) {
+        errors.add(&match (exclusive_min, min, max) {
             (Some(bound), _, Some(max)) => format!("must be above {bound} and at most {max}"),
             (Some(bound), _, None) => format!("must be above {bound}"),
             (None, Some(min), Some(max)) => format!("must be from {min} to {max}"),
@@ -149,7 +149,7 @@ fn number(rule: &TypeRule, value: &Value, faults: &mut Faults) -> Option<Value> 
     let too_fine = decimals.filter(|most| fraction > *most as usize);
     if let Some(most) = too_fine {
         let plural = if most == 1 { "" } else { "s" };
-        faults.add(&format!("must have at most {most} decimal{plural}"));
+        errors.add(&format!("must have at most {most} decimal{plural}"));
     }
     (!is_outside && too_fine.is_none()).then(|| Value::number(number))
 }
@@ -164,16 +164,16 @@ fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn integer(min: Option<i64>, max: Option<i64>, value: &Value, faults: &mut Faults) -> Option<Value> {
+fn integer(min: Option<i64>, max: Option<i64>, value: &Value, errors: &mut ValidationErrors) -> Option<Value> {
     let Some(literal) = whole(value) else {
-        return mismatch(faults, "an integer", value);
+        return mismatch(errors, "an integer", value);
     };
     let (least, most) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
     match literal.parse::<i64>() {
         Ok(number) if (least..=most).contains(&number) => Some(Value::integer(number)),
         _ => {
             let is_above = saturated(literal) > most || literal.parse::<i64>().is_err() && !literal.starts_with('-');
-            faults.add(&match (min, max) {
+            errors.add(&match (min, max) {
                 (Some(min), Some(max)) => format!("must be from {min} to {max}"),
                 _ if is_above => format!("must be at most {most}"),
                 _ => format!("must be at least {least}"),
@@ -196,21 +196,21 @@ fn saturated(literal: &str) -> i64 {
     literal.parse().unwrap_or(bound)
 }
 
-fn free_form(max_bytes: u64, value: Value, faults: &mut Faults) -> Option<Value> {
+fn free_form(max_bytes: u64, value: Value, errors: &mut ValidationErrors) -> Option<Value> {
     if !matches!(value, Value::Object(_)) {
-        return mismatch(faults, "an object", &value);
+        return mismatch(errors, "an object", &value);
     }
     let Some(value) = doubles(value) else {
-        faults.add("must not have a number beyond the range of an IEEE 754 double");
+        errors.add("must not have a number beyond the range of an IEEE 754 double");
         return None;
     };
     let bytes = value.to_string().len();
     if bytes as u64 > max_bytes {
-        faults.add(&format!("must have at most {max_bytes} bytes, this has {bytes}"));
+        errors.add(&format!("must have at most {max_bytes} bytes, this has {bytes}"));
         return None;
     }
     if let Some(name) = repeated(&value) {
-        faults.add(&format!(
+        errors.add(&format!(
             "must not have `{}` twice in one object",
             text::shortened(name)
         ));
@@ -257,12 +257,12 @@ fn repeated(value: &Value) -> Option<&str> {
 }
 
 /// Adds that a value is of another kind.
-pub(super) fn mismatch<T>(faults: &mut Faults, expected: &str, value: &Value) -> Option<T> {
+pub(super) fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
     match value {
-        Value::Raw(text) if text.is_empty() => faults.add("must not be empty"),
-        Value::Raw(_) => faults.add(&format!("must be {expected}")),
-        Value::Number(_) if expected == "an integer" => faults.add("must be an integer, without point or exponent"),
-        other => faults.add(&format!("must be {expected}, not {}", other.kind())),
+        Value::Raw(text) if text.is_empty() => errors.add("must not be empty"),
+        Value::Raw(_) => errors.add(&format!("must be {expected}")),
+        Value::Number(_) if expected == "an integer" => errors.add("must be an integer, without point or exponent"),
+        other => errors.add(&format!("must be {expected}, not {}", other.kind())),
     }
     None
 }

@@ -4,7 +4,7 @@ use super::{InProcess, Limited};
 use codegen_support::{Bytes, Clock, Peer, Response};
 use futures_util::StreamExt;
 use http::{HeaderMap, Method, Request};
-use mock::{Begun, BodyFault, Mock};
+use mock::{Begun, BodyError, Mock};
 use std::pin::pin;
 use warp::path::FullPath;
 use warp::{Buf, Filter, Stream};
@@ -60,12 +60,12 @@ async fn answer(
 async fn collect(
     body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send,
     max_bytes: usize,
-) -> Result<Bytes, BodyFault> {
+) -> Result<Bytes, BodyError> {
     let (mut body, mut bytes) = (pin!(body), Vec::new());
     while let Some(piece) = body.next().await {
-        let mut piece = piece.map_err(|_| BodyFault::Broken)?;
+        let mut piece = piece.map_err(|_| BodyError::Broken)?;
         if piece.remaining() > max_bytes - bytes.len() {
-            return Err(BodyFault::TooLarge);
+            return Err(BodyError::TooLarge);
         }
         bytes.extend_from_slice(&piece.copy_to_bytes(piece.remaining()));
     }

@@ -2,18 +2,18 @@
 
 use crate::text;
 
-/// How many faults the text names; the others are counted.
+/// How many errors the text names; the others are counted.
 const NAMED: usize = 20;
 
-/// The faults of one request, in the order in which they are found.
+/// The errors of one request, in the order in which they are found.
 #[derive(Debug, Default)]
-pub(crate) struct Faults {
+pub(crate) struct ValidationErrors {
     place: Vec<String>,
     named: Vec<String>,
     unnamed: usize,
 }
 
-impl Faults {
+impl ValidationErrors {
     /// Runs `decode` with the place set to a member, or to a parameter.
     pub(crate) fn within<T>(&mut self, member: &str, decode: impl FnOnce(&mut Self) -> T) -> T {
         let dot = if self.place.is_empty() { "" } else { "." };
@@ -57,7 +57,7 @@ impl Faults {
         }
     }
 
-    /// Whether further faults are only counted.
+    /// Whether further errors are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.named.len() >= NAMED
     }
@@ -78,24 +78,24 @@ mod tests {
 
     #[test]
     fn a_fault_names_its_place_and_many_are_counted() {
-        let mut faults = Faults::default();
-        faults.add("must be an object");
-        faults.within("humans", |faults| {
-            faults.within_item(3, |faults| {
-                faults.add_of("na\0me", "is not known here");
-                faults.within("name", |faults| faults.add("must be a string"));
+        let mut errors = ValidationErrors::default();
+        errors.add("must be an object");
+        errors.within("humans", |errors| {
+            errors.within_item(3, |errors| {
+                errors.add_of("na\0me", "is not known here");
+                errors.within("name", |errors| errors.add("must be a string"));
             });
         });
         let text =
             "the body must be an object; `humans[3].na\u{fffd}me` is not known here; `humans[3].name` must be a string";
         for _ in 3..30 {
-            faults.add("x");
+            errors.add("x");
         }
-        let all = faults.text().unwrap();
+        let all = errors.text().unwrap();
         assert!(
             all.starts_with(text) && all.ends_with("; the body x; and 10 more"),
             "{all}"
         );
-        assert_eq!(Faults::default().text(), None);
+        assert_eq!(ValidationErrors::default().text(), None);
     }
 }
