@@ -3,7 +3,7 @@
 use super::fills::Filling;
 use super::{Known, credential, resource};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::model::{Body, Effect, Kind, Model, Operation, Surface, Target, TypeRule};
+use crate::model::{Body, Effect, Fill, Kind, Model, Operation, Surface, Target, TypeRule};
 use crate::syntax::{Endpoint, Made, Spec, Word};
 
 pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -35,9 +35,9 @@ fn of_operation(
     }
     if let Some(makes) = &endpoint.makes {
         let made: Vec<&str> = makes.iter().map(|(name, _)| name.text.as_str()).collect();
-        for (name, one) in makes {
-            effects.extend(make(&known, operation, (name, one), &made, diagnostics));
-        }
+        let makes = makes.iter();
+        let made = makes.filter_map(|(name, one)| make(&known, operation, (name, one), &made, diagnostics));
+        effects.extend(in_order(made.collect()));
     }
     if let Some(name) = &endpoint.renews {
         effects.extend(renew(&known, operation, name, diagnostics));
@@ -134,6 +134,25 @@ fn make(
         fills: filling.all(&one.fields, name.at, diagnostics),
         at: name.at,
     })
+}
+
+/// New records, those first whose ids others hold.
+fn in_order(mut makes: Vec<Effect>) -> Vec<Effect> {
+    let mut ordered = Vec::new();
+    while !makes.is_empty() {
+        let holds = |effect: &Effect, other: &Effect| match (effect, other) {
+            (Effect::Make { fills, .. }, Effect::Make { resource, .. }) => {
+                let id = Fill::IdOf(Target::Made(resource.clone()));
+                fills.iter().any(|(_, fill)| *fill == id)
+            }
+            _ => false,
+        };
+        let first = makes
+            .iter()
+            .position(|one| !makes.iter().any(|other| holds(one, other)));
+        ordered.push(makes.remove(first.unwrap_or(0)));
+    }
+    ordered
 }
 
 fn names(body: &Body) -> Vec<&str> {

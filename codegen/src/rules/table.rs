@@ -149,7 +149,7 @@ rules! {
     Risky(Records): StoredNarrowed;
 
     Compatible:
-        MeaningDeclared ServiceRenamed ServiceTitleChanged ServiceVersionChanged ServiceContactChanged ServiceLicenseChanged
+        MeaningAdded ServiceRenamed ServiceTitleChanged ServiceVersionChanged ServiceContactChanged ServiceLicenseChanged
         DescriptionChanged BodyBytesRaised BodySecondsRaised BodyRateLowered EnvelopeMemberAdded DecisionAdded
         DecisionGapChanged DecisionProofChanged DecisionRenamed ErrorRenamed ErrorWordingChanged HelpChanged
         UntestableChanged LimitRaised LimitRemoved LimitRenamed OwnerLimitRaised OwnerLimitRemoved GuessLimitRaised

@@ -130,7 +130,7 @@ section! {
             doc "The quota that the created record counts towards.",
             effect "The error response of the step `quota`, which the handler can return.";
         makes: optional(Makes), absent "it creates no record", example "{ Loan: { until: $until } }",
-            doc "The records that it creates, in order: a resource, or a map from resources to what fills their \
+            doc "The records that it creates: a resource, or a map from resources to what fills their \
                  fields. A field that is not listed is filled by the first that applies: what its type says after `=`, \
                  the next id, the member of the body with its name, the record of its id type that is created beside \
                  it, that a guard finds or that calls, its initial state, its default, null or an empty list.",

@@ -37,7 +37,7 @@ impl Declared {
         match (was, is) {
             (None, Some(is)) => {
                 let message = format!("{of} is declared: `{is}`");
-                comparison.between(Rule::MeaningDeclared, &place, operations, message);
+                comparison.between(Rule::MeaningAdded, &place, operations, message);
             }
             (Some(was), None) => {
                 let message = format!("{of} is no longer declared, was `{was}`");
@@ -160,12 +160,14 @@ impl<'w> Words<'w> {
                 fills,
                 at: _,
             } => {
-                for (field, fill) in fills {
+                for (field, fill) in fills.iter_mut() {
                     *field = self.field(resource, field);
                     if let Fill::IdOf(target) = fill {
                         self.target(target);
                     }
                 }
+                // The order of the fields means nothing.
+                fills.sort_by(|(one, _), (other, _)| one.cmp(other));
                 *resource = self.resource(resource);
             }
             Effect::Change {
@@ -291,8 +293,16 @@ fn fields(comparison: &mut Comparison<'_>) {
 /// Synonyms of a field that is in both contracts.
 fn synonyms(comparison: &mut Comparison<'_>) {
     let text = |one: &Synonyms| {
-        let groups = one.groups.iter().map(|group| group.join(" = "));
-        groups.collect::<Vec<_>>().join("; ")
+        // Their order means nothing.
+        let groups = one.groups.iter().map(|group| {
+            let texts: BTreeSet<&str> = group.iter().map(String::as_str).collect();
+            texts.into_iter().collect::<Vec<_>>().join(" = ")
+        });
+        groups
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     let (old, new) = (comparison.old, comparison.new);
     let before: Vec<(String, &Synonyms)> = old
@@ -358,6 +368,6 @@ fn operations(comparison: &mut Comparison<'_>) {
 /// The effects that one key of an operation declares.
 fn effects(words: &Words<'_>, operation: &Operation, key: &str) -> Option<String> {
     let effects = operation.effects.iter().filter(|effect| effect.key() == key);
-    let effects: Vec<String> = effects.map(|effect| words.effect(effect).to_string()).collect();
-    (!effects.is_empty()).then(|| effects.join("; "))
+    let effects: BTreeSet<String> = effects.map(|effect| words.effect(effect).to_string()).collect();
+    (!effects.is_empty()).then(|| effects.into_iter().collect::<Vec<_>>().join("; "))
 }
