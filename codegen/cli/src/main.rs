@@ -186,7 +186,7 @@ Examples:
   codegen mock api.yaml --listen 127.0.0.1:0 --rate-limits off
   codegen mock api.yaml --data state.jsonl --credential operator_token=secret
 
-It prints its address, the credentials of callers that no operation makes, and calls to try. SIGTERM and SIGINT end it.
+It prints its address, the credentials that no operation creates, and calls to try. SIGTERM and SIGINT end it.
 What the contract leaves to handlers is made up. The secrets of a mock are no secrets: use it for development only.
 
 Exit status: 0 after a signal; 1 the contract has errors; 2 the address is in use, or a flag or a file is wrong.";

@@ -20,7 +20,7 @@ pub(crate) struct MockArguments {
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     listen: String,
 
-    /// The secret of a credential that identifies no caller; without it, one is made and printed
+    /// The secret of a credential that no operation creates; without it, one is made and printed
     #[arg(long, value_name = "NAME=VALUE")]
     credential: Vec<String>,
 
@@ -111,10 +111,10 @@ fn credential(model: &Model, written: &str) -> Result<(String, String), String> 
             None => format!("there is no credential `{name}`: known ones are {}", names.join(", ")),
         });
     };
-    if let Some(caller) = &known.caller {
+    if let Some(caller) = known.caller.as_ref().filter(|_| mock::is_created(model, name)) {
         let resource = &caller.resource;
         return Err(format!(
-            "`{name}` identifies a `{resource}`: get one from an operation that makes it"
+            "`{name}` identifies a `{resource}`: get one from the operation that creates it"
         ));
     }
     if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {

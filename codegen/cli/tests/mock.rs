@@ -18,7 +18,11 @@ struct Running {
 
 impl Running {
     fn start(more: &[&str]) -> Self {
-        let arguments = [&["mock", LIBRARY, "--listen", "127.0.0.1:0"], more].concat();
+        Self::start_of(LIBRARY, more)
+    }
+
+    fn start_of(contract: &str, more: &[&str]) -> Self {
+        let arguments = [&["mock", contract, "--listen", "127.0.0.1:0"], more].concat();
         let mut child = command(&arguments).spawn().expect("it starts");
         let out = BufReader::new(child.stdout.take().expect("piped"));
         let mut lines = out.lines().map(|line| line.expect("text"));
@@ -92,6 +96,23 @@ fn a_secret_is_made_and_a_seed_makes_the_same() {
     };
     assert_eq!(printed("1"), printed("1"));
     assert_ne!(printed("1"), printed("2"));
+}
+
+#[test]
+fn a_caller_that_no_operation_creates_is_made_up() {
+    let mock = Running::start_of(BASE, &["--credential", "card=c1"]);
+    assert_eq!(mock.printed[0], "card: c1");
+    let call = mock.printed[1].replace("curl -s ", "");
+    let target = call
+        .split(' ')
+        .next()
+        .unwrap_or_default()
+        .replace(&format!("http://{}", mock.address), "");
+    let (status, body) = mock.call(&format!("GET {target} HTTP/1.1\r\nHost: a\r\nX-Card: c1"), "");
+    assert_eq!(status, "HTTP/1.1 200 OK", "{target}: {body}");
+    let (status, _) = mock.call(&format!("GET {target} HTTP/1.1\r\nHost: a\r\nX-Card: c2"), "");
+    assert_eq!(status, "HTTP/1.1 401 Unauthorized");
+    mock.signal();
 }
 
 #[test]

@@ -179,7 +179,7 @@ impl Mock {
     }
 
     /// The fields of a record that show its credential.
-    fn of_credential(&self, resource: &str, credential: &str, secret: &str) -> Record {
+    pub(crate) fn of_credential(&self, resource: &str, credential: &str, secret: &str) -> Record {
         let held = self.digests.iter().filter(|digest| digest.credential == credential);
         let mut values: Record = held
             .map(|held| (held.field.clone(), Value::Text(digest(secret))))

@@ -17,6 +17,7 @@ mod effects;
 mod envelope;
 mod examples;
 mod exchange;
+mod first_caller;
 mod guards;
 mod journal;
 mod limits;
@@ -34,6 +35,7 @@ mod values;
 
 pub use self::mock::{Mock, Options, Response};
 pub use exchange::{Begun, BodyError, Exchange};
+pub use first_caller::is_created;
 pub use journal::Journal;
 pub use limits::Permit;
 pub use server::serve;

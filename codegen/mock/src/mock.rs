@@ -5,6 +5,7 @@ use crate::checks::Check;
 use crate::documents::Documents;
 use crate::envelope::{Rejection, reject};
 use crate::exchange::{Begun, BodyError, Exchange};
+use crate::first_caller::is_created;
 use crate::journal::Journal;
 use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
@@ -32,7 +33,7 @@ pub struct Options {
     pub rate_limits: bool,
     /// What made-up values and secrets depend on. Without it, a new state gets a random one.
     pub seed: Option<u64>,
-    /// The secrets of credentials that identify no caller, by the names of the credentials. A missing one is made.
+    /// The secrets of credentials that no operation creates, by the names of the credentials. A missing one is made.
     pub credentials: Vec<(String, String)>,
     /// Where the state is kept.
     pub journal: Option<Journal>,
@@ -111,12 +112,17 @@ impl Mock {
             let kept = mock.setting("seed", || random.to_string());
             kept.parse().unwrap_or(random)
         });
-        for credential in model.credentials.iter().filter(|one| one.caller.is_none()) {
-            if mock.roots.iter().all(|(known, _)| *known != credential.name) {
-                let secret = mock.mint(&mut mock.state(), &credential.name);
-                let secret = mock.setting(&format!("secret of {}", credential.name), || secret);
-                mock.roots.push((credential.name.clone(), secret));
-            }
+        let credentials = model.credentials.iter();
+        for credential in credentials.filter(|one| one.caller.is_none() || !is_created(model, &one.name)) {
+            let name = &credential.name;
+            let given = mock.roots.iter().find(|(known, _)| known == name);
+            let secret = given.map(|(_, secret)| secret.clone()).unwrap_or_else(|| {
+                let secret = mock.mint(&mut mock.state(), name);
+                let secret = mock.setting(&format!("secret of {name}"), || secret);
+                mock.roots.push((name.clone(), secret.clone()));
+                secret
+            });
+            mock.admit(credential, &secret);
         }
         mock
     }
@@ -138,7 +144,7 @@ impl Mock {
         })
     }
 
-    /// The secrets of the credentials that identify no caller, by the names of the credentials.
+    /// The secrets of the credentials that no operation creates, by the names of the credentials.
     pub fn root_credentials(&self) -> &[(String, String)] {
         &self.roots
     }

@@ -16,7 +16,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::net::{IpAddr, TcpListener};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
@@ -192,9 +192,14 @@ fn is_host(value: &[u8]) -> bool {
     is_port && (host.is_empty() || host.iter().all(is_allowed) && Authority::try_from(host).is_ok())
 }
 
+/// The date at the first request and the time since then: a correction of the clock moves no window of a limit.
 fn now() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+    static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
+        let date = SystemTime::now().duration_since(UNIX_EPOCH);
+        (date.unwrap_or_default(), Instant::now())
+    });
+    let (date, start) = *START;
+    u64::try_from((date + start.elapsed()).as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

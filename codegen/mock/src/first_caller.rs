@@ -1,0 +1,67 @@
+//! A caller for each credential that no operation creates: so a contract whose callers come from elsewhere can be called.
+
+use crate::calendar;
+use crate::caller::digest;
+use crate::mock::{Mock, State};
+use crate::store::Record;
+use crate::value::Value;
+use codegen::Model;
+use codegen::model::{AnswerFrom, Caller, Credential, Kind, Origin};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Whether an operation returns new credentials of this kind.
+pub fn is_created(model: &Model, credential: &str) -> bool {
+    let secret = AnswerFrom::Secret(credential.to_owned());
+    model
+        .operations()
+        .any(|(_, operation)| operation.answers.contains(&secret))
+}
+
+impl Mock {
+    /// Makes up a caller with this secret, unless there is one.
+    pub(crate) fn admit(&self, credential: &Credential, secret: &str) {
+        let Some(caller) = &credential.caller else { return };
+        let mut state = self.state();
+        if state.store.holder(&digest(secret)).is_some() {
+            return;
+        }
+        let id = self.invent(&mut state, caller, &caller.resource, None);
+        let holder = match caller.limited_by == caller.resource {
+            true => id,
+            false => self.invent(&mut state, caller, &caller.limited_by, Some(id)),
+        };
+        let mut record = state.store.get(&caller.limited_by, holder).cloned().unwrap_or_default();
+        record.extend(self.of_credential(&caller.limited_by, &credential.name, secret));
+        state.store.set(&caller.limited_by, holder, Some(record));
+        // If it cannot be written, another one is made up at the next start.
+        let _ = self.keep(&mut state, true);
+    }
+
+    /// A record with made-up fields: of the caller, or of `owner`.
+    fn invent(&self, state: &mut State, caller: &Caller, resource: &str, owner: Option<i64>) -> i64 {
+        let id = state.store.next_id(resource);
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs();
+        let mut record = Record::new();
+        for field in self
+            .model
+            .resource(resource)
+            .fields
+            .iter()
+            .filter(|field| field.name != "id")
+        {
+            let value = match (&field.of.kind, &field.origin, owner) {
+                (_, Some(Origin::Now), _) => Value::Text(calendar::timestamp(now)),
+                (_, Some(_), _) => continue,
+                (Kind::Id(of), None, Some(owner)) if *of == caller.resource => Value::integer(owner),
+                _ if caller.suspended.as_ref() == Some(&field.name) => Value::Bool(false),
+                _ => self.made_up(state, &field.of, &[resource, &field.name], id.unsigned_abs(), now),
+            };
+            record.insert(field.name.clone(), value);
+        }
+        state.store.set(resource, id, Some(record));
+        id
+    }
+}
