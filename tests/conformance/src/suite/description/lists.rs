@@ -22,7 +22,11 @@ pub(crate) fn list(operation: &Operation) -> Option<List> {
         None => matches!(member.source, Source::Stored(_)),
     });
     // Records that a filter looks up elsewhere satisfy it, unless a test changes them.
-    let own = operation.declared.filters.iter().filter(|filter| filter.through.is_none());
+    let own = operation
+        .declared
+        .filters
+        .iter()
+        .filter(|filter| filter.through.is_none());
     let filters = own.map(|declared| Filter {
         name: leak(filter_name(operation.declared, declared)),
         declared,
