@@ -1,8 +1,8 @@
 //! Points in time.
 
-/// Seconds since 1970 of `2026-12-24T10:00:00Z`.
+/// Seconds since 1970 of `2026-12-24T10:00:00`, with or without a `Z`.
 pub(super) fn unix(text: &str) -> Option<u64> {
-    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let (date, time) = text.trim_end_matches('Z').split_once('T')?;
     let [year, month, day] = numbers(date, '-')?;
     let [hour, minute, second] = numbers(time, ':')?;
     let (year, month) = if month < 3 {
