@@ -16,21 +16,45 @@ pub(super) struct Generator<'m> {
     pub(super) random: Random,
     pub(super) operations: Vec<(&'m Surface, &'m Operation)>,
     /// Reads that have succeeded.
-    pub(super) reads: Vec<Call<'m>>,
+    reads: Vec<Call<'m>>,
+    /// A call that is repeated so many times, to reach its limit.
+    pub(super) burst: Option<(Call<'m>, usize)>,
+    is_limited: bool,
 }
 
 impl<'m> Generator<'m> {
-    pub(super) fn new(model: &'m Model, seed: u64) -> Self {
+    pub(super) fn new(model: &'m Model, seed: u64, is_limited: bool) -> Self {
         let operations = model.operations().filter(|(_, operation)| is_declared(operation));
         Self {
             model,
             random: Random::new(seed),
             operations: operations.collect(),
             reads: Vec::new(),
+            burst: None,
+            is_limited,
         }
     }
 
     pub(super) fn next(&mut self, known: &Knowledge<'m>) -> Call<'m> {
+        if let Some((call, left)) = &mut self.burst
+            && *left > 0
+        {
+            *left -= 1;
+            return call.clone();
+        }
+        let call = self.new_call(known);
+        if self.is_limited && self.random.percent(2) {
+            let length = if call.credential.is_none() {
+                310
+            } else {
+                *self.random.of(&[25, 25, 65, 110]).unwrap_or(&25)
+            };
+            self.burst = Some((call.clone(), length));
+        }
+        call
+    }
+
+    fn new_call(&mut self, known: &Knowledge<'m>) -> Call<'m> {
         if self.random.percent(25)
             && let Some(read) = self.random.recent(&self.reads)
         {

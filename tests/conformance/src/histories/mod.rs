@@ -80,7 +80,7 @@ impl History {
             has_ended: false,
         });
         known.credentials.extend(roots);
-        let mut generator = Generator::new(model, self.seed);
+        let mut generator = Generator::new(model, self.seed, self.is_limited);
         let (mut comparer, mut sent) = (Comparer::new(model), Vec::new());
         for nth in 1..=self.calls {
             (servers.advance)(self.pause(&mut generator));
@@ -125,6 +125,9 @@ impl History {
 
     /// How long it takes until the next call.
     fn pause(&self, generator: &mut Generator) -> Duration {
+        if generator.burst.as_ref().is_some_and(|(_, left)| *left > 0) {
+            return Duration::from_millis(1);
+        }
         let random = &mut generator.random;
         let millis = match random.below(1000) {
             0..5 => 30_000 + random.below(90_000),
