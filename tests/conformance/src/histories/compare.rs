@@ -3,10 +3,11 @@
 use super::call::Call;
 use super::envelope::{Content, body, content, error};
 use super::known::Knowledge;
+use super::undeclared::undeclared;
 use super::{Side, times};
 use crate::world::Response;
 use codegen::Model;
-use codegen::model::{AnswerFrom, Data, Effect, Field, Fill, Kind, Operation, Origin, Source, Type, TypeRule};
+use codegen::model::{AnswerFrom, Data, Field, Kind, Operation, Origin, Source, Type, TypeRule};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -268,42 +269,6 @@ impl<'m> Comparer<'m> {
                 if is_other { same("number", of[0], of[1]) } else { Ok(()) }
             }
             _ => self.value(&member.of, known, of),
-        }
-    }
-}
-
-/// Fields whose values the contract does not declare.
-fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
-    let joined = model.resources.iter().flat_map(|resource| {
-        let own = resource.joined.iter().filter(|field| field.origin.is_none());
-        own.map(|field| (resource.name.as_str(), field.name.as_str()))
-    });
-    let effects = model.operations().flat_map(|(_, operation)| &operation.effects);
-    let filled = effects.flat_map(|effect| match effect {
-        Effect::Make { resource, fills, .. } => {
-            let open = fills.iter().filter(|(_, fill)| *fill == Fill::Undeclared);
-            open.map(|(field, _)| (resource.as_str(), field.as_str())).collect()
-        }
-        _ => Vec::new(),
-    });
-    let mut undeclared: HashSet<_> = joined.chain(filled).collect();
-    loop {
-        let before = undeclared.len();
-        for resource in &model.resources {
-            for field in resource.fields.iter().chain(&resource.joined) {
-                if let Some(Origin::Follow { ids, .. }) = &field.origin {
-                    let mut of = resource.name.as_str();
-                    for (id, next) in ids {
-                        if undeclared.contains(&(of, id.as_str())) {
-                            undeclared.insert((&resource.name, &field.name));
-                        }
-                        of = next;
-                    }
-                }
-            }
-        }
-        if undeclared.len() == before {
-            return undeclared;
         }
     }
 }

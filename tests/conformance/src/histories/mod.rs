@@ -16,6 +16,7 @@ mod queries;
 mod random;
 mod report;
 mod times;
+mod undeclared;
 mod values;
 
 pub use report::{Difference, Outcomes};
