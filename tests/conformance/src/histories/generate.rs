@@ -6,7 +6,7 @@ use super::learn::is_declared;
 use super::random::Random;
 use super::values::Values;
 use codegen::Model;
-use codegen::model::{Body, Data, Effect, IdSource, Operation, Surface};
+use codegen::model::{Body, Data, Effect, FilterBy, IdSource, Operation, Surface};
 use serde_json::Value;
 use std::net::IpAddr;
 
@@ -142,7 +142,13 @@ impl<'m> Generator<'m> {
             Effect::Renew { .. } => 3.0,
             Effect::Change { .. } => 12.0,
         });
-        of_effects.reduce(f64::min).unwrap_or(10.0)
+        let by_query = operation
+            .filters
+            .iter()
+            .filter(|filter| matches!(filter.by, FilterBy::Query(..)));
+        of_effects
+            .reduce(f64::min)
+            .unwrap_or(8.0 + 4.0 * by_query.count() as f64)
     }
 
     /// A caller, mostly one of the first ones.
@@ -235,6 +241,9 @@ impl<'m> Generator<'m> {
                 .filter(has_children)
                 .map(|record| record.id)
                 .collect();
+            // A quota is reached sooner if it is always the same one's.
+            let quota = operation.quota.as_ref().map(|quota| self.model.quota(quota));
+            let is_counted = quota.is_some_and(|quota| quota.per == guard.resource);
             let text = match self.random.below(100) {
                 0 => self
                     .random
@@ -251,6 +260,7 @@ impl<'m> Generator<'m> {
                     .unwrap_or(7)
                     .to_string(),
                 3..8 => self.random.of(all).map_or(1, |record| record.id).to_string(),
+                8..50 if is_counted => fitting.first().copied().unwrap_or(1).to_string(),
                 _ => self.random.recent(&fitting).copied().unwrap_or(1).to_string(),
             };
             call.path.push((&parameter.name, text));

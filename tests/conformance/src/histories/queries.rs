@@ -74,7 +74,7 @@ impl Values<'_, '_> {
     }
 
     fn another_form(&mut self, resource: &str, field: &str, text: &str, matching: Matching) -> String {
-        let synonym = self.synonym(resource, field, text).filter(|_| self.random.percent(40));
+        let synonym = self.synonym(resource, field, text).filter(|_| self.random.percent(70));
         let text = synonym.unwrap_or_else(|| text.to_owned());
         let text = if matching == Matching::Part && self.random.percent(60) {
             let chars: Vec<char> = text.chars().collect();

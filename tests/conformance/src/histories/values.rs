@@ -189,7 +189,7 @@ impl Values<'_, '_> {
                     let count = text.chars().count() as u64;
                     count >= *min && max.is_none_or(|max| count <= max)
                 };
-                if self.random.percent(30)
+                if self.random.percent(60)
                     && let Some(text) = self.another_name(place).filter(|text| fits(text))
                 {
                     return quoted(&text);
