@@ -93,7 +93,7 @@ fn the_mock_and_the_server_do_not_differ() {
 
 #[test]
 fn the_mock_and_the_server_do_not_differ_behind_limits() {
-    check(true, 2000);
+    check(true, 3000);
 }
 
 /// Defects that requests and answers of one call cannot show: the declaration, and a wrong one in its place.

@@ -55,7 +55,8 @@ impl Call<'_> {
         }
     }
 
-    fn target(&self) -> String {
+    /// Path and query.
+    pub(super) fn target(&self) -> String {
         let mut target = String::new();
         match (&self.other_path, self.operation) {
             (Some(path), _) => target.push_str(path),

@@ -3,6 +3,7 @@
 use super::call::Call;
 use super::envelope::{Content, body, content, error};
 use super::known::Knowledge;
+use super::same::{Verdict, keys, names, same, words};
 use super::undeclared::undeclared;
 use super::{Side, times};
 use crate::world::Response;
@@ -22,8 +23,6 @@ pub(super) struct Comparer<'m> {
     /// Texts of faults that name the same members in other words.
     pub(super) worded: Vec<[String; 2]>,
 }
-
-type Verdict = Result<(), String>;
 
 impl<'m> Comparer<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
@@ -270,39 +269,5 @@ impl<'m> Comparer<'m> {
             }
             _ => self.value(&member.of, known, of),
         }
-    }
-}
-
-/// The names that a text of faults can contain.
-fn names<'m>(model: &'m Model, operation: Option<&'m Operation>) -> HashSet<&'m str> {
-    let Some(operation) = operation else {
-        return HashSet::new();
-    };
-    let body = model.body(operation).into_iter().flat_map(|body| &body.members);
-    let own = operation
-        .path
-        .iter()
-        .chain(&operation.query)
-        .chain(body.map(|member| &member.field));
-    let of_objects = model.objects.iter().flat_map(|object| &object.members);
-    own.chain(of_objects).map(|field| field.name.as_str()).collect()
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = text
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
-}
-
-fn keys(of: &Value) -> Vec<&String> {
-    of.as_object().into_iter().flat_map(serde_json::Map::keys).collect()
-}
-
-fn same<T: PartialEq + std::fmt::Debug + ?Sized>(what: &str, a: &T, b: &T) -> Verdict {
-    if a == b {
-        Ok(())
-    } else {
-        Err(format!("{what}: {a:?} in the model, {b:?} in the subject"))
     }
 }

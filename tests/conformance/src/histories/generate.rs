@@ -1,5 +1,6 @@
 //! The next call: an operation, a caller, the ids in the path, the query and the body.
 
+use super::awkward;
 use super::call::Call;
 use super::known::Knowledge;
 use super::learn::is_declared;
@@ -43,11 +44,12 @@ impl<'m> Generator<'m> {
             return call.clone();
         }
         let call = self.new_call(known);
-        if self.is_limited && self.random.percent(2) {
-            let length = if call.credential.is_none() {
-                310
-            } else {
-                *self.random.of(&[25, 25, 65, 110]).unwrap_or(&25)
+        let is_counted = call.operation.is_some_and(|(_, operation)| operation.limit.is_some());
+        let chance = if call.credential.is_none() { 20 } else { 1 };
+        if self.is_limited && is_counted && self.random.percent(chance) {
+            let length = match call.credential {
+                Some(_) => *self.random.of(&[25, 25, 65, 110]).unwrap_or(&25),
+                None => 310,
             };
             self.burst = Some((call.clone(), length));
         }
@@ -88,8 +90,10 @@ impl<'m> Generator<'m> {
         if let Some(body) = self.model.body(operation) {
             self.body(&mut call, known, body);
         }
-        if self.random.percent(2) {
-            self.elsewhere(&mut call);
+        match self.random.below(100) {
+            0..2 => self.elsewhere(&mut call),
+            2..5 => awkward::change(&mut call, self.model, &mut self.random),
+            _ => {}
         }
         call
     }
@@ -151,122 +155,6 @@ impl<'m> Generator<'m> {
             .unwrap_or(8.0 + 4.0 * by_query.count() as f64)
     }
 
-    /// A caller, mostly one of the first ones.
-    fn caller(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, surface: &Surface) {
-        let Some(credential) = self.model.credential_of(surface) else {
-            return;
-        };
-        let all = || {
-            known
-                .credentials
-                .iter()
-                .enumerate()
-                .filter(|(_, one)| one.kind == credential.name)
-        };
-        let living: Vec<usize> = all()
-            .filter(|(_, one)| !one.has_ended)
-            .map(|(index, _)| index)
-            .collect();
-        let ended: Vec<usize> = all().filter(|(_, one)| one.has_ended).map(|(index, _)| index).collect();
-        let among = match self.random.below(100) {
-            0 => &[][..],
-            1..4 if !ended.is_empty() => &ended,
-            4..60 => &living[..living.len().min(3)],
-            _ => &living,
-        };
-        call.credential = self.random.of(among).copied();
-        if call.credential.is_none() || self.random.percent(1) {
-            let wrong = self
-                .random
-                .word(&["", "x", "htd_0000000000000000000000000000000000000000"]);
-            if self.random.percent(70) {
-                call.other_secret = Some((credential.header.clone(), wrong.to_owned()));
-            }
-        }
-    }
-
-    fn path(
-        &mut self,
-        call: &mut Call<'m>,
-        known: &Knowledge<'m>,
-        surface: &Surface,
-        operation: &'m Operation,
-        caller: Option<i64>,
-    ) {
-        let acting = self
-            .model
-            .credential_of(surface)
-            .and_then(|credential| credential.caller.as_ref());
-        for parameter in &operation.path {
-            let from_path = IdSource::Path(parameter.name.clone());
-            let Some(guard) = operation.exists.iter().find(|guard| guard.id == from_path) else {
-                call.path.push((&parameter.name, "1".to_owned()));
-                continue;
-            };
-            let resource = self.model.resource(&guard.resource);
-            let parent = guard.parent.as_ref().and_then(|(parent, field)| {
-                let of_parent = operation.exists.iter().find(|guard| guard.resource == *parent)?;
-                let IdSource::Path(name) = &of_parent.id else {
-                    return None;
-                };
-                let sent = call.path.iter().find(|(known, _)| known == name)?;
-                Some((field, sent.1.parse::<i64>().ok()?))
-            });
-            let owner = acting.and_then(|acting| resource.owner.iter().find(|(owner, _)| *owner == acting.resource));
-            let prefers_own = self.random.percent(80);
-            let prefers_child = self.random.percent(92);
-            let fits = |record: &&super::known::Record| {
-                let is_own = owner.is_none_or(|(_, field)| record.link(field) == caller);
-                let is_child = parent.is_none_or(|(field, id)| record.link(field) == Some(id));
-                (is_own || !prefers_own) && (is_child || !prefers_child)
-            };
-            let all = known.records(&guard.resource);
-            // A parent without such a record leads nowhere: one that has some is preferred.
-            let children = operation.exists.iter().filter_map(|child| match &child.parent {
-                Some((of, field)) if *of == guard.resource => Some((&child.resource, field)),
-                _ => None,
-            });
-            let children: Vec<_> = children.collect();
-            let has_children = |record: &&super::known::Record| {
-                children.iter().all(|(child, field)| {
-                    known
-                        .records(child)
-                        .iter()
-                        .any(|one| one.link(field) == Some(record.id))
-                })
-            };
-            let fitting: Vec<i64> = all
-                .iter()
-                .filter(fits)
-                .filter(has_children)
-                .map(|record| record.id)
-                .collect();
-            // A quota is reached sooner if it is always the same one's.
-            let quota = operation.quota.as_ref().map(|quota| self.model.quota(quota));
-            let is_counted = quota.is_some_and(|quota| quota.per == guard.resource);
-            let text = match self.random.below(100) {
-                0 => self
-                    .random
-                    .word(&["abc", "01", "+1", "1.0", "-1", "9223372036854775808", "1 ", "é"])
-                    .to_owned(),
-                1 => self
-                    .random
-                    .word(&["0", "999999", "9007199254740991", "9007199254740992"])
-                    .to_owned(),
-                2 => self
-                    .random
-                    .of(known.ended(&guard.resource))
-                    .copied()
-                    .unwrap_or(7)
-                    .to_string(),
-                3..8 => self.random.of(all).map_or(1, |record| record.id).to_string(),
-                8..50 if is_counted => fitting.first().copied().unwrap_or(1).to_string(),
-                _ => self.random.recent(&fitting).copied().unwrap_or(1).to_string(),
-            };
-            call.path.push((&parameter.name, text));
-        }
-    }
-
     fn body(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, body: &'m Body) {
         let mut values = Values {
             model: self.model,
@@ -306,14 +194,8 @@ impl<'m> Generator<'m> {
         call.json = serde_json::from_str(&text).unwrap_or(Value::Null);
         call.body = Some(text);
         call.media_type = Some("application/json");
-        match self.random.below(200) {
-            0 => call.media_type = None,
-            1 => call.media_type = Some("text/plain"),
-            2 => call.body = Some(String::new()),
-            3 => call.body = call.body.take().map(|text| text + "}"),
-            4 => call.body = Some("[]".to_owned()),
-            5 => call.media_type = Some("application/json; charset=utf-8"),
-            _ => {}
+        if self.random.percent(1) {
+            call.media_type = self.random.of(&[None, Some("text/plain")]).copied().flatten();
         }
     }
 

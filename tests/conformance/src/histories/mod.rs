@@ -6,15 +6,19 @@
 //!
 //! It knows the contract's model only. What the subject chooses, such as secrets, is taken from the answers.
 
+mod awkward;
 mod call;
+mod callers;
 mod compare;
 mod envelope;
 mod generate;
 mod known;
 mod learn;
+mod pool;
 mod queries;
 mod random;
 mod report;
+mod same;
 mod times;
 mod undeclared;
 mod values;

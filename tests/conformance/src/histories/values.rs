@@ -1,92 +1,13 @@
 //! Values of a type, as JSON text: valid ones from a small pool, so that equal ones are frequent, and just invalid ones.
 
 use super::known::Knowledge;
+use super::pool::{
+    BAD_DATES, BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS, DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS,
+};
 use super::random::Random;
 use codegen::Model;
 use codegen::model::{BodyMember, Class, Kind, Type, TypeRule};
 use serde_json::Value;
-
-/// Texts that are alike, and texts that are easily confused with others.
-const TEXTS: [&str; 26] = [
-    "Tokyo",
-    "tokyo",
-    "ＴＯＫＹＯ",
-    "東京",
-    "Straße",
-    "STRASSE",
-    "ガ",
-    "ｶﾞ",
-    "é",
-    "e\u{301}",
-    "ﬁn",
-    "FIN",
-    "İ",
-    "i̇",
-    "A",
-    "a b",
-    "A  B",
-    " a b ",
-    "Σς",
-    "σσ",
-    "\"b\\c\"",
-    "null",
-    "👩‍👧",
-    "x\u{200d}y",
-    "%41+&=",
-    "<b>&amp;</b>",
-];
-const BAD_TEXTS: [&str; 7] = [
-    "",
-    " ",
-    "\u{200b}",
-    "a\u{0}b",
-    "a\u{7f}",
-    "a\u{202e}b",
-    "\u{feff}\u{2060}",
-];
-const NUMBERS: [&str; 18] = [
-    "0", "1", "2", "5", "1.5", "49.99", "0.01", "2500", "100", "100000", "10000000", "4.5", "30", "1e2", "1.0",
-    "0.125", "-0", "-1",
-];
-const BAD_NUMBERS: [&str; 10] = [
-    "-1",
-    "-0.01",
-    "0.001",
-    "1e9",
-    "1e400",
-    "10000000.01",
-    "5.01",
-    "\"5\"",
-    "true",
-    "0",
-];
-const INTEGERS: [&str; 6] = ["0", "1", "2", "3", "7", "999"];
-const BAD_INTEGERS: [&str; 8] = [
-    "-1",
-    "1.0",
-    "1.5",
-    "1e2",
-    "\"1\"",
-    "9007199254740992",
-    "9223372036854775808",
-    "-0",
-];
-const DATES: [&str; 5] = ["2026-12-24", "2026-12-25", "2024-02-29", "2020-01-01", "9999-12-31"];
-const BAD_DATES: [&str; 6] = [
-    "2023-02-29",
-    "2026-1-1",
-    "2026-13-01",
-    "2026-12-24T00:00:00Z",
-    "",
-    "24.12.2026",
-];
-const FREE_FORMS: [&str; 4] = [
-    "{}",
-    r#"{"url":"https://a.example/1.jpg"}"#,
-    r#"{"n":1.5,"a":[1,null,{"b":true}]}"#,
-    r#"{"é":"x","w":640}"#,
-];
-const BAD_FREE_FORMS: [&str; 4] = ["[]", "\"x\"", "1", r#"{"a":1,"a":2}"#];
 
 /// Makes values.
 pub(super) struct Values<'g, 'm> {
