@@ -7,9 +7,18 @@ use super::learn::is_declared;
 use super::random::Random;
 use super::values::Values;
 use codegen::Model;
-use codegen::model::{Body, Data, Effect, FilterBy, IdSource, Operation, Surface};
+use codegen::model::{Body, Data, Effect, FilterBy, Operation, Surface};
 use serde_json::Value;
-use std::net::IpAddr;
+
+/// Addresses, most of them of one network.
+const PEERS: [&str; 6] = [
+    "127.0.0.1",
+    "127.0.0.1",
+    "::ffff:127.0.0.1",
+    "192.0.2.7",
+    "2001:db8::1",
+    "2001:db8::2:1",
+];
 
 /// Makes the calls of a history.
 pub(super) struct Generator<'m> {
@@ -71,7 +80,7 @@ impl<'m> Generator<'m> {
         let mut call = Call {
             operation: Some((surface, operation)),
             method: operation.method.clone(),
-            peer: Some(IpAddr::from([127, 0, 0, if self.random.percent(80) { 1 } else { 2 }])),
+            peer: self.random.word(&PEERS).parse().ok(),
             ..Call::default()
         };
         self.caller(&mut call, known, surface);

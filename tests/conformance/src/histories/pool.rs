@@ -74,8 +74,9 @@ pub(super) const BAD_DATES: [&str; 6] = [
     "",
     "24.12.2026",
 ];
-pub(super) const FREE_FORMS: [&str; 4] = [
+pub(super) const FREE_FORMS: [&str; 5] = [
     "{}",
+    r#"{"a":9007199254740993,"b":-0.0,"c":1E5,"d":18446744073709551616,"e":0.1,"f":1e-7,"g":5e-324}"#,
     r#"{"url":"https://a.example/1.jpg"}"#,
     r#"{"n":1.5,"a":[1,null,{"b":true}]}"#,
     r#"{"é":"x","w":640}"#,

@@ -68,7 +68,9 @@ impl Values<'_, '_> {
         match &of.kind {
             Kind::Named(name) => match &self.model.named_type(name).rule {
                 TypeRule::Text { min, max, .. } => {
-                    let longest = max.filter(|max| *max <= 200).map(|max| "x".repeat(max as usize + 1));
+                    let longest = max
+                        .filter(|max| *max <= 200)
+                        .map(|max| "é".repeat(max as usize + self.random.below(2)));
                     let shortest = "A".repeat((*min as usize).saturating_sub(1));
                     match self.random.below(3) {
                         0 => quoted(&longest.unwrap_or(shortest)),
@@ -76,8 +78,30 @@ impl Values<'_, '_> {
                         _ => quoted(self.random.word(&BAD_TEXTS)),
                     }
                 }
+                TypeRule::Number { max: Some(max), .. } if self.random.percent(40) => {
+                    format!("{}", max + self.random.of(&[0.0, 1.0, 0.01, -0.001]).unwrap_or(&0.0))
+                }
                 TypeRule::Number { .. } => self.random.word(&BAD_NUMBERS).to_owned(),
                 TypeRule::Integer { .. } => self.random.word(&BAD_INTEGERS).to_owned(),
+                TypeRule::List { of, max, .. } if self.random.percent(10) => {
+                    // At a bound, or with more faults than a text reports.
+                    let count = max.filter(|max| *max <= 50).unwrap_or(25) as usize + self.random.below(2);
+                    let has_faults = self.random.percent(50);
+                    let items: Vec<String> = (0..count)
+                        .map(|_| {
+                            if has_faults {
+                                self.invalid(of)
+                            } else {
+                                self.valid(of, None)
+                            }
+                        })
+                        .collect();
+                    format!("[{}]", items.join(","))
+                }
+                TypeRule::FreeForm { max_bytes } if self.random.percent(50) => {
+                    let length = *max_bytes as usize - r#"{"x":""}"#.len() + self.random.below(2);
+                    format!(r#"{{"x":"{}"}}"#, "é".repeat(length / 2) + &"x".repeat(length % 2))
+                }
                 TypeRule::List { of, min, unique, .. } if *min == 0 || unique.is_some() || self.random.percent(70) => {
                     let (bad, good) = (self.invalid(of), self.valid(of, None));
                     match self.random.below(3) {
