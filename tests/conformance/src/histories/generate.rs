@@ -155,6 +155,9 @@ impl<'m> Generator<'m> {
             Effect::Renew { .. } => 3.0,
             Effect::Change { .. } => 12.0,
         });
+        if operation.transitions.is_some() {
+            return 20.0;
+        }
         let by_query = operation
             .filters
             .iter()

@@ -256,6 +256,22 @@ impl Values<'_, '_> {
                 .word(&["0", "999999", "-1", "1.0", "9223372036854775807"])
                 .to_owned();
         }
+        // Those who call most have the longest lists.
+        let of_resource = |kind: &str| {
+            let caller = &self.model.credential(kind).caller;
+            caller.as_ref().is_some_and(|caller| caller.resource == resource)
+        };
+        let living = self
+            .known
+            .credentials
+            .iter()
+            .filter(|one| !one.has_ended && of_resource(&one.kind));
+        let callers: Vec<i64> = living.take(3).map(|one| one.caller).collect();
+        if self.random.percent(60)
+            && let Some(caller) = self.random.of(&callers)
+        {
+            return caller.to_string();
+        }
         let record = self.random.recent(self.known.records(resource));
         record.map_or(1, |record| record.id).to_string()
     }
