@@ -17,7 +17,7 @@ pub(crate) struct Mocked {
 /// An empty market.
 pub(crate) fn market() -> Market<Mocked> {
     static MODEL: LazyLock<codegen::Model> =
-        LazyLock::new(|| codegen::compile(&super::source()).expect("the build understood it, too"));
+        LazyLock::new(|| codegen::compile(&super::contract_source()).expect("the build understood it, too"));
     let operator = contract::operator_token::mint();
     let options = Options {
         rate_limits: false,

@@ -28,12 +28,12 @@ pub(crate) fn market() -> &'static Market {
 
 /// The suite of the contract that this program was built for.
 pub(crate) fn suite() -> &'static Suite {
-    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(&source(), "api.yaml"));
+    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(&contract_source(), "api.yaml"));
     &SUITE
 }
 
 /// The text of that contract.
-fn source() -> String {
+pub(crate) fn contract_source() -> String {
     let file = option_env!("HITODE_API").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../api.yaml"));
     std::fs::read_to_string(file).expect("the contract is there")
 }

@@ -4,6 +4,7 @@ use crate::pages::page;
 use crate::store::Store;
 use crate::support::{Failure, Page, Streamed};
 use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder, synonyms};
+use caseless::default_case_fold_str;
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
 use std::sync::Arc;
@@ -24,9 +25,9 @@ impl finder::ListStations for Lockers {
 }
 
 fn is_wanted(store: &Store, station: &Station, query: &list_stations::Query) -> bool {
-    let city = query.city.as_ref().map(|term| term.to_lowercase());
+    let city = query.city.as_ref().map(|term| default_case_fold_str(term));
     let feature = query.feature;
-    city.is_none_or(|term| station.city.to_lowercase().contains(&term))
+    city.is_none_or(|term| default_case_fold_str(&station.city).contains(&term))
         && query.code.as_ref().is_none_or(|code| are_same(&station.code, code))
         && feature.is_none_or(|feature| station.features.contains(&feature))
         && (!query.has_room || store.free_doors(station.id, query.size).next().is_some())

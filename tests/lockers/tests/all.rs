@@ -5,6 +5,7 @@ mod at_once;
 mod documents;
 mod fail;
 mod failure_message;
+mod histories;
 mod injected;
 mod language;
 mod mocked;

@@ -1,0 +1,125 @@
+//! Who calls, and the records that the path names.
+
+use super::call::Call;
+use super::generate::Generator;
+use super::known::{Knowledge, Record};
+use codegen::model::{IdSource, Operation, Surface};
+
+impl<'m> Generator<'m> {
+    /// A caller, mostly one of the first ones.
+    pub(super) fn caller(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, surface: &Surface) {
+        let Some(credential) = self.model.credential_of(surface) else {
+            return;
+        };
+        let all = || {
+            known
+                .credentials
+                .iter()
+                .enumerate()
+                .filter(|(_, one)| one.kind == credential.name)
+        };
+        let living: Vec<usize> = all()
+            .filter(|(_, one)| !one.has_ended)
+            .map(|(index, _)| index)
+            .collect();
+        let ended: Vec<usize> = all().filter(|(_, one)| one.has_ended).map(|(index, _)| index).collect();
+        let among = match self.random.below(100) {
+            0 => &[][..],
+            1..4 if !ended.is_empty() => &ended,
+            4..60 => &living[..living.len().min(3)],
+            _ => &living,
+        };
+        call.credential = self.random.of(among).copied();
+        if call.credential.is_none() || self.random.percent(1) {
+            let wrong = self
+                .random
+                .word(&["", "x", "htd_0000000000000000000000000000000000000000"]);
+            if self.random.percent(70) {
+                call.other_secret = Some((credential.header.clone(), wrong.to_owned()));
+            }
+        }
+    }
+
+    /// The values of the path's parameters, mostly ids of records that the guards accept.
+    pub(super) fn path(
+        &mut self,
+        call: &mut Call<'m>,
+        known: &Knowledge<'m>,
+        surface: &Surface,
+        operation: &'m Operation,
+        caller: Option<i64>,
+    ) {
+        let acting = self
+            .model
+            .credential_of(surface)
+            .and_then(|credential| credential.caller.as_ref());
+        for parameter in &operation.path {
+            let from_path = IdSource::Path(parameter.name.clone());
+            let Some(guard) = operation.exists().find(|guard| guard.id == from_path) else {
+                call.path.push((&parameter.name, "1".to_owned()));
+                continue;
+            };
+            let resource = self.model.resource(&guard.resource);
+            let parent = guard.parent.as_ref().and_then(|(parent, field)| {
+                let of_parent = operation.exists().find(|guard| guard.resource == *parent)?;
+                let IdSource::Path(name) = &of_parent.id else {
+                    return None;
+                };
+                let sent = call.path.iter().find(|(known, _)| known == name)?;
+                Some((field, sent.1.parse::<i64>().ok()?))
+            });
+            let owner = acting.and_then(|acting| resource.owner.iter().find(|(owner, _)| *owner == acting.resource));
+            let prefers_own = self.random.percent(80);
+            let prefers_child = self.random.percent(92);
+            let fits = |record: &&Record| {
+                let is_own = owner.is_none_or(|(_, field)| record.link(field) == caller);
+                let is_child = parent.is_none_or(|(field, id)| record.link(field) == Some(id));
+                (is_own || !prefers_own) && (is_child || !prefers_child)
+            };
+            let all = known.records(&guard.resource);
+            // A parent without such a record leads nowhere: one that has some is preferred.
+            let children = operation.exists().filter_map(|child| match &child.parent {
+                Some((of, field)) if *of == guard.resource => Some((&child.resource, field)),
+                _ => None,
+            });
+            let children: Vec<_> = children.collect();
+            let has_children = |record: &&Record| {
+                children.iter().all(|(child, field)| {
+                    known
+                        .records(child)
+                        .iter()
+                        .any(|one| one.link(field) == Some(record.id))
+                })
+            };
+            let fitting: Vec<i64> = all
+                .iter()
+                .filter(fits)
+                .filter(has_children)
+                .map(|record| record.id)
+                .collect();
+            // A quota is reached sooner if it is always the same one's.
+            let quota = operation.quota.as_ref().map(|quota| self.model.quota(quota));
+            let is_counted = quota.is_some_and(|quota| quota.per == guard.resource);
+            let text = match self.random.below(100) {
+                0 => self
+                    .random
+                    .word(&["abc", "01", "+1", "1.0", "-1", "9223372036854775808", "1 ", "é"])
+                    .to_owned(),
+                1 => self
+                    .random
+                    .word(&["0", "999999", "9007199254740991", "9007199254740992"])
+                    .to_owned(),
+                2 => self
+                    .random
+                    .of(known.ended(&guard.resource))
+                    .copied()
+                    .unwrap_or(7)
+                    .to_string(),
+                3..8 => self.random.of(all).map_or(1, |record| record.id).to_string(),
+                8..50 if is_counted => fitting.first().copied().unwrap_or(1).to_string(),
+                _ => self.random.recent(&fitting).copied().unwrap_or(1).to_string(),
+            };
+            call.path.push((&parameter.name, text));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The next call: an operation, a caller, the ids in the path, the query and the body.
+
+use super::awkward;
+use super::call::Call;
+use super::known::Knowledge;
+use super::learn::is_declared;
+use super::random::Random;
+use super::values::Values;
+use codegen::Model;
+use codegen::model::{Body, Data, Effect, FilterBy, Operation, Surface};
+use serde_json::Value;
+
+/// Addresses, most of them of one network.
+const PEERS: [&str; 6] = [
+    "127.0.0.1",
+    "127.0.0.1",
+    "::ffff:127.0.0.1",
+    "192.0.2.7",
+    "2001:db8::1",
+    "2001:db8::2:1",
+];
+
+/// Makes the calls of a history.
+pub(super) struct Generator<'m> {
+    pub(super) model: &'m Model,
+    pub(super) random: Random,
+    pub(super) operations: Vec<(&'m Surface, &'m Operation)>,
+    /// Reads that have succeeded.
+    reads: Vec<Call<'m>>,
+    /// A call that is repeated so many times, to reach its limit.
+    pub(super) burst: Option<(Call<'m>, usize)>,
+    is_limited: bool,
+}
+
+impl<'m> Generator<'m> {
+    pub(super) fn new(model: &'m Model, seed: u64, is_limited: bool) -> Self {
+        let operations = model.operations().filter(|(_, operation)| is_declared(operation));
+        Self {
+            model,
+            random: Random::new(seed),
+            operations: operations.collect(),
+            reads: Vec::new(),
+            burst: None,
+            is_limited,
+        }
+    }
+
+    pub(super) fn next(&mut self, known: &Knowledge<'m>) -> Call<'m> {
+        if let Some((call, left)) = &mut self.burst
+            && *left > 0
+        {
+            *left -= 1;
+            return call.clone();
+        }
+        let call = self.new_call(known);
+        let is_counted = call.operation.is_some_and(|(_, operation)| operation.limit.is_some());
+        let chance = if call.credential.is_none() { 20 } else { 1 };
+        if self.is_limited && is_counted && self.random.percent(chance) {
+            let length = match call.credential {
+                Some(_) => *self.random.of(&[25, 25, 65, 110]).unwrap_or(&25),
+                None => 310,
+            };
+            self.burst = Some((call.clone(), length));
+        }
+        call
+    }
+
+    fn new_call(&mut self, known: &Knowledge<'m>) -> Call<'m> {
+        if self.random.percent(25)
+            && let Some(read) = self.random.recent(&self.reads)
+        {
+            return read.clone();
+        }
+        let weights: Vec<f64> = self
+            .operations
+            .iter()
+            .map(|(surface, operation)| self.weight(known, surface, operation))
+            .collect();
+        let (surface, operation) = self.operations[self.random.weighted(&weights)];
+        let mut call = Call {
+            operation: Some((surface, operation)),
+            method: operation.method.text.clone(),
+            peer: self.random.word(&PEERS).parse().ok(),
+            ..Call::default()
+        };
+        self.caller(&mut call, known, surface);
+        let caller = call.credential.map(|index| known.credentials[index].caller);
+        self.path(&mut call, known, surface, operation, caller);
+        let resource = match &operation.data {
+            Some(Data::Many { resource, .. }) => Some(resource.as_str()),
+            _ => None,
+        };
+        let mut values = Values {
+            model: self.model,
+            random: &mut self.random,
+            known,
+        };
+        call.query = values.query(resource, operation);
+        if let Some(body) = self.model.body(operation) {
+            self.body(&mut call, known, body);
+        }
+        match self.random.below(100) {
+            0..2 => self.elsewhere(&mut call),
+            2..5 => awkward::change(&mut call, self.model, &mut self.random),
+            _ => {}
+        }
+        call
+    }
+
+    /// A read that has succeeded is repeated later.
+    pub(super) fn succeeded(&mut self, call: Call<'m>) {
+        const KEPT: usize = 60;
+        if call.is_read() {
+            self.reads.push(call);
+            if self.reads.len() > KEPT {
+                self.reads.remove(0);
+            }
+        }
+    }
+
+    /// Operations that make something are called less often the more there is.
+    fn weight(&self, known: &Knowledge<'m>, surface: &Surface, operation: &Operation) -> f64 {
+        const RARE: f64 = 0.2;
+        let has_caller = self.model.credential_of(surface).is_none_or(|credential| {
+            credential.caller.is_none()
+                || known
+                    .credentials
+                    .iter()
+                    .any(|one| one.kind == credential.name && !one.has_ended)
+        });
+        let has_records = operation
+            .exists()
+            .all(|guard| !known.records(&guard.resource).is_empty());
+        if !has_caller || !has_records {
+            return RARE;
+        }
+        let of_effects = operation.effects.iter().map(|effect| match effect {
+            Effect::Make { resource, .. } => {
+                let is_caller = |credential: &codegen::model::Credential| {
+                    credential
+                        .caller
+                        .as_ref()
+                        .is_some_and(|caller| caller.resource == *resource)
+                };
+                let enough = if self.model.credentials.iter().any(is_caller) {
+                    4.0
+                } else {
+                    9.0
+                };
+                let count = known.records(resource).len() as f64;
+                (20.0 * enough / count.max(1.0)).min(20.0)
+            }
+            Effect::End { resource, .. } => (known.records(resource).len() as f64 / 2.0).min(5.0),
+            Effect::Renew { .. } => 3.0,
+            Effect::Change { .. } => 12.0,
+        });
+        if operation.transitions.is_some() {
+            return 20.0;
+        }
+        let by_query = operation
+            .filters
+            .iter()
+            .filter(|filter| matches!(filter.by, FilterBy::Query(..)));
+        of_effects
+            .reduce(f64::min)
+            .unwrap_or(8.0 + 4.0 * by_query.count() as f64)
+    }
+
+    fn body(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, body: &'m Body) {
+        let mut values = Values {
+            model: self.model,
+            random: &mut self.random,
+            known,
+        };
+        let resource = body.resource.as_deref();
+        let mut members: Vec<String> = body
+            .members
+            .iter()
+            .filter_map(|member| values.member(member, resource))
+            .collect();
+        if members.is_empty() && values.random.percent(90) {
+            let member = values.random.of(&body.members);
+            members.extend(member.map(|member| {
+                let place = resource.map(|resource| (resource, member.field.name.as_str()));
+                format!("\"{}\":{}", member.field.name, values.valid(&member.field.of, place))
+            }));
+        }
+        if values.random.percent(9) {
+            let any = values.random.below(members.len());
+            let declared = values.random.of(&body.members);
+            match (values.random.below(5), declared) {
+                (0, _) if !members.is_empty() => drop(members.remove(any)),
+                (1, _) => members.extend(members.get(any).cloned()),
+                (2, _) => members.push("\"unknown_member\":1".to_owned()),
+                (3, Some(member)) => members.push(format!("\"{}s\":1", member.field.name)),
+                (_, Some(member)) => {
+                    let key = format!("\"{}\":", member.field.name);
+                    members.retain(|written| !written.starts_with(&key));
+                    members.push(format!("{key}{}", values.invalid(&member.field.of)));
+                }
+                _ => {}
+            }
+        }
+        let text = format!("{{{}}}", members.join(","));
+        call.json = serde_json::from_str(&text).unwrap_or(Value::Null);
+        call.body = Some(text);
+        call.media_type = Some("application/json");
+        if self.random.percent(1) {
+            call.media_type = self.random.of(&[None, Some("text/plain")]).copied().flatten();
+        }
+    }
+
+    /// Another method, or another path.
+    fn elsewhere(&mut self, call: &mut Call<'m>) {
+        if self.random.percent(60) {
+            let method = self
+                .random
+                .word(&["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
+            if method != call.method {
+                method.clone_into(&mut call.method);
+            }
+        }
+        let (surface, operation) = self.operations[self.random.below(self.operations.len())];
+        let route = format!("{}{}", surface.base, operation.route);
+        let filled: Vec<&str> = route
+            .split('/')
+            .map(|part| if part.starts_with(':') { "1" } else { part })
+            .collect();
+        let has_method = |(of, one): (&Surface, &Operation)| {
+            one.method == call.method && format!("{}{}", of.base, one.route) == route
+        };
+        let end = match self.model.operations().any(has_method) {
+            true => self.random.word(&["/", "//"]),
+            false => self.random.word(&["", "/", "//"]),
+        };
+        call.operation = None;
+        call.other_path = Some(filled.join("/") + end);
+    }
+}

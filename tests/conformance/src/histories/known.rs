@@ -1,0 +1,115 @@
+//! What the comparer knows of both servers: credentials, records and the values of their fields.
+
+use super::Side;
+use codegen::Model;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// A credential, which both servers have chosen.
+pub(super) struct Known {
+    /// The name of its kind.
+    pub(super) kind: String,
+    /// The secret of each server.
+    pub(super) secrets: [String; 2],
+    /// The id of the caller; 0 if there is only one.
+    pub(super) caller: i64,
+    /// The id of the record that it is kept for.
+    pub(super) holder: i64,
+    pub(super) has_ended: bool,
+}
+
+impl Known {
+    pub(super) fn secret(&self, side: Side) -> &str {
+        &self.secrets[side as usize]
+    }
+}
+
+/// A record: its id, and the ids in its fields.
+pub(super) struct Record<'m> {
+    pub(super) id: i64,
+    pub(super) links: Vec<(&'m str, i64)>,
+}
+
+impl Record<'_> {
+    pub(super) fn link(&self, field: &str) -> Option<i64> {
+        let found = self.links.iter().find(|(known, _)| *known == field);
+        found.map(|(_, id)| *id)
+    }
+}
+
+/// All that is known.
+#[derive(Default)]
+pub(super) struct Knowledge<'m> {
+    pub(super) credentials: Vec<Known>,
+    records: HashMap<&'m str, Vec<Record<'m>>>,
+    /// Ids of records that are gone.
+    ended: HashMap<&'m str, Vec<i64>>,
+    /// Values that fields have had, by resource and field; of members of items by `field[].member`.
+    values: HashMap<(&'m str, String), Vec<Value>>,
+}
+
+impl<'m> Knowledge<'m> {
+    pub(super) fn records(&self, resource: &str) -> &[Record<'m>] {
+        self.records.get(resource).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn ended(&self, resource: &str) -> &[i64] {
+        self.ended.get(resource).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn record(&self, resource: &str, id: i64) -> Option<&Record<'m>> {
+        self.records(resource).iter().find(|record| record.id == id)
+    }
+
+    pub(super) fn add(&mut self, resource: &'m str, record: Record<'m>) {
+        self.records.entry(resource).or_default().push(record);
+    }
+
+    /// A record is gone, and with it its credentials.
+    pub(super) fn end(&mut self, model: &Model, resource: &'m str, id: i64) {
+        if let Some(records) = self.records.get_mut(resource) {
+            records.retain(|record| record.id != id);
+        }
+        self.ended.entry(resource).or_default().push(id);
+        for one in &mut self.credentials {
+            let caller = &model.credential(&one.kind).caller;
+            one.has_ended |= caller.as_ref().is_some_and(|caller| {
+                caller.limited_by == resource && one.holder == id || caller.resource == resource && one.caller == id
+            });
+        }
+    }
+
+    /// The last values of a field.
+    pub(super) fn values(&self, resource: &str, field: &str) -> &[Value] {
+        let mut all = self.values.iter();
+        let found = all.find(|((of, known), _)| *of == resource && known == field);
+        found.map_or(&[], |(_, values)| values.as_slice())
+    }
+
+    /// A field has had this value.
+    pub(super) fn note(&mut self, resource: &'m str, field: &str, value: &Value) {
+        const KEPT: usize = 40;
+        match value {
+            Value::Null => {}
+            Value::Array(items) => items.iter().for_each(|item| match item {
+                Value::Object(members) => members
+                    .iter()
+                    .for_each(|(member, value)| self.note(resource, &format!("{field}[].{member}"), value)),
+                item => self.note(resource, field, item),
+            }),
+            value => {
+                let values = self.values.entry((resource, field.to_owned())).or_default();
+                values.push(value.clone());
+                if values.len() > KEPT {
+                    values.remove(0);
+                }
+            }
+        }
+    }
+
+    /// Which credential has a secret that begins so on this side.
+    pub(super) fn starting(&self, side: Side, start: &str) -> Option<usize> {
+        let mut all = self.credentials.iter();
+        all.position(|one| one.secret(side).starts_with(start))
+    }
+}

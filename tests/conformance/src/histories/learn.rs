@@ -1,0 +1,168 @@
+//! What a success tells of the records: which it made, changed and ended, and which credentials it shows.
+
+use super::call::Call;
+use super::known::{Knowledge, Known, Record};
+use codegen::Model;
+use codegen::model::{AnswerFrom, Data, Effect, Fill, IdSource, Kind, Operation, Target};
+use serde_json::Value;
+
+/// A call that has succeeded.
+pub(super) struct Success<'m, 'c> {
+    pub(super) model: &'m Model,
+    pub(super) call: &'c Call<'m>,
+    /// `data` of both answers.
+    pub(super) data: [&'c Value; 2],
+}
+
+/// The records that the call has made, by resource.
+type Made<'m> = Vec<(&'m str, Vec<i64>)>;
+
+impl<'m> Success<'m, '_> {
+    pub(super) fn learn(&self, known: &mut Knowledge<'m>) {
+        let Some((_, operation)) = self.call.operation else {
+            return;
+        };
+        let made = self.made(operation);
+        for effect in &operation.effects {
+            match effect {
+                Effect::Make {
+                    resource, each, fills, ..
+                } => {
+                    let ids = made.iter().find(|(known, _)| known == resource);
+                    for (nth, id) in ids.into_iter().flat_map(|(_, ids)| ids).enumerate() {
+                        let item = each.as_ref().map(|each| &self.call.json[each][nth]);
+                        self.make(known, resource, *id, fills, item, &made);
+                    }
+                }
+                Effect::Change { resource, .. } => {
+                    for (member, value) in self.call.json.as_object().into_iter().flatten() {
+                        known.note(resource, member, value);
+                    }
+                }
+                Effect::End { resource, .. } => {
+                    if let Some(id) = self.found(operation, resource) {
+                        known.end(self.model, resource, id);
+                    }
+                }
+                Effect::Renew { credential, target, .. } => {
+                    let id = self.id_of(known, operation, target, &made);
+                    let all = known.credentials.iter_mut();
+                    let former = all.filter(|one| one.kind == *credential && Some(one.holder) == id);
+                    former.for_each(|one| one.has_ended = true);
+                }
+            }
+        }
+        self.secrets(known, operation, &made);
+    }
+
+    fn made(&self, operation: &'m Operation) -> Made<'m> {
+        let Some(Data::Members(members)) = &operation.data else {
+            return Vec::new();
+        };
+        let pairs = members.iter().zip(&operation.answers);
+        let made = pairs.filter_map(|(member, from)| {
+            let value = &self.data[1][&member.name];
+            match from {
+                AnswerFrom::Id(Target::Made(resource)) => Some((resource.as_str(), vec![value.as_i64()?])),
+                AnswerFrom::Ids(resource) => {
+                    let ids = value.as_array()?.iter().filter_map(Value::as_i64);
+                    Some((resource.as_str(), ids.collect()))
+                }
+                _ => None,
+            }
+        });
+        made.collect()
+    }
+
+    fn make(
+        &self,
+        known: &mut Knowledge<'m>,
+        resource: &'m str,
+        id: i64,
+        fills: &'m [(String, Fill)],
+        item: Option<&Value>,
+        made: &Made<'m>,
+    ) {
+        let Some((_, operation)) = self.call.operation else {
+            return;
+        };
+        let mut links = Vec::new();
+        for (field, fill) in fills {
+            match fill {
+                Fill::IdOf(target) => {
+                    let id = self.id_of(known, operation, target, made);
+                    links.extend(id.map(|id| (field.as_str(), id)));
+                }
+                Fill::Member(member) => {
+                    let value = &item.unwrap_or(&self.call.json)[member];
+                    if matches!(self.model.resource(resource).field(field).of.kind, Kind::Id(_)) {
+                        links.extend(value.as_i64().map(|id| (field.as_str(), id)));
+                    }
+                    known.note(resource, field, value);
+                }
+                _ => {}
+            }
+        }
+        known.add(resource, Record { id, links });
+    }
+
+    fn secrets(&self, known: &mut Knowledge<'m>, operation: &'m Operation, made: &Made<'m>) {
+        let Some(Data::Members(members)) = &operation.data else {
+            return;
+        };
+        for (member, from) in members.iter().zip(&operation.answers) {
+            let AnswerFrom::Secret(kind) = from else { continue };
+            let Some(caller) = &self.model.credential(kind).caller else {
+                continue;
+            };
+            let renewed = operation.effects.iter().find_map(|effect| match effect {
+                Effect::Renew { credential, target, .. } if credential == kind => Some(target),
+                _ => None,
+            });
+            let kept_by = Target::Made(caller.limited_by.clone());
+            let holder = self.id_of(known, operation, renewed.unwrap_or(&kept_by), made);
+            let Some(holder) = holder else { continue };
+            let owners = &self.model.resource(&caller.limited_by).owner;
+            let owner = owners.iter().find(|(resource, _)| *resource == caller.resource);
+            let record = known.record(&caller.limited_by, holder);
+            let owner = owner.and_then(|(_, field)| record?.link(field));
+            let is_itself = caller.limited_by == caller.resource;
+            let text = |side: usize| self.data[side][&member.name].as_str().unwrap_or_default().to_owned();
+            known.credentials.push(Known {
+                kind: kind.clone(),
+                secrets: [text(0), text(1)],
+                caller: if is_itself { holder } else { owner.unwrap_or_default() },
+                holder,
+                has_ended: false,
+            });
+        }
+    }
+
+    fn id_of(&self, known: &Knowledge<'m>, operation: &Operation, target: &Target, made: &Made<'m>) -> Option<i64> {
+        match target {
+            Target::Made(resource) => {
+                let found = made.iter().find(|(known, _)| known == resource);
+                found.and_then(|(_, ids)| ids.first().copied())
+            }
+            Target::Found(resource) => self.found(operation, resource),
+            Target::Caller => Some(known.credentials[self.call.credential?].caller),
+        }
+    }
+
+    /// The id of the record of this resource that a guard has found.
+    fn found(&self, operation: &Operation, resource: &str) -> Option<i64> {
+        let guard = operation.exists().find(|guard| guard.resource == resource)?;
+        match &guard.id {
+            IdSource::Path(name) => {
+                let sent = self.call.path.iter().find(|(known, _)| known == name);
+                sent.and_then(|(_, text)| text.parse().ok())
+            }
+            IdSource::Body(member) => self.call.json[member].as_i64(),
+        }
+    }
+}
+
+/// Whether calls of an operation are compared: those with effects that the contract does not declare at all are left out.
+pub(super) fn is_declared(operation: &Operation) -> bool {
+    operation.undeclared.is_none() || !operation.effects.is_empty() || operation.transitions.is_some()
+}

@@ -1,0 +1,172 @@
+//! The query of a call: values that filtered fields hold, in other forms, and other valid and invalid ones.
+
+use super::values::Values;
+use crate::query::encoded;
+use codegen::model::{Field, FilterBy, Kind, Matching, Operation, Origin, Source, TypeRule};
+use serde_json::Value;
+
+impl Values<'_, '_> {
+    /// The query of a call, encoded.
+    pub(super) fn query(&mut self, resource: Option<&str>, operation: &Operation) -> Vec<String> {
+        let mut query = Vec::new();
+        if operation.waits_at_once.is_some() {
+            return query;
+        }
+        for parameter in &operation.query {
+            let is_meant = is_declared(operation, &parameter.name);
+            let is_optional = parameter.of.optional || parameter.of.default.is_some();
+            if is_optional && (!is_meant || self.random.percent(65)) {
+                continue;
+            }
+            let value = if self.random.percent(6) {
+                self.wrong(parameter)
+            } else {
+                let held = self
+                    .held(resource, operation, &parameter.name)
+                    .filter(|_| self.random.percent(80));
+                held.unwrap_or_else(|| self.plain(parameter, operation))
+            };
+            query.push(format!("{}={}", parameter.name, encoded(&value)));
+        }
+        match self.random.below(120) {
+            0 => query.push("unknown=1".to_owned()),
+            1 => query.extend(query.first().cloned()),
+            2 => query.extend(operation.query.first().map(|first| format!("{}s=1", first.name))),
+            3 => query.push(String::new()),
+            _ => {}
+        }
+        query
+    }
+
+    /// A value that the filtered field holds, in another form.
+    fn held(&mut self, resource: Option<&str>, operation: &Operation, name: &str) -> Option<String> {
+        let filter = operation
+            .filters
+            .iter()
+            .find(|filter| matches!(&filter.by, FilterBy::Query(query, _) if query == name))?;
+        let FilterBy::Query(_, matching) = &filter.by else {
+            return None;
+        };
+        let (resource, field) = match &filter.field {
+            Source::Joined(field) => {
+                let joined = self
+                    .model
+                    .resource(resource?)
+                    .joined
+                    .iter()
+                    .find(|one| one.name == *field)?;
+                let Some(Origin::Follow { ids, field }) = &joined.origin else {
+                    return None;
+                };
+                (ids.last()?.1.as_str(), field.clone())
+            }
+            field => (resource?, field.to_string()),
+        };
+        let value = self.random.of(self.known.values(resource, &field))?.clone();
+        Some(match value {
+            Value::String(text) => self.another_form(resource, &field, &text, *matching),
+            Value::Number(number) if self.random.percent(15) => {
+                let number = number.as_f64()? + self.random.of(&[0.01, -0.01, 1.0]).copied()?;
+                format!("{}", (number * 100.0).round() / 100.0)
+            }
+            value => value.to_string(),
+        })
+    }
+
+    fn another_form(&mut self, resource: &str, field: &str, text: &str, matching: Matching) -> String {
+        let synonym = self.synonym(resource, field, text).filter(|_| self.random.percent(70));
+        let text = synonym.unwrap_or_else(|| text.to_owned());
+        let text = if matching == Matching::Part && self.random.percent(60) {
+            let chars: Vec<char> = text.chars().collect();
+            let from = self.random.below(chars.len());
+            chars[from..].iter().take(1 + self.random.below(4)).collect()
+        } else {
+            text
+        };
+        match self.random.below(6) {
+            0 => text.to_uppercase(),
+            1 => text.to_lowercase(),
+            2 => text.chars().map(wide).collect(),
+            3 if self.random.percent(20) => format!("{text} "),
+            _ => text,
+        }
+    }
+
+    fn synonym(&mut self, resource: &str, field: &str, text: &str) -> Option<String> {
+        let mut synonyms = self.model.synonyms.iter();
+        let of_field = synonyms.find(|one| one.resource == resource && one.field == field)?;
+        let group = of_field
+            .groups
+            .iter()
+            .find(|group| group.iter().any(|one| one == text))?;
+        self.random.of(group).cloned()
+    }
+
+    /// A valid value that has nothing to do with the rows.
+    fn plain(&mut self, parameter: &Field, operation: &Operation) -> String {
+        if let Some(pages) = &operation.pages
+            && pages.named().iter().any(|(_, name)| *name == Some(&parameter.name))
+        {
+            let is_size = pages.size == parameter.name;
+            let small: &[&str] = if is_size {
+                &["1", "2", "3", "5", "50"]
+            } else {
+                &["1", "2", "0", "4", "20"]
+            };
+            return self.random.word(small).to_owned();
+        }
+        if parameter.of.kind == Kind::Flag {
+            return self.random.word(&["1", "true", "0", "false"]).to_owned();
+        }
+        let json = self.valid(&parameter.of, None);
+        match serde_json::from_str(&json) {
+            Ok(Value::String(text)) => text,
+            _ => json,
+        }
+    }
+
+    fn wrong(&mut self, parameter: &Field) -> String {
+        if matches!(&parameter.of.kind, Kind::Named(name) if matches!(self.model.named_type(name).rule, TypeRule::Integer { .. }))
+        {
+            return self
+                .random
+                .word(&[
+                    "0",
+                    "-1",
+                    "101",
+                    "51",
+                    "1.0",
+                    "01",
+                    "+1",
+                    "a",
+                    "",
+                    "9223372036854775808",
+                ])
+                .to_owned();
+        }
+        match serde_json::from_str(&self.invalid(&parameter.of)) {
+            Ok(Value::String(text)) => text,
+            Ok(json) => json.to_string(),
+            Err(_) => self
+                .random
+                .word(&["1e2", ".5", "1.", "-", "--1", " 1", "TRUE", "yes"])
+                .to_owned(),
+        }
+    }
+}
+
+/// Whether the contract says what a parameter does.
+fn is_declared(operation: &Operation, name: &str) -> bool {
+    let mut pages = operation.pages.iter().flat_map(|pages| pages.named());
+    let mut filters = operation.filters.iter();
+    filters.any(|filter| matches!(&filter.by, FilterBy::Query(query, _) if query == name))
+        || pages.any(|(_, known)| known == Some(name))
+}
+
+/// The wide form of an ASCII character.
+fn wide(c: char) -> char {
+    match c {
+        '!'..='~' => char::from_u32(c as u32 + 0xfee0).unwrap_or(c),
+        c => c,
+    }
+}

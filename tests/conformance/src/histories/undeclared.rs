@@ -1,0 +1,72 @@
+//! Fields whose values the contract does not declare.
+
+use codegen::Model;
+use codegen::model::{Effect, Field, Fill, Origin, Resource};
+use std::collections::HashSet;
+
+/// Fields whose values the contract does not declare.
+pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
+    let joined = model.resources.iter().flat_map(|resource| {
+        let own = resource.joined.iter().filter(|field| field.origin.is_none());
+        own.map(|field| (resource.name.as_str(), field.name.as_str()))
+    });
+    let effects = model.operations().flat_map(|(_, operation)| &operation.effects);
+    let filled = effects.flat_map(|effect| match effect {
+        Effect::Make { resource, fills, .. } => {
+            let open = fills.iter().filter(|(_, fill)| *fill == Fill::Undeclared);
+            open.map(|(field, _)| (resource.as_str(), field.as_str())).collect()
+        }
+        _ => Vec::new(),
+    });
+    let of_handlers = model.resources.iter().flat_map(|resource| {
+        let own = resource
+            .fields
+            .iter()
+            .filter(|field| is_handlers(model, resource, field));
+        own.map(|field| (resource.name.as_str(), field.name.as_str()))
+    });
+    let mut undeclared: HashSet<_> = joined.chain(filled).chain(of_handlers).collect();
+    loop {
+        let before = undeclared.len();
+        for resource in &model.resources {
+            for field in resource.fields.iter().chain(&resource.joined) {
+                if let Some(Origin::Follow { ids, .. }) = &field.origin {
+                    let mut of = resource.name.as_str();
+                    for (id, next) in ids {
+                        if undeclared.contains(&(of, id.as_str())) {
+                            undeclared.insert((&resource.name, &field.name));
+                        }
+                        of = next;
+                    }
+                }
+            }
+        }
+        if undeclared.len() == before {
+            return undeclared;
+        }
+    }
+}
+
+/// Whether an operation that does more than the contract declares may set a field: no declared effect does.
+fn is_handlers(model: &Model, resource: &Resource, field: &Field) -> bool {
+    let operations = || model.operations().map(|(_, operation)| operation);
+    let mut undeclared = operations().filter(|operation| operation.undeclared.is_some() && operation.method != "GET");
+    let mut effects =
+        operations().flat_map(|operation| operation.effects.iter().map(move |effect| (operation, effect)));
+    undeclared.any(|operation| operation.exists().any(|guard| guard.resource == resource.name))
+        && field.origin.is_none()
+        && !field.of.has_states
+        && !effects.any(|(operation, effect)| match effect {
+            Effect::Make {
+                resource: of, fills, ..
+            } if *of == resource.name => fills
+                .iter()
+                .any(|(name, fill)| *name == field.name && !matches!(fill, Fill::Nothing | Fill::Undeclared)),
+            Effect::Change { resource: of, .. } if *of == resource.name => {
+                let body = model.body(operation).into_iter();
+                body.flat_map(|body| &body.members)
+                    .any(|member| member.field.name == field.name)
+            }
+            _ => false,
+        })
+}

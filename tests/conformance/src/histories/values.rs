@@ -1,0 +1,288 @@
+//! Values of a type, as JSON text: valid ones from a small pool, so that equal ones are frequent, and just invalid ones.
+
+use super::known::Knowledge;
+use super::pool::{
+    BAD_DATES, BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS, DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS,
+};
+use super::random::Random;
+use codegen::Model;
+use codegen::model::{BodyMember, Class, Kind, Type, TypeRule};
+use serde_json::Value;
+
+/// Makes values.
+pub(super) struct Values<'g, 'm> {
+    pub(super) model: &'m Model,
+    pub(super) random: &'g mut Random,
+    pub(super) known: &'g Knowledge<'m>,
+}
+
+impl Values<'_, '_> {
+    /// A value of this type. `place` is the field that it is for.
+    pub(super) fn valid(&mut self, of: &Type, place: Option<(&str, &str)>) -> String {
+        if of.optional && self.random.percent(12) {
+            return "null".to_owned();
+        }
+        if of.list {
+            return self.list(of, 0, Some(3), None, place);
+        }
+        match &of.kind {
+            Kind::Named(name) => self.named(&self.model.named_type(name).rule, place),
+            Kind::Boolean | Kind::Flag => self.random.word(&["false", "false", "true"]).to_owned(),
+            Kind::Date => quoted(self.random.word(&DATES)),
+            Kind::Timestamp | Kind::Stored | Kind::Secret | Kind::View(..) => "\"x\"".to_owned(),
+            Kind::Id(resource) => self.id(resource),
+            Kind::Enum(name) => {
+                let word = self.random.of(&self.model.enumeration(name).values);
+                quoted(word.map_or("", String::as_str))
+            }
+            Kind::Object(name) => {
+                let members = &self.model.object(name).members;
+                let mut written = Vec::new();
+                for member in members {
+                    let may_lack = member.of.optional || member.of.default.is_some();
+                    if !may_lack || self.random.percent(50) {
+                        written.push(format!("{}:{}", quoted(&member.name), self.valid(&member.of, None)));
+                    }
+                }
+                format!("{{{}}}", written.join(","))
+            }
+            Kind::Input(name) => self.input(name),
+        }
+    }
+
+    /// A value that this type does not allow, mostly.
+    pub(super) fn invalid(&mut self, of: &Type) -> String {
+        if self.random.percent(20) {
+            return self
+                .random
+                .word(&["null", "[]", "{}", "\"\"", "0", "false", "[null]"])
+                .to_owned();
+        }
+        if of.list {
+            let single = Type {
+                list: false,
+                ..of.clone()
+            };
+            return format!("[{}]", self.invalid(&single));
+        }
+        match &of.kind {
+            Kind::Named(name) => match &self.model.named_type(name).rule {
+                TypeRule::Text { min, max, .. } => {
+                    let longest = max
+                        .filter(|max| *max <= 200)
+                        .map(|max| "é".repeat(max as usize + self.random.below(2)));
+                    let shortest = "A".repeat((*min as usize).saturating_sub(1));
+                    match self.random.below(3) {
+                        0 => quoted(&longest.unwrap_or(shortest)),
+                        1 => quoted("a_é!"),
+                        _ => quoted(self.random.word(&BAD_TEXTS)),
+                    }
+                }
+                TypeRule::Number { max: Some(max), .. } if self.random.percent(40) => {
+                    format!("{}", max + self.random.of(&[0.0, 1.0, 0.01, -0.001]).unwrap_or(&0.0))
+                }
+                TypeRule::Number { .. } => self.random.word(&BAD_NUMBERS).to_owned(),
+                TypeRule::Integer { .. } => self.random.word(&BAD_INTEGERS).to_owned(),
+                TypeRule::List { of, max, .. } if self.random.percent(10) => {
+                    // At a bound, or with more faults than a text reports.
+                    let count = max.filter(|max| *max <= 50).unwrap_or(25) as usize + self.random.below(2);
+                    let has_faults = self.random.percent(50);
+                    let items: Vec<String> = (0..count)
+                        .map(|_| {
+                            if has_faults {
+                                self.invalid(of)
+                            } else {
+                                self.valid(of, None)
+                            }
+                        })
+                        .collect();
+                    format!("[{}]", items.join(","))
+                }
+                TypeRule::FreeForm { max_bytes } if self.random.percent(50) => {
+                    let length = *max_bytes as usize - r#"{"x":""}"#.len() + self.random.below(2);
+                    format!(r#"{{"x":"{}"}}"#, "é".repeat(length / 2) + &"x".repeat(length % 2))
+                }
+                TypeRule::List { of, min, unique, .. } if *min == 0 || unique.is_some() || self.random.percent(70) => {
+                    let (bad, good) = (self.invalid(of), self.valid(of, None));
+                    match self.random.below(3) {
+                        0 => format!("[{good},{good}]"),
+                        1 => format!("[{good},{bad}]"),
+                        _ => format!("[{bad}]"),
+                    }
+                }
+                TypeRule::List { .. } => "[]".to_owned(),
+                TypeRule::FreeForm { .. } => self.random.word(&BAD_FREE_FORMS).to_owned(),
+            },
+            Kind::Date => quoted(self.random.word(&BAD_DATES)),
+            Kind::Enum(_) => quoted(self.random.word(&["", "OPEN", "x", "other ", "opne"])),
+            Kind::Object(_) | Kind::Input(_) => {
+                let good = self.valid(of, None);
+                match self.random.below(3) {
+                    0 => good.replacen(':', "x\":", 1).replacen("\"x", "x", 1),
+                    1 => "{}".to_owned(),
+                    _ => good.replacen('{', "{\"unknown_one\":1,", 1),
+                }
+            }
+            _ => self.random.word(&BAD_INTEGERS).to_owned(),
+        }
+    }
+
+    fn named(&mut self, rule: &TypeRule, place: Option<(&str, &str)>) -> String {
+        match rule {
+            TypeRule::Text { min, max, chars, .. } => {
+                let fits = |text: &str| {
+                    let count = text.chars().count() as u64;
+                    count >= *min && max.is_none_or(|max| count <= max)
+                };
+                if self.random.percent(60)
+                    && let Some(text) = self.another_name(place).filter(|text| fits(text))
+                {
+                    return quoted(&text);
+                }
+                let text = match chars {
+                    Some(chars) => self.of_class(chars, *min),
+                    None => self.random.word(&TEXTS).to_owned(),
+                };
+                quoted(&if fits(&text) {
+                    text
+                } else {
+                    "A".repeat((*min).max(1) as usize)
+                })
+            }
+            TypeRule::Number {
+                min,
+                exclusive_min,
+                max,
+                decimals,
+            } => {
+                let fits = |text: &&str| {
+                    let number: f64 = text.parse().unwrap_or_default();
+                    let places = text.split_once('.').map_or(0, |(_, places)| places.len());
+                    min.is_none_or(|min| number >= min)
+                        && exclusive_min.is_none_or(|min| number > min)
+                        && max.is_none_or(|max| number <= max)
+                        && decimals.is_none_or(|most| places <= most as usize)
+                };
+                let valid: Vec<&str> = NUMBERS.into_iter().filter(fits).collect();
+                self.random.word(&valid).to_owned()
+            }
+            TypeRule::Integer { min, max } => {
+                let fits = |text: &&str| {
+                    let number: i64 = text.parse().unwrap_or_default();
+                    min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
+                };
+                let valid: Vec<&str> = INTEGERS.into_iter().filter(fits).collect();
+                self.random.word(&valid).to_owned()
+            }
+            TypeRule::List { of, min, max, unique } => self.list(of, *min, *max, unique.as_deref(), place),
+            TypeRule::FreeForm { .. } => self.random.word(&FREE_FORMS).to_owned(),
+        }
+    }
+
+    /// A text of the field's synonyms.
+    fn another_name(&mut self, place: Option<(&str, &str)>) -> Option<String> {
+        let (resource, field) = place?;
+        let mut synonyms = self.model.synonyms.iter();
+        let of_field = synonyms.find(|one| one.resource == resource && one.field == field)?;
+        let groups = &of_field.groups[..of_field.groups.len().min(3)];
+        let group = self.random.of(groups)?;
+        self.random.of(group).cloned()
+    }
+
+    /// A short text of these characters.
+    fn of_class(&mut self, chars: &str, min: u64) -> String {
+        let class = Class::parse(chars);
+        let firsts: Vec<char> = class
+            .ranges()
+            .iter()
+            .flat_map(|(first, last)| [*first, *last])
+            .collect();
+        let count = (min.max(1) as usize) + self.random.below(2);
+        (0..count).filter_map(|_| self.random.of(&firsts).copied()).collect()
+    }
+
+    fn list(
+        &mut self,
+        of: &Type,
+        min: u64,
+        max: Option<u64>,
+        unique: Option<&str>,
+        place: Option<(&str, &str)>,
+    ) -> String {
+        let most = max.unwrap_or(3).min(3).max(min) as usize;
+        let count = min as usize + self.random.below(most - min as usize + 1);
+        let single = Type {
+            list: false,
+            optional: false,
+            ..of.clone()
+        };
+        let mut items: Vec<String> = Vec::new();
+        for _ in 0..count {
+            let item = self.valid(&single, place);
+            let is_new = unique.is_none_or(|member| {
+                items
+                    .iter()
+                    .all(|other| member_of(other, member) != member_of(&item, member))
+            });
+            if is_new || (items.len() as u64) < min {
+                items.push(item);
+            }
+        }
+        format!("[{}]", items.join(","))
+    }
+
+    fn input(&mut self, name: &str) -> String {
+        let body = &self.model.input(name).body;
+        let members: Vec<String> = body
+            .members
+            .iter()
+            .filter_map(|member| self.member(member, body.resource.as_deref()))
+            .collect();
+        format!("{{{}}}", members.join(","))
+    }
+
+    /// A member of a body, unless it is left out.
+    pub(super) fn member(&mut self, member: &BodyMember, resource: Option<&str>) -> Option<String> {
+        let place = resource.map(|resource| (resource, member.field.name.as_str()));
+        let is_sent = member.required || self.random.percent(50);
+        is_sent.then(|| format!("{}:{}", quoted(&member.field.name), self.valid(&member.field.of, place)))
+    }
+
+    /// The id of a known record, mostly.
+    fn id(&mut self, resource: &str) -> String {
+        if self.random.percent(4) {
+            return self
+                .random
+                .word(&["0", "999999", "-1", "1.0", "9223372036854775807"])
+                .to_owned();
+        }
+        // Those who call most have the longest lists.
+        let of_resource = |kind: &str| {
+            let caller = &self.model.credential(kind).caller;
+            caller.as_ref().is_some_and(|caller| caller.resource == resource)
+        };
+        let living = self
+            .known
+            .credentials
+            .iter()
+            .filter(|one| !one.has_ended && of_resource(&one.kind));
+        let callers: Vec<i64> = living.take(3).map(|one| one.caller).collect();
+        if self.random.percent(60)
+            && let Some(caller) = self.random.of(&callers)
+        {
+            return caller.to_string();
+        }
+        let record = self.random.recent(self.known.records(resource));
+        record.map_or(1, |record| record.id).to_string()
+    }
+}
+
+fn member_of(item: &str, member: &str) -> Option<Value> {
+    let item: Value = serde_json::from_str(item).ok()?;
+    item.get(member).cloned()
+}
+
+/// A text as JSON.
+pub(super) fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
