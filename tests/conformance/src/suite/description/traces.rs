@@ -9,6 +9,7 @@ use self::written::{Written, written};
 use crate::contract::Operation;
 use crate::invariants::{DataLocation, IdOrigin, Reader, Trace};
 use codegen::model::{Data, Kind, Resource, View};
+use std::cmp::Reverse;
 
 /// An operation that may show the written resource.
 #[derive(Clone, Copy)]
@@ -30,7 +31,11 @@ pub(crate) fn of(write: &Operation) -> Vec<Trace> {
             .filter_map(|shows| Some((shows, trace(write, &written, shows)?)))
             .collect();
         let is_elsewhere = |shows: &Shows| shows.operation.surface.name != write.surface.name;
-        found.sort_by_key(|(shows, _)| (shows.rows != DataLocation::Whole, is_elsewhere(shows)));
+        // Of the reads of a whole resource the one that shows most of what was written, if possible of the same surface.
+        found.sort_by_key(|(shows, trace)| {
+            let shown = trace.members.len() + trace.repeated_members.len();
+            (shows.rows != DataLocation::Whole, Reverse(shown), is_elsewhere(shows))
+        });
         let mut found: Vec<Trace> = found.into_iter().map(|(_, trace)| trace).collect();
         let is_whole = |trace: &Trace| trace.reader != Reader::Newcomer && trace.location == DataLocation::Whole;
         let whole = found.iter().position(is_whole);
