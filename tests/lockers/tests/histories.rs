@@ -19,7 +19,7 @@ fn the_mock_and_the_lockers_do_not_differ() {
     let of_environment = std::env::var("HITODE_HISTORIES")
         .ok()
         .and_then(|calls| calls.parse().ok());
-    let mut left: usize = of_environment.unwrap_or(3000);
+    let mut left: usize = of_environment.unwrap_or(5000);
     let mut outcomes = Outcomes::new(&MODEL);
     for seed in 1.. {
         let clock = Clock::manual(1_750_000_027);

@@ -25,6 +25,8 @@ pub(super) struct Generator<'m> {
     pub(super) model: &'m Model,
     pub(super) random: Random,
     pub(super) operations: Vec<(&'m Surface, &'m Operation)>,
+    /// Whether each operation has succeeded.
+    has_succeeded: Vec<bool>,
     /// Reads that have succeeded.
     reads: Vec<Call<'m>>,
     /// A call that is repeated so many times, to reach its limit.
@@ -34,11 +36,15 @@ pub(super) struct Generator<'m> {
 
 impl<'m> Generator<'m> {
     pub(super) fn new(model: &'m Model, seed: u64, is_limited: bool) -> Self {
-        let operations = model.operations().filter(|(_, operation)| is_declared(operation));
+        let operations: Vec<_> = model
+            .operations()
+            .filter(|(_, operation)| is_declared(operation))
+            .collect();
         Self {
             model,
             random: Random::new(seed),
-            operations: operations.collect(),
+            has_succeeded: vec![false; operations.len()],
+            operations,
             reads: Vec::new(),
             burst: None,
             is_limited,
@@ -71,10 +77,9 @@ impl<'m> Generator<'m> {
         {
             return read.clone();
         }
-        let weights: Vec<f64> = self
-            .operations
-            .iter()
-            .map(|(surface, operation)| self.weight(known, surface, operation))
+        let operations = self.operations.iter().zip(&self.has_succeeded);
+        let weights: Vec<f64> = operations
+            .map(|((surface, operation), has_succeeded)| self.weight(known, surface, operation, *has_succeeded))
             .collect();
         let (surface, operation) = self.operations[self.random.weighted(&weights)];
         let mut call = Call {
@@ -107,9 +112,16 @@ impl<'m> Generator<'m> {
         call
     }
 
-    /// A read that has succeeded is repeated later.
+    /// A read that has succeeded is repeated later; an operation is called less often once it has succeeded.
     pub(super) fn succeeded(&mut self, call: Call<'m>) {
         const KEPT: usize = 60;
+        let of_call = |(_, one): &(_, &Operation)| {
+            call.operation
+                .is_some_and(|(_, operation)| std::ptr::eq(operation, *one))
+        };
+        if let Some(place) = self.operations.iter().position(of_call) {
+            self.has_succeeded[place] = true;
+        }
         if call.is_read() {
             self.reads.push(call);
             if self.reads.len() > KEPT {
@@ -118,9 +130,10 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// Operations that make something are called less often the more there is.
-    fn weight(&self, known: &Knowledge<'m>, surface: &Surface, operation: &Operation) -> f64 {
+    /// Operations that make something are called less often the more there is; all are called often until they succeed.
+    fn weight(&self, known: &Knowledge<'m>, surface: &Surface, operation: &Operation, has_succeeded: bool) -> f64 {
         const RARE: f64 = 0.2;
+        const OFTEN: f64 = 20.0;
         let has_caller = self.model.credential_of(surface).is_none_or(|credential| {
             credential.caller.is_none()
                 || known
@@ -133,6 +146,9 @@ impl<'m> Generator<'m> {
             .all(|guard| !known.records(&guard.resource).is_empty());
         if !has_caller || !has_records {
             return RARE;
+        }
+        if !has_succeeded || operation.transitions.is_some() {
+            return OFTEN;
         }
         let of_effects = operation.effects.iter().map(|effect| match effect {
             Effect::Make { resource, .. } => {
@@ -148,15 +164,12 @@ impl<'m> Generator<'m> {
                     9.0
                 };
                 let count = known.records(resource).len() as f64;
-                (20.0 * enough / count.max(1.0)).min(20.0)
+                (OFTEN * enough / count.max(1.0)).min(OFTEN)
             }
             Effect::End { resource, .. } => (known.records(resource).len() as f64 / 2.0).min(5.0),
             Effect::Renew { .. } => 3.0,
             Effect::Change { .. } => 12.0,
         });
-        if operation.transitions.is_some() {
-            return 20.0;
-        }
         let by_query = operation
             .filters
             .iter()

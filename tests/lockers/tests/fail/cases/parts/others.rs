@@ -31,7 +31,7 @@ handlers! {
         open_compartment OpenCompartment, report_defect ReportDefect, list_known_defects ListKnownDefects;
     depot:
         create_courier CreateCourier, update_courier UpdateCourier, create_terminal CreateTerminal,
-        create_recipient CreateRecipient, create_station CreateStation, update_station UpdateStation,
+        create_recipient CreateRecipient, create_pass CreatePass, create_station CreateStation, update_station UpdateStation,
         set_station_status SetStationStatus, create_compartments CreateCompartments,
         update_compartment UpdateCompartment, delete_compartment DeleteCompartment, list_defects ListDefects,
         move_defect MoveDefect;
