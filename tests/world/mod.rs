@@ -11,12 +11,11 @@ pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 
 use conformance::{
-    Access, Caller, Credential, LimitedService, Need, Request, RequestedResources, Response, Suite, World,
+    Access, Caller, Credential, LimitedService, Need, Request, RequestedResources, Response, RunOptions, Suite, World,
 };
 use contract::Clock;
 use market::Home;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
-use std::thread;
+use std::sync::{Arc, LazyLock, OnceLock};
 use test_support::in_process::Limited;
 
 /// The market that all tests of the process share; each creates its own users in it.
@@ -37,25 +36,15 @@ pub(crate) fn contract_source() -> String {
     std::fs::read_to_string(file).expect("the contract is there")
 }
 
-/// Runs these generated tests in a world, several at once; returns the names and messages of those that fail.
+/// Runs these generated tests in a world; returns the names and messages of those that fail.
 pub(crate) fn failing(world: Box<dyn World>, is_tried: impl Fn(&str) -> bool) -> Vec<String> {
-    let world: &'static dyn World = Box::leak(world);
-    let tests: Vec<_> = suite().tests().filter(|(name, _)| is_tried(name)).collect();
-    let (tests, failed) = (Mutex::new(tests.into_iter()), Mutex::new(Vec::new()));
-    let next = || tests.lock().expect("no test panics in here").next();
-    thread::scope(|scope| {
-        for _ in 0..16 {
-            scope.spawn(|| {
-                while let Some((name, test)) = next() {
-                    if let Err(message) = test.outcome(world) {
-                        let mut failed = failed.lock().expect("no test panics in here");
-                        failed.push(format!("{name}: {message}"));
-                    }
-                }
-            });
-        }
-    });
-    failed.into_inner().expect("no test panics in here")
+    let options = RunOptions {
+        is_tried: &is_tried,
+        ..RunOptions::default()
+    };
+    let outcomes = suite().run(Box::leak(world), &options).into_iter();
+    let failing = outcomes.filter_map(|one| Some(format!("{}: {}", one.test, one.verdict.failure()?)));
+    failing.collect()
 }
 
 /// The parts of a market's service that tests of its limits need.
