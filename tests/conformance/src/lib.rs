@@ -48,7 +48,10 @@ pub use call::Op;
 pub use codegen::model::{Credential, Limit};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
-pub use histories::{Difference, History, Outcomes, Servers};
+pub use histories::{
+    Difference, Histories, HistoriesReport, History, HistoryDifference, HistoryLevel, HistoryOptions, Outcome,
+    Outcomes, Sender, Servers,
+};
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, List, Origin, SortKey};

@@ -11,6 +11,7 @@ mod call;
 mod callers;
 mod compare;
 mod envelope;
+mod findings;
 mod generate;
 mod known;
 mod learn;
@@ -23,6 +24,7 @@ mod times;
 mod undeclared;
 mod values;
 
+pub use findings::{HistoriesReport, HistoryDifference, HistoryLevel, HistoryOptions, Outcome};
 pub use report::{Difference, Outcomes};
 
 use crate::world::{Request, Response};
@@ -159,5 +161,23 @@ fn note_use(model: &Model, servers: &Servers, known: &Knowledge, call: &Call) {
             ..Call::default()
         };
         (servers.model)(&read.request(model, known, Side::Model));
+    }
+}
+
+/// Sends a request to the server under test and waits for the answer. The error is a text: the server does not answer.
+pub type Sender<'s> = dyn Fn(&Request) -> Result<Response, String> + Sync + 's;
+
+/// Random histories of calls to any server of a contract, in real time. The server may hold data.
+pub struct Histories;
+
+impl Histories {
+    /// Runs histories until there were so many calls.
+    pub fn run(
+        _model: &'static Model,
+        _sender: &Sender,
+        _roots: Vec<(String, String)>,
+        _options: &HistoryOptions,
+    ) -> HistoriesReport {
+        HistoriesReport::default()
     }
 }
