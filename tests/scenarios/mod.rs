@@ -27,9 +27,10 @@ fn ids(reply: &Reply) -> Vec<i64> {
 fn the_scenarios_hold() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios.yaml")).expect("the file");
     let scenarios = Scenarios::read(&text, suite().contract).expect("the file is valid");
-    let failed: Vec<String> = scenarios
+    let failed: Vec<_> = scenarios
         .names()
         .filter_map(|name| scenarios.run(name, market()).err())
         .collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+    let messages: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    assert!(messages.is_empty(), "{}", messages.join("\n\n"));
 }

@@ -49,8 +49,8 @@ pub use codegen::model::{Credential, Limit};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
-    Difference, Histories, HistoriesReport, History, HistoryDifference, HistoryLevel, HistoryOptions, Outcome,
-    Outcomes, Sender, Servers,
+    Difference, Histories, HistoriesReport, History, HistoryDifference, HistoryLevel, HistoryOptions,
+    Outcome as HistoryOutcome, Outcomes, Sender, Servers,
 };
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;

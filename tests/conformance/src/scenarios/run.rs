@@ -4,8 +4,9 @@ use super::compare::{has_rows, is_unlike, like};
 use super::values::{Values, part, plain};
 use super::{Scenario, Scenarios, Step};
 use crate::contract::Operation;
-use crate::failure::Failure;
+use crate::failure::{Failure, generalized};
 use crate::query::encoded;
+use crate::suite::{TestedRule, leak};
 use crate::world::{Caller, Request, Response, World};
 use codegen::model::Segment;
 use serde_json::Value;
@@ -24,10 +25,13 @@ impl Scenarios {
     /// Runs the scenario of this name.
     ///
     /// # Errors
-    /// The message of the first difference.
-    pub fn run(&self, name: &str, world: &dyn World) -> Result<(), String> {
+    /// The first difference.
+    ///
+    /// # Panics
+    /// If there is no such scenario.
+    pub fn run(&self, name: &str, world: &dyn World) -> Result<(), Box<Failure>> {
         let Some(scenario) = self.scenarios.get(name) else {
-            return Err(format!("there is no scenario {name}"));
+            panic!("there is no scenario {name}");
         };
         scenario.each.iter().try_for_each(|values| {
             let mut run = Run {
@@ -46,8 +50,11 @@ impl Scenarios {
             steps.try_for_each(|(nth, step)| {
                 let operation = self.operation(&step.call).expect("the file was checked");
                 for _ in 0..step.times {
-                    run.step(step, operation)
-                        .map_err(|failure| format!("{failure}\n    step:      {} of scenario {name}", nth + 1))?;
+                    run.step(step, operation).map_err(|failure| {
+                        let rule = leak(format!("step {} of the scenario {name}", nth + 1));
+                        let tried = Some(TestedRule { rule, at: operation.at });
+                        Box::new(Failure { tried, ..*failure })
+                    })?;
                 }
                 Ok(())
             })
@@ -84,7 +91,7 @@ fn unique() -> String {
 }
 
 impl Run<'_> {
-    fn step(&mut self, step: &Step, operation: &'static Operation) -> Result<(), String> {
+    fn step(&mut self, step: &Step, operation: &'static Operation) -> Result<(), Box<Failure>> {
         let request = self.request(step, operation);
         let response = self.world.call(&request);
         let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
@@ -92,15 +99,15 @@ impl Run<'_> {
         self.verify(step, operation, &response, &body)
             .and_then(|()| self.save(step, data))
             .map_err(|(wanted, because)| {
-                let failure = Failure {
+                Box::new(Failure {
+                    cause: format!("{}: {}", operation.name, generalized(&because)),
                     operation: operation.called(),
                     tried: None,
-                    request: &request,
-                    response: &response,
-                    wanted: &wanted,
-                    because: &because,
-                };
-                failure.to_string()
+                    request: Some(request),
+                    response: Some(response.clone()),
+                    wanted,
+                    because,
+                })
             })
     }
 
