@@ -15,6 +15,7 @@ mod answer;
 mod attempt;
 mod call;
 mod contract;
+mod declared;
 mod failure;
 mod guards;
 mod held;
@@ -46,6 +47,7 @@ pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
 pub use codegen::model::{Credential, Limit};
+pub use declared::{DeclaredWorld, Subject};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
