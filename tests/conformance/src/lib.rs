@@ -47,8 +47,7 @@ pub use call::Op;
 pub use codegen::model::{Credential, Limit};
 pub use held::{HeldBody, Hold};
 pub use histories::{
-    Difference, Histories, HistoriesReport, History, HistoryDifference, HistoryLevel, HistoryOptions, Outcome,
-    Outcomes, Sender, Servers,
+    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions, Outcome, Sender,
 };
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;
