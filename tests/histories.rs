@@ -1,6 +1,7 @@
 //! Random histories of calls to the server, compared with the mock of the contract.
 
 mod defects;
+mod layer;
 mod over_http;
 
 use crate::world::{Market, Service, contract_source};
@@ -91,5 +92,5 @@ fn the_server_and_its_contract_do_not_differ() {
 
 #[test]
 fn the_server_and_its_contract_do_not_differ_behind_limits() {
-    check(true, 3500);
+    check(true, 3000);
 }

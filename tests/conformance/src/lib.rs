@@ -19,6 +19,7 @@ mod failure;
 mod guards;
 mod held;
 mod histories;
+mod http_sender;
 mod invalid_requests;
 mod invalid_values;
 mod invariants;
@@ -49,6 +50,7 @@ pub use held::{HeldBody, Hold};
 pub use histories::{
     Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions, Outcome, Sender,
 };
+pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, List, Origin, SortKey};

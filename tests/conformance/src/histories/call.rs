@@ -1,6 +1,7 @@
 //! A call: a request that can be sent again, also to another server, on which its records have other ids.
 
 use super::known::Knowledge;
+use super::queries::wide;
 use crate::query::encoded;
 use crate::world::Request;
 use codegen::Model;
@@ -141,6 +142,28 @@ impl<'m> Call<'m> {
             }
         }
         mentions
+    }
+
+    /// The same with another mark in its texts.
+    pub(super) fn replace_mark(&mut self, mark: &str, other: &str) {
+        let forms = |mark: &str| [mark.to_owned(), mark.to_uppercase(), encoded(&wide(mark))];
+        for (mark, other) in forms(mark).iter().zip(forms(other)) {
+            for pair in &mut self.query {
+                *pair = pair.replace(mark, &other);
+            }
+        }
+        if let Some(body) = self.body.as_mut().filter(|body| body.contains(mark)) {
+            *body = body.replace(mark, other);
+            self.json = serde_json::from_str(body).unwrap_or(Value::Null);
+        }
+    }
+
+    /// Whether its query has this mark.
+    pub(super) fn is_marked(&self, mark: &str) -> bool {
+        let forms = [mark.to_owned(), mark.to_uppercase(), encoded(&wide(mark))];
+        self.query
+            .iter()
+            .any(|pair| forms.iter().any(|form| pair.contains(form)))
     }
 
     /// The same with another id.

@@ -93,6 +93,36 @@ impl<'m> Aims<'m> {
         }
     }
 
+    /// Plans a search: one or two filters with values that rows have.
+    pub(super) fn search(&mut self, generator: &mut Generator<'m>) {
+        let filters = |called: &Called<'m>| -> Vec<String> {
+            let named = called.1.filters.iter().filter_map(|filter| match &filter.by {
+                FilterBy::Query(name, _) => Some(name.clone()),
+                _ => None,
+            });
+            named.collect()
+        };
+        let lists: Vec<(Called<'m>, Vec<String>)> = generator
+            .operations
+            .iter()
+            .map(|called| (*called, filters(called)))
+            .collect();
+        let lists: Vec<_> = lists.into_iter().filter(|(_, filters)| !filters.is_empty()).collect();
+        let Some((called, filters)) = generator.random.of(&lists).cloned() else {
+            return;
+        };
+        let count = 1 + usize::from(generator.random.percent(30));
+        let filters = (0..count).filter_map(|_| generator.random.of(&filters).cloned());
+        let filters: Vec<String> = filters.collect();
+        self.success(
+            called,
+            Wish {
+                filters,
+                ..Wish::valid()
+            },
+        );
+    }
+
     /// Plans that a list gets one row more than a page has by default, and is read.
     pub(super) fn grow(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>) {
         const LONGEST: usize = 30;

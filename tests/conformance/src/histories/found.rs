@@ -123,3 +123,18 @@ pub(super) fn keys(of: &Value) -> String {
     names.sort_unstable();
     names.join(", ")
 }
+
+/// Causes of lists: with other rows before them, one shows as another.
+pub(super) const LIST_CAUSES: [&str; 6] = [
+    "order of rows",
+    "rows are missing",
+    "rows that should not be there",
+    "other rows",
+    "total",
+    "number of rows on a page",
+];
+
+/// Whether two differences of one operation have one cause, probably.
+pub(super) fn is_same_cause(one: &str, other: &str) -> bool {
+    one == other || LIST_CAUSES.contains(&one) && LIST_CAUSES.contains(&other)
+}

@@ -96,9 +96,12 @@ impl<'m> Generator<'m> {
 
     fn any(&mut self, known: &Knowledge<'m>) -> Call<'m> {
         if self.random.percent(25)
-            && let Some(read) = self.random.recent(&self.reads)
+            && let Some(read) = self.random.recent(&self.reads).cloned()
+            && read
+                .credential
+                .is_none_or(|index| known.credentials[index].rests_until <= self.now)
         {
-            return read.clone();
+            return read;
         }
         let operations = self.operations.iter().zip(&self.has_succeeded);
         let weights: Vec<f64> = operations

@@ -51,13 +51,16 @@ pub(super) struct Knowledge<'m> {
     values: HashMap<(&'m str, String), Vec<Value>>,
     /// The number of rows of others in a list without filters, by `surface::operation?`.
     pub(super) others: HashMap<String, u64>,
+    /// Letters that no text of others has.
+    pub(super) mark: String,
 }
 
 impl<'m> Knowledge<'m> {
     /// Only these credentials are known.
-    pub(super) fn of(credentials: Vec<Known>) -> Self {
+    pub(super) fn of(credentials: Vec<Known>, mark: String) -> Self {
         Self {
             credentials,
+            mark,
             ..Self::default()
         }
     }

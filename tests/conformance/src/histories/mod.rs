@@ -149,7 +149,7 @@ impl Run<'_> {
                 Compared::Differs(sent, found) => {
                     self.outcomes.count(&call, None);
                     all.push(sent);
-                    self.differs(&all, *found, seed);
+                    self.differs((&all, &session.known.mark), *found, seed);
                     return;
                 }
             }
@@ -176,7 +176,8 @@ impl Run<'_> {
                 }
                 GOALS..55 => aims.derive(generator, known),
                 55..57 if left > 300 => aims.grow(generator, known),
-                57..60 if self.subject.options.is_limited && left < 1200 && self.exhausted < 4 => {
+                57..64 => aims.search(generator),
+                64..67 if self.subject.options.is_limited && left < 1200 && self.exhausted < 4 => {
                     self.exhausted += 1;
                     let goals = self.outcomes.missing(&self.subject.options);
                     exhaust::plan(aims, generator, known, &goals);
@@ -205,7 +206,7 @@ impl Run<'_> {
     }
 
     /// Reports a difference; a new one is shortened.
-    fn differs(&mut self, all: &[Sent], found: Found, seed: u64) {
+    fn differs(&mut self, (all, mark): (&[Sent], &str), found: Found, seed: u64) {
         let Some(last) = all.last() else { return };
         let operation = last.call.name();
         let differences = &mut self.report.differences;
@@ -214,7 +215,10 @@ impl Run<'_> {
             known.count += 1;
             return;
         }
-        let (sent, found) = match shrink::shrink(self.subject, all, &found) {
+        // What a limit does depends on the time.
+        let can_be_shrunk = !found.cause.starts_with("limit ");
+        let shrunk = can_be_shrunk.then(|| shrink::shrink(self.subject, mark, all, &found));
+        let (sent, found) = match shrunk.flatten() {
             Some(shrunk) => (shrunk.sent, *shrunk.found),
             None => (all[all.len().saturating_sub(40)..].to_vec(), found),
         };

@@ -14,10 +14,11 @@ impl Values<'_, '_> {
             return query;
         }
         for parameter in &operation.query {
+            let is_wished = self.wish.filters.contains(&parameter.name);
             let is_valid = self.wish.is_valid;
             let is_meant = is_declared(operation, &parameter.name);
             let is_optional = parameter.of.optional || parameter.of.default.is_some();
-            if is_optional && (is_valid || !is_meant || self.random.percent(65)) {
+            if is_optional && !is_wished && (is_valid || !is_meant || self.random.percent(65)) {
                 continue;
             }
             let value = if !is_valid && self.random.percent(6) {
@@ -89,7 +90,7 @@ impl Values<'_, '_> {
         match self.random.below(6) {
             0 => text.to_uppercase(),
             1 => text.to_lowercase(),
-            2 => text.chars().map(wide).collect(),
+            2 => wide(&text),
             3 if self.random.percent(20) => format!("{text} "),
             _ => text,
         }
@@ -170,12 +171,13 @@ fn is_declared(operation: &Operation, name: &str) -> bool {
         || pages.any(|(_, known)| known == Some(name))
 }
 
-/// The wide form of an ASCII character.
-fn wide(c: char) -> char {
-    match c {
+/// A text with the wide forms of its ASCII characters.
+pub(super) fn wide(text: &str) -> String {
+    let wide = |c: char| match c {
         '!'..='~' => char::from_u32(c as u32 + 0xfee0).unwrap_or(c),
         c => c,
-    }
+    };
+    text.chars().map(wide).collect()
 }
 
 /// The value of a parameter of a call, or its default.

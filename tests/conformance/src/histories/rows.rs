@@ -171,7 +171,7 @@ impl<'m> Comparer<'m> {
     /// The number of rows of others in this list, if it is known.
     fn others(&self, answers: Answers<'_, 'm>, resource: &str) -> Option<u64> {
         let key = self.list_key(answers)?;
-        if answers.known.has_all(resource) {
+        if answers.known.has_all(resource) || answers.call.is_marked(&answers.known.mark) {
             return Some(0);
         }
         let shown = |response: &Response| {

@@ -72,10 +72,15 @@ impl<'s> Session<'s> {
         });
         Self {
             subject,
-            known: Knowledge::of(roots.collect()),
+            known: Knowledge::of(roots.collect(), subject.new_mark()),
             mock,
             comparer: Comparer::new(subject.model, subject.options.level, subject.slack(), is_exact),
         }
+    }
+
+    /// Whether a call reads a list that all callers share.
+    pub(super) fn is_shared(&self, call: &Call) -> bool {
+        self.comparer.is_shared(call)
     }
 
     fn model(&self) -> &'static Model {
@@ -130,17 +135,17 @@ impl<'s> Session<'s> {
         let came = envelope::error(model, call.operation, response);
         if is_real && self.subject.options.is_limited {
             if response.status == 429 {
-                self.rest(call, response);
                 let is_valid = call.other_secret.is_none()
                     && call
                         .credential
-                        .is_none_or(|index| !self.known.credentials[index].has_ended);
-                if is_valid {
-                    self.subject.rejected(call, &self.known)?;
+                        .is_some_and(|index| !self.known.credentials[index].has_ended);
+                self.rest(call, response);
+                if !is_valid {
+                    return Ok((model.error_at(Step::CredentialLimit), false));
                 }
-                return Ok((came, false));
+                self.subject.rejected(call, &self.known)?;
+                return Ok((model.error_at(Step::Limit), false));
             }
-            self.subject.passed(call, &self.known)?;
         }
         if came.is_some_and(|error| error.step == Step::Rule && error.when.is_none()) {
             self.note_use(call);
@@ -151,9 +156,11 @@ impl<'s> Session<'s> {
             true => self.success(call, envelope::data(model, &body)).choices(),
             false => Choices::default(),
         };
-        if has_own_rule(model, call, response.status) && self.forecast(call).0 < 400 {
+        if let Some(rule) = own_rule(model, call, response.status)
+            && self.forecast(call).0 < 400
+        {
             self.note_use(call);
-            return Ok((came, false));
+            return Ok((Some(rule), false));
         }
         let (answer, objections) = self.follow(request, choices);
         let wanted = envelope::error(model, call.operation, &answer);
@@ -177,6 +184,9 @@ impl<'s> Session<'s> {
             subject: response,
             unpaged: &unpaged,
         })?;
+        if is_real && self.subject.options.is_limited && is_counted(model, wanted) {
+            self.subject.passed(call, &self.known)?;
+        }
         Ok((wanted, true))
     }
 
@@ -273,13 +283,18 @@ const NO_REQUEST: Response = Response {
     body: Vec::new(),
 };
 
-/// Whether an operation has a rule that the contract does not declare, with this status.
-fn has_own_rule(model: &'static Model, call: &Call<'static>, status: u16) -> bool {
-    let Some((_, operation)) = call.operation else {
-        return false;
-    };
+/// Whether a limit counts a request with this outcome: no earlier step has rejected it.
+fn is_counted(model: &Model, error: Option<&ErrorEntry>) -> bool {
+    let place = |is_it: &dyn Fn(&ErrorEntry) -> bool| model.errors.iter().position(is_it);
+    let limit = place(&|one| one.step == Step::Limit);
+    error.is_none_or(|error| place(&|one| one.name == error.name) > limit)
+}
+
+/// A rule of the operation that the contract does not declare, with this status.
+fn own_rule(model: &'static Model, call: &Call<'static>, status: u16) -> Option<&'static ErrorEntry> {
+    let (_, operation) = call.operation?;
     let mut rules = operation.rules.iter().map(|rule| model.error(rule));
-    status >= 400 && rules.any(|rule| rule.when.is_none() && rule.status == status)
+    rules.find(|rule| rule.when.is_none() && rule.status == status)
 }
 
 /// The answers to one call that was sent several times at once: those that made something in the order of their ids, then

@@ -1,7 +1,8 @@
 //! Shortens a history that ends with a difference: it is sent again, by fresh callers, with calls left out.
 
 use super::call::Call;
-use super::found::Found;
+use super::found::{Found, is_same_cause};
+use super::known::UNUSED;
 use super::session::{Compared, Sent, Session};
 use super::subject::Subject;
 use std::collections::{HashMap, HashSet};
@@ -22,6 +23,7 @@ pub(super) struct Shrunk {
 struct Shrinker<'s> {
     subject: &'s Subject<'s>,
     all: &'s [Sent],
+    mark: &'s str,
     found: &'s Found,
     replays: usize,
     calls: usize,
@@ -29,10 +31,11 @@ struct Shrinker<'s> {
 }
 
 /// The shortest history that was found with this difference at its end. `all` ends with the call that differs.
-pub(super) fn shrink<'s>(subject: &'s Subject<'s>, all: &'s [Sent], found: &'s Found) -> Option<Shrunk> {
+pub(super) fn shrink<'s>(subject: &'s Subject<'s>, mark: &'s str, all: &'s [Sent], found: &'s Found) -> Option<Shrunk> {
     let mut shrinker = Shrinker {
         subject,
         all,
+        mark,
         found,
         replays: REPLAYS,
         calls: CALLS,
@@ -159,10 +162,11 @@ impl Shrinker<'_> {
         self.replays -= 1;
         self.calls -= part.len();
         let part: Vec<&Sent> = part.iter().map(|at| &self.all[*at]).collect();
-        let shrunk = replay(self.subject, &part);
+        let shrunk = replay(self.subject, self.mark, &part);
         let is_same = |shrunk: &Shrunk| {
             let last = shrunk.sent.last().map(|sent| sent.call.name());
-            shrunk.found.cause == self.found.cause && last == self.all.last().map(|sent| sent.call.name())
+            is_same_cause(&shrunk.found.cause, &self.found.cause)
+                && last == self.all.last().map(|sent| sent.call.name())
         };
         match shrunk.filter(is_same) {
             Some(shrunk) => {
@@ -174,53 +178,71 @@ impl Shrinker<'_> {
     }
 }
 
+/// A history with the calls of another one.
+struct Replay<'s> {
+    session: Session<'s>,
+    ids: HashMap<(&'s str, i64), i64>,
+    credentials: HashMap<usize, usize>,
+    /// The text that is unique to the former history.
+    mark: &'s str,
+    sent: Vec<Sent>,
+}
+
 /// Sends these calls again, until there is a difference. A call that names what no call has made is left out.
-pub(super) fn replay(subject: &Subject, all: &[&Sent]) -> Option<Shrunk> {
-    let mut session = Session::new(subject);
-    let mut ids: HashMap<(&str, i64), i64> = HashMap::new();
-    let mut credentials: HashMap<usize, usize> = (0..subject.roots.len()).map(|index| (index, index)).collect();
-    let mut sent = Vec::new();
+fn replay(subject: &Subject, mark: &str, all: &[&Sent]) -> Option<Shrunk> {
+    let mut replay = Replay {
+        session: Session::new(subject),
+        ids: HashMap::new(),
+        credentials: (0..subject.roots.len()).map(|index| (index, index)).collect(),
+        mark,
+        sent: Vec::new(),
+    };
+    // How many rows of others a list has is known when it was read.
+    let mut first = all.last().filter(|last| replay.session.is_shared(&last.call)).copied();
     for former in all {
-        let Some(call) = renamed(subject, &former.call, &ids, &credentials) else {
-            continue;
-        };
-        let (now, end) = match session.step(&call) {
-            Compared::Alike(now, _) | Compared::Undecided(now, _) => (now, None),
-            Compared::Differs(now, found) => (now, Some(found)),
-        };
-        for ((resource, before), (_, after)) in former.made.iter().zip(&now.made) {
-            ids.extend(
-                before
-                    .iter()
-                    .zip(after)
-                    .map(|(before, after)| ((*resource, *before), *after)),
-            );
-        }
-        credentials.extend(former.credentials.clone().zip(now.credentials.clone()));
-        sent.push(now);
-        if let Some(found) = end {
+        let found = replay.send(former).or_else(|| {
+            let is_sent = first.is_some_and(|first| replay.renamed(&first.call).is_some());
+            first.take_if(|_| is_sent).and_then(|first| replay.send(first))
+        });
+        if let Some(found) = found {
+            let sent = replay.sent;
             return Some(Shrunk { sent, found });
         }
     }
     None
 }
 
-/// The call with the ids and credentials of another history.
-fn renamed(
-    subject: &Subject,
-    call: &Call<'static>,
-    ids: &HashMap<(&str, i64), i64>,
-    credentials: &HashMap<usize, usize>,
-) -> Option<Call<'static>> {
-    let mut renamed = call.clone();
-    if let Some(index) = call.credential {
-        renamed.credential = Some(*credentials.get(&index)?);
-    }
-    for mention in call.mentions(subject.model) {
-        if mention.id < super::known::UNUSED - 8 && mention.id > 0 {
-            let id = ids.get(&(mention.resource, mention.id))?;
-            renamed.replace(&mention, &id.to_string());
+impl<'s> Replay<'s> {
+    fn send(&mut self, former: &'s Sent) -> Option<Box<Found>> {
+        let call = self.renamed(&former.call)?;
+        let (now, found) = match self.session.step(&call) {
+            Compared::Alike(now, _) | Compared::Undecided(now, _) => (now, None),
+            Compared::Differs(now, found) => (now, Some(found)),
+        };
+        for ((resource, before), (_, after)) in former.made.iter().zip(&now.made) {
+            let pairs = before.iter().zip(after);
+            self.ids
+                .extend(pairs.map(|(before, after)| ((*resource, *before), *after)));
         }
+        let credentials = former.credentials.clone().zip(now.credentials.clone());
+        self.credentials.extend(credentials);
+        self.sent.push(now);
+        found
     }
-    Some(renamed)
+
+    /// The call with the ids, credentials and the mark of this history.
+    fn renamed(&self, call: &Call<'static>) -> Option<Call<'static>> {
+        let mut renamed = call.clone();
+        if let Some(index) = call.credential {
+            renamed.credential = Some(*self.credentials.get(&index)?);
+        }
+        for mention in call.mentions(self.session.subject.model) {
+            if mention.id < UNUSED - 8 && mention.id > 0 {
+                let id = self.ids.get(&(mention.resource, mention.id))?;
+                renamed.replace(&mention, &id.to_string());
+            }
+        }
+        renamed.replace_mark(self.mark, &self.session.known.mark);
+        Some(renamed)
+    }
 }

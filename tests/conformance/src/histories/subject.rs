@@ -6,8 +6,8 @@ use super::found::{Found, Verdict, differ};
 use super::known::Knowledge;
 use crate::world::{Request, Response};
 use codegen::Model;
-use codegen::model::{Counts, Effect};
-use std::cell::RefCell;
+use codegen::model::{Counts, Effect, Per};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -39,6 +39,8 @@ pub(super) struct Subject<'s> {
     ahead: i64,
     /// When which credential was let through by which limit.
     counted: RefCell<Vec<(u64, String, String)>>,
+    /// The number of histories, those that shorten others included.
+    histories: Cell<u64>,
     /// The highest ids of all histories.
     pub(super) highest: RefCell<HashMap<String, i64>>,
 }
@@ -59,6 +61,7 @@ impl<'s> Subject<'s> {
             clock,
             ahead: 0,
             counted: RefCell::default(),
+            histories: Cell::default(),
             highest: RefCell::default(),
         };
         subject.ahead = subject.measure().unwrap_or(0);
@@ -95,6 +98,16 @@ impl<'s> Subject<'s> {
                 }
             }
         }
+    }
+
+    /// Letters that no text of former histories has.
+    pub(super) fn new_mark(&self) -> String {
+        const LETTERS: &[u8; 16] = b"bcdfghjklmnpqrst";
+        self.histories.set(self.histories.get() + 1);
+        let began = if self.is_real() { unix_millis() } else { 0 };
+        let number = (began << 8).wrapping_add(self.histories.get());
+        let letter = |place| char::from(LETTERS[(number >> (4 * place)) as usize % 16]);
+        (0..8).map(letter).collect()
     }
 
     /// A time after which no limit remembers former histories; only of a clock that the test sets.
@@ -191,14 +204,9 @@ impl<'s> Subject<'s> {
         let limit = self.model.limit(operation.limit.as_ref()?);
         let credential = call.credential.map(|index| &known.credentials[index]);
         let counted_as = match (&limit.counts, credential) {
-            (
-                Counts::Methods {
-                    per: codegen::model::Per::Caller,
-                    ..
-                },
-                Some(one),
-            ) => format!("{} {}", one.kind, one.holder),
-            _ => String::new(),
+            (Counts::Methods { per: Per::Caller, .. }, Some(one)) => format!("{} {}", one.kind, one.holder),
+            (Counts::Methods { per: Per::Address, .. }, _) => String::new(),
+            _ => return None,
         };
         Some((limit.name.clone(), counted_as, limit.max, limit.window_seconds.into()))
     }

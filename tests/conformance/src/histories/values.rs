@@ -153,10 +153,20 @@ impl Values<'_, '_> {
                     Some(chars) => self.of_class(chars, *min),
                     None => self.random.word(&TEXTS).to_owned(),
                 };
-                quoted(&if fits(&text) {
+                let text = if fits(&text) {
                     text
                 } else {
                     "A".repeat((*min).max(1) as usize)
+                };
+                // Where there are rows of others, some texts are of this history only.
+                let marked = format!("{text}{}", self.known.mark);
+                let has = |chars: &String| marked.chars().all(|c| Class::parse(chars).has(c));
+                let is_useful = place.is_none_or(|(resource, _)| !self.known.has_all(resource));
+                let is_marked = is_useful && chars.as_ref().is_none_or(has) && fits(&marked);
+                quoted(if is_marked && self.random.percent(30) {
+                    &marked
+                } else {
+                    &text
                 })
             }
             TypeRule::Number {

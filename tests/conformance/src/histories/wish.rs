@@ -11,6 +11,8 @@ pub(super) struct Wish {
     pub(super) records: Vec<(String, i64)>,
     /// Members that the body has.
     pub(super) members: Vec<String>,
+    /// Parameters of the query that filter.
+    pub(super) filters: Vec<String>,
     /// Whether the records belong to other callers.
     pub(super) is_of_others: bool,
     /// Whether everything is valid.
