@@ -36,7 +36,10 @@ impl Mock {
             each.fold(Ordering::Equal, Ordering::then).then(a_id.cmp(b_id))
         });
         let total = keyed.len();
-        let (first, size) = page(exchange, total);
+        let (first, size) = match state.choices.is_unpaged {
+            true => (0, total),
+            false => page(exchange, total),
+        };
         let rows = keyed.into_iter().map(|(_, id)| id).skip(first).take(size);
         (rows.collect(), total)
     }

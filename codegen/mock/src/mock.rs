@@ -2,6 +2,7 @@
 
 use crate::caller::{Digest, digests};
 use crate::checks::Check;
+use crate::choices::Choices;
 use crate::documents::Documents;
 use crate::envelope::{Rejection, reject};
 use crate::exchange::{Begun, BodyError, Exchange};
@@ -72,6 +73,10 @@ pub(crate) struct State {
     pub(crate) journal: Option<Journal>,
     /// How many sources of a value are being followed.
     pub(crate) depth: Cell<u32>,
+    /// What the server that is followed has chosen for this request.
+    pub(crate) choices: Choices,
+    /// Which of that was not allowed.
+    pub(crate) objections: Vec<String>,
 }
 
 impl Mock {
@@ -105,6 +110,8 @@ impl Mock {
                 store,
                 journal,
                 depth: Cell::new(0),
+                choices: Choices::default(),
+                objections: Vec::new(),
             })),
         };
         mock.seed = options.seed.unwrap_or_else(|| {
@@ -259,6 +266,10 @@ impl Mock {
             self.check(state, exchange, check, body, now)?;
         }
         let data = self.run(state, exchange, now / 1000);
+        if !state.choices.has_effect() {
+            state.store.take_back();
+            return Ok(Some(self.succeeded(exchange, data)));
+        }
         let is_write = exchange.operation.method != "GET";
         if self.keep(state, is_write).is_err() && is_write {
             let step = if self.model.error_at(Step::Write).is_some() {

@@ -20,6 +20,7 @@ mod failure;
 mod guards;
 mod held;
 mod histories;
+mod http_sender;
 mod invalid_requests;
 mod invalid_values;
 mod invariants;
@@ -51,9 +52,10 @@ pub use declared::{DeclaredWorld, Subject};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
-    Difference, Histories, HistoriesReport, History, HistoryDifference, HistoryLevel, HistoryOptions,
-    Outcome as HistoryOutcome, Outcomes, Sender, Servers,
+    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions,
+    Outcome as HistoryOutcome, Sender,
 };
+pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, List, Origin, SortKey};

@@ -80,6 +80,8 @@ pub struct HistoryDifference {
     pub cause: String,
     /// The number of histories that ended with it.
     pub count: usize,
+    /// The seed of the first of them.
+    pub seed: u64,
     /// Lines for a shell, with `BASE` as the server's origin and the root credentials in variables; the last one shows
     /// the difference.
     pub script: String,

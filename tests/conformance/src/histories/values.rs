@@ -1,10 +1,12 @@
 //! Values of a type, as JSON text: valid ones from a small pool, so that equal ones are frequent, and just invalid ones.
 
 use super::known::Knowledge;
+use super::known::UNUSED;
 use super::pool::{
     BAD_DATES, BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS, DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS,
 };
 use super::random::Random;
+use super::wish::Wish;
 use codegen::Model;
 use codegen::model::{BodyMember, Class, Kind, Type, TypeRule};
 use serde_json::Value;
@@ -14,6 +16,11 @@ pub(super) struct Values<'g, 'm> {
     pub(super) model: &'m Model,
     pub(super) random: &'g mut Random,
     pub(super) known: &'g Knowledge<'m>,
+    pub(super) wish: &'g Wish,
+    /// The list, if the call reads one: `surface::operation?`.
+    pub(super) list: &'g str,
+    /// Whether forms are sent that the contract allows or rejects only by the letter.
+    pub(super) is_strict: bool,
 }
 
 impl Values<'_, '_> {
@@ -111,7 +118,10 @@ impl Values<'_, '_> {
                     }
                 }
                 TypeRule::List { .. } => "[]".to_owned(),
-                TypeRule::FreeForm { .. } => self.random.word(&BAD_FREE_FORMS).to_owned(),
+                TypeRule::FreeForm { .. } => {
+                    let count = BAD_FREE_FORMS.len() - usize::from(!self.is_strict);
+                    self.random.word(&BAD_FREE_FORMS[..count]).to_owned()
+                }
             },
             Kind::Date => quoted(self.random.word(&BAD_DATES)),
             Kind::Enum(_) => quoted(self.random.word(&["", "OPEN", "x", "other ", "opne"])),
@@ -143,10 +153,20 @@ impl Values<'_, '_> {
                     Some(chars) => self.of_class(chars, *min),
                     None => self.random.word(&TEXTS).to_owned(),
                 };
-                quoted(&if fits(&text) {
+                let text = if fits(&text) {
                     text
                 } else {
                     "A".repeat((*min).max(1) as usize)
+                };
+                // Where there are rows of others, some texts are of this history only.
+                let marked = format!("{text}{}", self.known.mark);
+                let has = |chars: &String| marked.chars().all(|c| Class::parse(chars).has(c));
+                let is_useful = place.is_none_or(|(resource, _)| !self.known.has_all(resource));
+                let is_marked = is_useful && chars.as_ref().is_none_or(has) && fits(&marked);
+                quoted(if is_marked && self.random.percent(30) {
+                    &marked
+                } else {
+                    &text
                 })
             }
             TypeRule::Number {
@@ -244,16 +264,21 @@ impl Values<'_, '_> {
     /// A member of a body, unless it is left out.
     pub(super) fn member(&mut self, member: &BodyMember, resource: Option<&str>) -> Option<String> {
         let place = resource.map(|resource| (resource, member.field.name.as_str()));
-        let is_sent = member.required || self.random.percent(50);
+        let is_wished = self.wish.members.contains(&member.field.name);
+        let is_sent = member.required || is_wished || self.random.percent(50);
         is_sent.then(|| format!("{}:{}", quoted(&member.field.name), self.valid(&member.field.of, place)))
     }
 
     /// The id of a known record, mostly.
     fn id(&mut self, resource: &str) -> String {
-        if self.random.percent(4) {
+        if let Some(id) = self.wish.record(resource) {
+            return id.to_string();
+        }
+        if !self.wish.is_valid && self.random.percent(4) {
+            let unused = UNUSED.to_string();
             return self
                 .random
-                .word(&["0", "999999", "-1", "1.0", "9223372036854775807"])
+                .word(&["0", &unused, "-1", "1.0", "9223372036854775807"])
                 .to_owned();
         }
         // Those who call most have the longest lists.
@@ -273,7 +298,7 @@ impl Values<'_, '_> {
             return caller.to_string();
         }
         let record = self.random.recent(self.known.records(resource));
-        record.map_or(1, |record| record.id).to_string()
+        record.map_or(UNUSED, |record| record.id).to_string()
     }
 }
 
