@@ -4,6 +4,7 @@
 use super::DeclaredWorld;
 use crate::contract::Operation;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
 use crate::suite::{TestedRule, end_test, skip_test};
@@ -71,12 +72,17 @@ impl DeclaredWorld {
     }
 
     pub(super) fn try_to_run(&self, action: Action) -> Result<Done, Box<Failure>> {
-        let (operation, mut found) = (action.operation, action.found);
+        let (operation, mut found, mut members) = (action.operation, action.found, action.members);
+        for (name, value) in self.subject.members(operation.name) {
+            if !members.iter().any(|(known, _)| known == name) {
+                members.push((name.to_owned(), value));
+            }
+        }
         let caller = action.caller.unwrap_or_else(|| self.caller_for(operation, &found.0));
-        self.find(operation, &caller, &mut found, &action.members);
+        self.find(operation, &caller, &mut found, &members);
         let former = operation.plan.and_then(|plan| self.put_on_plan(&caller, plan));
         self.prepare(operation, &caller, &found);
-        let body = operation.body.map(|of| self.body(operation, of, &action.members));
+        let body = operation.body.map(|of| self.body(operation, of, &members));
         let request = request(operation, &caller, &found, body.as_ref());
         let response = self.patiently(operation, &request);
         if let Some((resource, field, plan)) = former {
@@ -305,6 +311,7 @@ impl Operation {
     fn failure(&self, request: Request, response: Response) -> Failure {
         let status = response.status;
         Failure {
+            level: Level::Shape,
             cause: format!(
                 "{} answers {status} to a valid request that other tests need",
                 self.name

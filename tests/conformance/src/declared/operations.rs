@@ -121,7 +121,10 @@ impl DeclaredWorld {
             match fill_of(operation, resource, field) {
                 Some(Fill::IdOf(Target::Found(found))) => action.found.0.push((found, *id)),
                 Some(Fill::IdOf(Target::Caller)) => action.caller = Some(self.caller_with_id(operation, *id)),
-                Some(Fill::Member(member)) => action.members.push((member.clone(), (*id).into())),
+                Some(Fill::Member(member)) => match operation.found_by(member) {
+                    Some(found) => action.found.0.push((found, *id)),
+                    None => action.members.push((member.clone(), (*id).into())),
+                },
                 _ => {}
             }
         }
