@@ -50,9 +50,8 @@ pub(crate) fn world_of(market: Market) -> DeclaredWorld {
 }
 
 /// The world of a server behind an address.
-pub(crate) fn world_at(url: &str, operator: String) -> DeclaredWorld {
-    let contract = suite().contract;
-    DeclaredWorld::new(contract, Box::new(Network::new(url, contract)), roots(operator)).at(Level::Texts)
+pub(crate) fn world_at(server: Network, operator: String) -> DeclaredWorld {
+    DeclaredWorld::new(suite().contract, Box::new(server), roots(operator)).at(Level::Texts)
 }
 
 /// The secrets that no operation creates.

@@ -90,7 +90,7 @@ impl Shape<'_> {
                 decimals,
             } => {
                 let fractionless =
-                    !self.is_strict || !(value.is_f64() && value.as_f64().is_some_and(|number| number.fract() == 0.0));
+                    !(self.is_strict && value.is_f64() && value.as_f64().is_some_and(|number| number.fract() == 0.0));
                 fractionless
                     && value.as_f64().is_some_and(|number| {
                         min.is_none_or(|min| number >= min)

@@ -2,15 +2,19 @@
 //! credentials and bring about errors follows from `makes`, `changes`, `ends`, `renews`, `transitions` and `when`.
 //!
 //! ```text
-//! World ─ what a test needs ─▶ operations (which one does that) ─▶ action (its request, and what it needs in turn) ─▶ Subject
+//! World ─ what a test needs ─▶ callers, records, conditions ─ operations ─▶ action (and what it needs in turn) ─▶ Subject
 //! ```
 //!
 //! What the contract does not declare, a [`Subject`] may arrange by hand. If it does not, the test is skipped with the reason.
 
 mod action;
+mod callers;
 mod conditions;
+mod done;
 mod known;
 mod operations;
+mod records;
+mod request;
 
 use crate::contract::{Contract, Operation};
 use crate::level::Level;
