@@ -1,7 +1,8 @@
 //! The conformance suite of `api.yaml` as a program: its tests are made from the contract when it starts. They test the service
 //! in this process, or the server that the environment names.
 
-use conformance::{Network, World};
+use conformance::{DeclaredWorld, World};
+use contract::Clock;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use world::Market;
@@ -20,17 +21,14 @@ fn main() -> ExitCode {
 }
 
 fn world() -> &'static dyn World {
-    static ELSEWHERE: OnceLock<Option<Market<Network>>> = OnceLock::new();
-    match ELSEWHERE.get_or_init(of_environment) {
-        Some(market) => market,
-        None => world::market(),
-    }
+    static WORLD: OnceLock<DeclaredWorld> = OnceLock::new();
+    WORLD.get_or_init(|| of_environment().unwrap_or_else(|| world::world_of(Market::open(Clock::system()))))
 }
 
-/// The market that the environment names, if it names one.
-fn of_environment() -> Option<Market<Network>> {
+/// The world of the server that the environment names, if it names one.
+fn of_environment() -> Option<DeclaredWorld> {
     let url = std::env::var(URL).ok().filter(|url| !url.is_empty())?;
     let operator = std::env::var(OPERATOR_TOKEN).ok().filter(|token| !token.is_empty());
     let operator = operator.unwrap_or_else(|| panic!("{OPERATOR_TOKEN} is to hold the operator's token of {url}"));
-    Some(world::network::market(&url, operator))
+    Some(world::world_at(&url, operator))
 }

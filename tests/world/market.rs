@@ -15,79 +15,52 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use test_support::in_process::RUNTIME;
 
-/// A service, by default in this process, and its operator.
-pub(crate) struct Market<H = Home> {
-    home: H,
+/// A service in this process over a store in its own directory, which is removed with it; and its operator.
+pub(crate) struct Market {
+    app: Arc<App>,
+    service: Service,
+    _directory: TempDir,
     operator: String,
     owners: Mutex<HashMap<i64, Caller>>,
     /// The ids of API keys.
     keys: Mutex<HashMap<String, i64>>,
 }
 
-/// A service in this process over a store in its own directory, which is removed with it.
-pub(crate) struct Home {
-    pub(super) app: Arc<App>,
-    service: Service,
-    _directory: TempDir,
-}
-
-impl Home {
-    pub(super) fn service(&self) -> &Service {
-        &self.service
-    }
-}
-
-impl Api for Home {
+impl Api for Market {
     fn answer(&self, request: &Request) -> Response {
         self.service.call(request)
-    }
-}
-
-impl<H: Api> Api for Market<H> {
-    fn answer(&self, request: &Request) -> Response {
-        self.home.answer(request)
     }
 }
 
 impl Market {
     /// An empty market.
     pub(crate) fn open(clock: Clock) -> Self {
+        Self::of(contract::operator_token::mint(), clock)
+    }
+
+    /// An empty market of this operator.
+    pub(crate) fn of(operator: String, clock: Clock) -> Self {
         let directory = directory();
-        let operator = contract::operator_token::mint();
         let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
         let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock));
         // The background work of the store needs the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
-        let home = Home {
+        Self {
             app,
             service,
             _directory: directory,
-        };
-        Self::at(home, operator)
-    }
-
-    pub(crate) fn app(&self) -> Arc<App> {
-        Arc::clone(&self.home.app)
-    }
-
-    pub(crate) fn service(&self) -> &Service {
-        &self.home.service
-    }
-}
-
-impl<H: Api> Market<H> {
-    /// The market of this service, with its operator's token.
-    pub(crate) fn at(home: H, operator: String) -> Self {
-        Self {
-            home,
             operator,
             owners: Mutex::default(),
             keys: Mutex::default(),
         }
     }
 
-    pub(crate) fn home(&self) -> &H {
-        &self.home
+    pub(crate) fn app(&self) -> Arc<App> {
+        Arc::clone(&self.app)
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        &self.service
     }
 
     /// The operator.
@@ -150,39 +123,6 @@ impl<H: Api> Market<H> {
         caller("api_key", &data["key"], &data["id"])
     }
 
-    pub(crate) fn set_plan(&self, account: i64, plan: &str) {
-        self.send(
-            &self.operator(),
-            op!(operator::update_account),
-            &[account],
-            json!({ "plan": plan }),
-        )
-        .data();
-    }
-
-    pub(crate) fn suspend(&self, account: i64, suspended: bool) {
-        let body = json!({ "suspended": suspended });
-        self.send(&self.operator(), op!(operator::update_account), &[account], body)
-            .data();
-    }
-
-    /// Ends the credential: an account revokes its key itself, a worker gets another token.
-    pub(crate) fn end(&self, caller: &Caller) {
-        if caller.kind == "worker_token" {
-            self.token_of(caller.id);
-            return;
-        }
-        let keys = self.get(caller, op!(agent::list_keys), &[], "").data();
-        let is_this = |key: &&Value| {
-            let prefix = key["key_prefix"].as_str().unwrap_or_default();
-            caller.secret.starts_with(prefix.trim_end_matches('.'))
-        };
-        let key = keys.as_array().into_iter().flatten().find(is_this);
-        let id = key.and_then(|key| key["id"].as_i64()).expect("the key is listed");
-        let revoked = self.call(caller, op!(agent::delete_key), &[id], "", None);
-        assert_eq!(revoked.status(), 200, "{revoked:?}");
-    }
-
     /// A new worker without a token.
     pub(crate) fn human(&self) -> i64 {
         self.human_like(json!({}))
@@ -194,15 +134,6 @@ impl<H: Api> Market<H> {
             .send(&self.operator(), op!(operator::create_human), &[], human(members))
             .data();
         data["id"].as_i64().expect("ids are integers")
-    }
-
-    /// Enters these workers at once; returns their ids in the same order.
-    pub(crate) fn import(&self, humans: &[Value]) -> Vec<i64> {
-        let humans = json!({ "humans": humans });
-        let data = self
-            .send(&self.operator(), op!(operator::import_humans), &[], humans)
-            .data();
-        serde_json::from_value(data["ids"].clone()).expect("a list of ids")
     }
 
     /// A new worker with a token.
@@ -228,18 +159,6 @@ impl<H: Api> Market<H> {
             .expect("no test panics in here")
             .insert(id, agent.clone());
         id
-    }
-
-    /// Moves a bounty, as its owner.
-    pub(crate) fn set_status(&self, bounty: i64, status: &str) {
-        let owner = self.owners.lock().expect("no test panics in here")[&bounty].clone();
-        self.send(
-            &owner,
-            op!(agent::update_bounty),
-            &[bounty],
-            json!({ "status": status }),
-        )
-        .data();
     }
 
     /// A worker's application.

@@ -96,7 +96,7 @@ impl Mock {
     }
 
     fn compare(&self, resource: &str, filter: &Filter, matching: Matching, wanted: &Value, value: &Value) -> bool {
-        let alike = self.alike_of(&filter.of.kind);
+        let alike = self.model.alike(&filter.of.kind);
         match (matching, wanted, value) {
             (Matching::Implied, wanted, value) => *wanted != Value::Bool(true) || *value == Value::Bool(true),
             (Matching::Equal, Value::Text(wanted), Value::Text(value)) => {

@@ -1,10 +1,10 @@
 //! Compares an answer with the contract: status, headers, envelope.
 
 use crate::contract::{Operation, meaning};
-use crate::failure::Failure;
+use crate::failure::{generalized, is};
 use crate::json;
 use crate::shape;
-use crate::suite::TestedRule;
+use crate::suite::{TestedRule, skip_test};
 use crate::template::{fill_template, match_template};
 use crate::types::Type;
 use crate::world::{Request, Response};
@@ -18,6 +18,18 @@ pub struct Answer {
     pub(crate) tried: Option<TestedRule>,
     pub(crate) request: Request,
     pub(crate) response: Response,
+    /// The reason why it may be no success, although the request is valid.
+    pub(crate) excuse: Option<String>,
+}
+
+impl Operation {
+    /// Whether the status and the text of an answer are those of this error.
+    pub(crate) fn is_error(&self, error: &ErrorEntry, response: &Response) -> bool {
+        let body = json::parse(&response.body).unwrap_or_default();
+        let text = self.contract.error_member("text").and_then(|name| body[name].as_str());
+        let is_its = |text: &str| match_template(&error.text, &[], text).is_some();
+        response.status == error.status && text.is_some_and(is_its)
+    }
 }
 
 impl Answer {
@@ -41,25 +53,7 @@ impl Answer {
 
     /// Whether its status and text are those of this error.
     pub(crate) fn is_error(&self, error: &ErrorEntry) -> bool {
-        let body = json::parse(&self.response.body).unwrap_or_default();
-        let text = self.operation.contract.error_member("text");
-        let text = text.and_then(|name| body[name].as_str());
-        let is_its = |text: &str| match_template(&error.text, &[], text).is_some();
-        self.response.status == error.status && text.is_some_and(is_its)
-    }
-
-    /// Ends the test with the whole failure message.
-    #[track_caller]
-    pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
-        let failure = Failure {
-            operation: self.operation.called(),
-            tried: self.tried,
-            request: &self.request,
-            response: &self.response,
-            wanted,
-            because: why,
-        };
-        panic!("{failure}")
+        self.operation.is_error(error, &self.response)
     }
 
     /// Checks that it is this error of the error table. Placeholders without a value may have any value; their values
@@ -73,7 +67,7 @@ impl Answer {
             error.status, error.name
         );
         if self.response.status != error.status {
-            self.fail(&wanted, &format!("the status is {}", self.response.status));
+            self.fail_status(&format!("{} {}", error.status, error.name), &wanted);
         }
         self.expect_common_headers(&wanted);
         let mut open = Vec::new();
@@ -90,14 +84,10 @@ impl Answer {
             let value = self.response.header(name);
             match value.and_then(|value| match_template(template, &known, value)) {
                 Some(found) => open.extend(found),
-                None => self.fail(
-                    &wanted,
-                    &format!(
-                        "the header {name} {}, not `{}`",
-                        is(value),
-                        fill_template(template, &known)
-                    ),
-                ),
+                None => {
+                    let not = format!(", not `{}`", fill_template(template, &known));
+                    self.fail_part(&format!("header {name}"), value, &wanted, &not)
+                }
             }
         }
         open
@@ -133,7 +123,7 @@ impl Answer {
                 },
             };
             if !right {
-                self.fail(wanted, &format!("the member `{name}` {}", is(value)));
+                self.fail_part(&format!("member `{name}` of errors"), value, wanted, "");
             }
         }
         self.expect_no_other(&object, &known, wanted);
@@ -146,7 +136,10 @@ impl Answer {
         let (operation, declared) = (self.operation, self.operation.declared);
         let wanted = format!("{}, as declared at {}", declared.status, operation.at);
         if self.response.status != declared.status {
-            self.fail(&wanted, &format!("the status is {}", self.response.status));
+            if let Some(excuse) = &self.excuse {
+                skip_test(excuse.clone());
+            }
+            self.fail_status(&format!("{}", declared.status), &wanted);
         }
         self.expect_common_headers(&wanted);
         let forbids_caches = operation.contract.model.forbids_caches(declared);
@@ -165,7 +158,7 @@ impl Answer {
                 (EnvelopeValue::Literal(literal), _) => {
                     known.push(name.as_str());
                     if value != serde_json::from_str(literal).ok().as_ref() {
-                        self.fail(&wanted, &format!("the member `{name}` {}, not {literal}", is(value)));
+                        self.fail_part(&format!("member `{name}`"), value, &wanted, &format!(", not {literal}"));
                     }
                 }
                 (_, "siblings") => {
@@ -181,7 +174,12 @@ impl Answer {
                     let declared = declared.message.as_deref().or((!optional).then_some(""));
                     if value.map(Value::as_str) != declared.map(Some) {
                         let declared = declared.map_or("left out".to_owned(), |text| Value::from(text).to_string());
-                        self.fail(&wanted, &format!("the member `{name}` {}, not {declared}", is(value)));
+                        self.fail_part(
+                            &format!("member `{name}`"),
+                            value,
+                            &wanted,
+                            &format!(", not {declared}"),
+                        );
                     }
                 }
             }
@@ -195,12 +193,12 @@ impl Answer {
             (Some(value), Some(of)) => {
                 let violations = shape::violations(value, of, name, &self.operation.contract.model.credentials);
                 if !violations.is_empty() {
-                    self.fail(wanted, &violations.join("; "));
+                    self.fail_by(generalized(&violations[0]), wanted, &violations.join("; "));
                 }
             }
             (None, None) if optional => {}
             (Some(Value::Null), None) if !optional => {}
-            (value, Some(_)) => self.fail(wanted, &format!("the member `{name}` {}", is(value))),
+            (value, Some(_)) => self.fail_part(&format!("member `{name}`"), value, wanted, ""),
             (value, None) => self.fail(
                 wanted,
                 &format!("the member `{name}` {}: there is nothing to show", is(value)),
@@ -215,7 +213,7 @@ impl Answer {
             let number = value.and_then(Value::as_i64);
             if number.is_none_or(|number| number < 0 || declared.is_some_and(|declared| declared != number)) {
                 let declared = declared.map_or("a number of at least 0".to_owned(), |number| number.to_string());
-                self.fail(wanted, &format!("the member `{name}` {}, not {declared}", is(value)));
+                self.fail_part(&format!("member `{name}`"), value, wanted, &format!(", not {declared}"));
             }
         }
     }
@@ -225,15 +223,12 @@ impl Answer {
         for (name, template) in &self.operation.contract.model.headers {
             let value = self.response.header(name);
             if !value.is_some_and(|value| !value.is_empty() && match_template(template, &[], value).is_some()) {
-                self.fail(wanted, &format!("the header {name} {}, not `{template}`", is(value)));
+                self.fail_part(&format!("header {name}"), value, wanted, &format!(", not `{template}`"));
             }
         }
         let declared = self.response.header("content-type");
         if declared != Some("application/json") {
-            self.fail(
-                wanted,
-                &format!("the header Content-Type {}, not `application/json`", is(declared)),
-            );
+            self.fail_part("header Content-Type", declared, wanted, ", not `application/json`");
         }
     }
 
@@ -248,15 +243,10 @@ impl Answer {
         for (name, template) in &self.operation.contract.model.limit_headers {
             let came = self.response.header(name);
             if came.and_then(|came| match_template(template, &values, came)).is_none() {
-                self.fail(
-                    &format!(
-                        "{name}: {}, by limits.{} ({})",
-                        fill_template(template, &values),
-                        limit.name,
-                        self.operation.contract.at(limit.at)
-                    ),
-                    &format!("the header {name} {}", is(came)),
-                );
+                let at = self.operation.contract.at(limit.at);
+                let value = fill_template(template, &values);
+                let wanted = format!("{name}: {value}, by limits.{} ({at})", limit.name);
+                self.fail_part(&format!("header {name}"), came, &wanted, "");
             }
         }
     }
@@ -271,7 +261,8 @@ impl Answer {
                 .iter()
                 .any(|(known, _)| known.eq_ignore_ascii_case(name))
             {
-                self.fail("no header of a limit", &format!("{name} is there"));
+                let cause = format!("header {name} not expected");
+                self.fail_by(cause, "no header of a limit", &format!("{name} is there"));
             }
         }
     }
@@ -287,12 +278,8 @@ impl Answer {
     #[track_caller]
     fn expect_no_other(&self, object: &Map<String, Value>, known: &[&str], wanted: &str) {
         if let Some(name) = object.keys().find(|name| !known.contains(&name.as_str())) {
-            self.fail(wanted, &format!("the member `{name}` is not declared"));
+            let why = format!("the member `{name}` is not declared");
+            self.fail_by(why.clone(), wanted, &why);
         }
     }
-}
-
-/// Describes a value that may be missing.
-fn is(value: Option<impl std::fmt::Display>) -> String {
-    value.map_or("is missing".to_owned(), |value| format!("is {value}"))
 }

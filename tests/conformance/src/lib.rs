@@ -15,6 +15,7 @@ mod answer;
 mod attempt;
 mod call;
 mod contract;
+mod declared;
 mod failure;
 mod guards;
 mod held;
@@ -32,6 +33,7 @@ mod precedence;
 mod query;
 mod response_data;
 mod sample;
+mod scenarios;
 mod shape;
 mod stage;
 mod suite;
@@ -46,9 +48,12 @@ pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
 pub use codegen::model::{Credential, Limit};
+pub use declared::{DeclaredWorld, Subject};
+pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
-    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions, Outcome, Sender,
+    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions,
+    Outcome as HistoryOutcome, Sender,
 };
 pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
@@ -56,7 +61,8 @@ pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, List, Origin, SortKey};
 pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, MutationTests, Report, Run};
 pub use network::Network;
-pub use suite::{Covers, Matrix, Suite, Test};
+pub use scenarios::Scenarios;
+pub use suite::{Covers, Matrix, Outcome, RunOptions, Suite, Test, TestedRule, Verdict, skip_test};
 pub use types::{Member, Type};
 pub use value::{Value, duplicates, list, null, of_chars, open_of_bytes, raw, text, word};
 pub use world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};

@@ -5,7 +5,7 @@
 
 use crate::contract::Contract;
 use crate::held::HeldBody;
-use crate::suite::counts_until;
+use crate::suite::{counts_until, skip_test};
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
 use codegen::model::Limit;
@@ -47,6 +47,7 @@ struct Link {
     /// Whether requests can come from more than one address.
     is_loopback: bool,
     error_response: u16,
+    is_limited: bool,
     failed: Option<&'static Limit>,
     runtime: Runtime,
     sources: Mutex<Sources>,
@@ -74,6 +75,18 @@ impl Network {
     /// # Panics
     /// When the address is invalid, or no host has it.
     pub fn new(base: &str, contract: &'static Contract) -> Self {
+        Self::at(base, contract, true)
+    }
+
+    /// The same, with its limits switched off.
+    ///
+    /// # Panics
+    /// When the address is invalid, or no host has it.
+    pub fn without_limits(base: &str, contract: &'static Contract) -> Self {
+        Self::at(base, contract, false)
+    }
+
+    fn at(base: &str, contract: &'static Contract, is_limited: bool) -> Self {
         let authority = base.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
         let authority = authority.unwrap_or_else(|| panic!("an address is written http://HOST:PORT, not {base}"));
         let found: Vec<SocketAddr> = match authority.to_socket_addrs() {
@@ -92,7 +105,8 @@ impl Network {
                 .model
                 .error_at(Step::Credential)
                 .map_or(0, |error| error.status),
-            failed: contract.failed_credentials(),
+            is_limited,
+            failed: contract.failed_credentials().filter(|_| is_limited),
             runtime: Runtime::new().expect("the machine has threads"),
             sources: Mutex::new(Sources {
                 last: seed,
@@ -136,8 +150,16 @@ impl Network {
         response
     }
 
-    /// The same implementation, for trials of its limits.
+    /// Whether its limits are on.
+    pub fn is_limited(&self) -> bool {
+        self.0.is_limited
+    }
+
+    /// The same implementation, for trials of its limits. Without limits the test is skipped.
     pub fn limited_service(&self) -> Box<dyn LimitedService> {
+        if !self.0.is_limited {
+            skip_test("the limits are switched off".to_owned())
+        }
         Box::new(InRealTime {
             network: self.clone(),
             addresses: Mutex::default(),
