@@ -71,10 +71,9 @@ fn check(is_limited: bool, calls: usize) {
     let of_environment = std::env::var(CALLS).ok().and_then(|calls| calls.parse().ok());
     let options = HistoryOptions {
         calls: of_environment.unwrap_or(calls),
-        seed: 1,
-        filter: None,
         level: HistoryLevel::Texts,
         is_limited,
+        ..HistoryOptions::default()
     };
     let report = compare(&MODEL, &|_, response| response, &options);
     println!("{}", shown(&report));

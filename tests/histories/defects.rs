@@ -15,7 +15,7 @@ const DEFECTS: [(&str, &str); 9] = [
         "bidi_controls: refused, alike: nfkc_casefold }, doc: A name",
         "bidi_controls: refused, alike: casefold }, doc: A name",
     ),
-    ("青森県: [青森, Aomori, ", "青森県: [Aomori, "),
+    ("青森県: [青森, Aomori, ", "青森県: [青森, Blue Wood, Aomori, "),
     ("sort: [rating desc, id asc]", "sort: [rating desc, id desc]"),
     ("max: 3, of: ApiKey", "max: 4, of: ApiKey"),
     ("number of [name, category]", "number of [name]"),
@@ -30,6 +30,7 @@ fn planted_defects_are_noticed() {
         let wrong = codegen::compile(&source.replace(declared, planted)).expect("the defect is valid");
         let options = HistoryOptions {
             is_limited: false,
+            most_causes: 1,
             ..HistoryOptions::default()
         };
         let report = compare(Box::leak(Box::new(wrong)), &|_, response| response, &options);

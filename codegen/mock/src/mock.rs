@@ -12,7 +12,6 @@ use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, route};
 use crate::store::Store;
-use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
 use codegen::step::Step;
@@ -132,23 +131,6 @@ impl Mock {
             mock.admit(credential, &secret);
         }
         mock
-    }
-
-    /// A text that is made once and kept with the state.
-    fn setting(&self, name: &str, make: impl FnOnce() -> String) -> String {
-        const SETTINGS: &str = "#settings";
-        let of_name = |state: &State, id: i64| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
-        let mut state = self.state();
-        let known = state.store.ids(SETTINGS).into_iter().find_map(|id| of_name(&state, id));
-        known.unwrap_or_else(|| {
-            let text = make();
-            let id = state.store.next_id(SETTINGS);
-            let record = [(name.to_owned(), Value::text(&text))];
-            state.store.set(SETTINGS, id, Some(record.into()));
-            // If it cannot be written, another one is made at the next start.
-            let _ = self.keep(&mut state, true);
-            text
-        })
     }
 
     /// The secrets of the credentials that no operation creates, by the names of the credentials.

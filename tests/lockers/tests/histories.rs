@@ -3,9 +3,13 @@
 
 use crate::world::BADGE;
 use codegen::Model;
-use conformance::{Histories, HistoryClock, HistoryLevel, HistoryOptions, Request, Sender};
+use conformance::{
+    Histories, HistoriesReport, HistoryClock, HistoryLevel, HistoryOptions, HttpSender, Request, Sender,
+};
 use lockers::support::Clock;
 use lockers::{LimitSettings, Limits, Lockers, routes};
+use mock::{Mock, Options};
+use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
 use test_support::in_process::InProcess;
 
@@ -35,7 +39,39 @@ fn the_lockers_and_their_contract_do_not_differ() {
         advance: &|by| clock.advance(by),
     };
     let roots = vec![("badge".to_owned(), BADGE.to_owned())];
-    let report = Histories::run_in_time(time, &MODEL, sender, roots, &options);
+    check(&Histories::run_in_time(time, &MODEL, sender, roots, &options));
+}
+
+/// The mock in real time, with and without limits: a server that shares no code with the lockers.
+#[test]
+fn the_mock_over_http_and_its_contract_do_not_differ() {
+    for is_limited in [false, true] {
+        let roots = vec![("badge".to_owned(), BADGE.to_owned())];
+        let mock = Mock::new(
+            &MODEL,
+            Options {
+                rate_limits: is_limited,
+                credentials: roots.clone(),
+                ..Options::default()
+            },
+        );
+        let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+        let origin = format!("http://{}", listener.local_addr().expect("it is bound"));
+        std::thread::spawn(move || mock::serve(listener, mock));
+        let http = HttpSender::new(&origin).expect("the machine has threads");
+        let options = HistoryOptions {
+            is_limited,
+            ..HistoryOptions::default()
+        };
+        let began = std::time::Instant::now();
+        let report = Histories::run(&MODEL, &|request: &Request| http.send(request), roots, &options);
+        println!("{:?}: {} calls", began.elapsed(), report.calls);
+        check(&report);
+    }
+}
+
+#[track_caller]
+fn check(report: &HistoriesReport) {
     for difference in &report.differences {
         println!("{difference:#?}\n{}", difference.script);
     }

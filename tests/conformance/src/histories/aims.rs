@@ -7,12 +7,13 @@ use super::known::{Knowledge, Record};
 use super::learn::is_state;
 use super::outcomes::{Goal, named};
 use super::wish::{Called, Wish};
+use super::wishes::{has_credential, wish_for};
 use codegen::model::{Condition, Effect, ErrorEntry, Operation};
 use codegen::step::Step;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// How often an outcome is tried.
-const MOST_TRIES: usize = 15;
+const MOST_TRIES: usize = 40;
 
 /// What the model would answer to a call: the status and the error.
 pub(super) type Forecast<'f, 'm> = &'f dyn Fn(&Call<'m>) -> (u16, Option<&'m ErrorEntry>);
@@ -91,69 +92,12 @@ impl<'m> Aims<'m> {
         let open: Vec<&Goal<'m>> = goals.iter().filter(is_open).collect();
         let goal = **generator.random.of(&open)?;
         *self.tries.entry(named(&goal).to_string()).or_default() += 1;
-        let wish = self.wish(generator, known, &goal);
+        let wish = wish_for(generator, known, &goal);
         let call = find(generator, known, &goal, &wish, forecast);
         if call.is_none() {
             self.prepare(generator, known, goal, wish);
         }
         call
-    }
-
-    /// What a call must name to meet this outcome.
-    fn wish(&self, generator: &mut Generator<'m>, known: &Knowledge<'m>, goal: &Goal<'m>) -> Wish {
-        let (surface, operation, error) = *goal;
-        let mut wish = Wish::valid();
-        let model = generator.model;
-        let credential = model.credential_of(surface);
-        let acting = credential.and_then(|credential| credential.caller.as_ref());
-        let step = error.map(|error| error.step);
-        match (step, acting) {
-            (Some(Step::Owner), _) => wish.is_of_others = true,
-            (Some(Step::Suspended), Some(acting)) => {
-                if let Some(field) = &acting.suspended {
-                    wish.caller = known.records(&acting.resource).iter().find_map(|record| {
-                        let is_suspended = record.values.get(field).and_then(serde_json::Value::as_bool);
-                        (is_suspended == Some(true) && has_credential(known, surface, record)).then_some(record.id)
-                    });
-                }
-            }
-            (Some(Step::Quota), _) => {
-                let Some(quota) = operation.quota.as_ref().map(|name| model.quota(name)) else {
-                    return wish;
-                };
-                let owners = model.resource(&quota.of).owner.iter();
-                let field = owners.clone().find(|(of, _)| *of == quota.per).map(|(_, field)| field);
-                let count = |id: i64| {
-                    let all = known.records(&quota.of).iter();
-                    all.filter(|record| field.is_some_and(|field| record.link(field) == Some(id)))
-                        .count()
-                };
-                let all = known.records(&quota.per).iter().map(|record| record.id);
-                let fullest = all.max_by_key(|id| count(*id));
-                match acting.is_some_and(|acting| acting.resource == quota.per) {
-                    true => wish.caller = fullest,
-                    false => wish.records.extend(fullest.map(|id| (quota.per.clone(), id))),
-                }
-            }
-            _ => {}
-        }
-        if let Some(Condition::Exists {
-            resource,
-            none: false,
-            within,
-        }) = error.and_then(|error| error.when.as_ref())
-        {
-            if let Some(record) = generator.random.of(known.records(resource)) {
-                for (parent, field) in within {
-                    match (parent, record.link(field)) {
-                        (Some(parent), Some(id)) => wish.records.push((parent.clone(), id)),
-                        (None, Some(id)) => wish.caller = Some(id),
-                        _ => {}
-                    }
-                }
-            }
-        }
-        wish
     }
 
     /// Plans what must happen before the outcome can be met, and the outcome.
@@ -278,11 +222,6 @@ pub(super) fn maker<'m>(generator: &Generator<'m>, resource: &str) -> Option<Cal
     };
     let makers = generator.operations.iter().filter(|one| rank(one).is_some());
     makers.min_by_key(rank).copied()
-}
-
-fn has_credential(known: &Knowledge, surface: &codegen::model::Surface, record: &Record) -> bool {
-    let mut all = known.credentials.iter();
-    all.any(|one| Some(&one.kind) == surface.credential.as_ref() && one.caller == record.id && !one.has_ended)
 }
 
 /// A call with this outcome, by the model.

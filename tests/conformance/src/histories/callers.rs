@@ -25,7 +25,11 @@ impl<'m> Generator<'m> {
             .collect();
         if wish.is_valid {
             let is_wanted = |index: &&usize| wish.caller.is_none_or(|id| known.credentials[**index].caller == id);
-            let wanted: Vec<usize> = living.iter().filter(is_wanted).copied().collect();
+            let mut wanted: Vec<usize> = living.iter().filter(is_wanted).copied().collect();
+            if wanted.is_empty() {
+                let resting = all().filter(|(_, one)| !one.has_ended).map(|(index, _)| index);
+                wanted = resting.filter(|index| is_wanted(&index)).collect();
+            }
             let few = &wanted[..wanted.len().min(3)];
             let among = if self.random.percent(50) { few } else { &wanted };
             call.credential = self.random.of(among).copied();

@@ -27,6 +27,8 @@ pub struct HistoryOptions {
     pub level: HistoryLevel,
     /// Whether the server limits requests.
     pub is_limited: bool,
+    /// The number of different causes after which no more are looked for.
+    pub most_causes: usize,
 }
 
 impl Default for HistoryOptions {
@@ -37,6 +39,7 @@ impl Default for HistoryOptions {
             filter: None,
             level: HistoryLevel::default(),
             is_limited: true,
+            most_causes: 60,
         }
     }
 }

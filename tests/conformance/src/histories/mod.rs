@@ -10,6 +10,7 @@
 //! these were allowed and takes them over, so that all else is compared exactly. Nobody else may call the server meanwhile.
 
 mod aims;
+mod answers;
 mod awkward;
 mod call;
 mod callers;
@@ -21,6 +22,7 @@ mod exhaust;
 mod findings;
 mod found;
 mod generate;
+mod invalid;
 mod known;
 mod learn;
 mod outcomes;
@@ -37,6 +39,7 @@ mod times;
 mod undeclared;
 mod values;
 mod wish;
+mod wishes;
 
 pub use findings::{HistoriesReport, HistoryDifference, HistoryLevel, HistoryOptions, Outcome};
 pub use subject::{HistoryClock, Sender};
@@ -55,9 +58,6 @@ use subject::Subject;
 
 /// The most calls of one history: lists and searches get slow.
 const LENGTH: usize = 5000;
-
-/// The number of different causes after which no more are looked for.
-const MOST_CAUSES: usize = 60;
 
 /// Random histories of calls to any server of a contract.
 pub struct Histories;
@@ -90,7 +90,7 @@ impl Histories {
             exhausted: 0,
         };
         let mut seed = options.seed;
-        while run.outcomes.calls < options.calls && run.report.differences.len() < MOST_CAUSES {
+        while run.outcomes.calls < options.calls && run.report.differences.len() < options.most_causes {
             run.history(seed);
             seed += 1;
         }

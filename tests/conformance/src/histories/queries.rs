@@ -66,7 +66,13 @@ impl Values<'_, '_> {
             }
             field => (resource?, field.to_string()),
         };
-        let value = self.random.of(self.known.values(resource, &field))?.clone();
+        let values = self.known.values(resource, &field);
+        let is_marked = |value: &&Value| value.as_str().is_some_and(|text| text.contains(&self.known.mark));
+        let marked: Vec<&Value> = values.iter().filter(is_marked).collect();
+        let value = match self.random.of(&marked).filter(|_| self.random.percent(50)) {
+            Some(marked) => (*marked).clone(),
+            None => self.random.of(values)?.clone(),
+        };
         Some(match value {
             Value::String(text) => self.another_form(resource, &field, &text, *matching),
             Value::Number(number) if self.random.percent(15) => {

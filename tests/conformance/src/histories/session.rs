@@ -1,5 +1,6 @@
 //! One history: each call is sent to the server under test, then to the model, which follows what the server chose.
 
+use super::answers::{NO_REQUEST, follow, in_order, is_counted, own_rule};
 use super::call::Call;
 use super::compare::{Answers, Comparer};
 use super::envelope;
@@ -8,13 +9,11 @@ use super::known::{Knowledge, Known};
 use super::learn::Success;
 use super::subject::Subject;
 use crate::world::{Request, Response};
-use bytes::Bytes;
 use codegen::Model;
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
 use mock::{Choices, Mock, Options};
 use serde_json::Value;
-use std::net::{IpAddr, Ipv4Addr};
 use std::ops::Range;
 
 /// A history in progress.
@@ -135,10 +134,9 @@ impl<'s> Session<'s> {
         let came = envelope::error(model, call.operation, response);
         if is_real && self.subject.options.is_limited {
             if response.status == 429 {
-                let is_valid = call.other_secret.is_none()
-                    && call
-                        .credential
-                        .is_some_and(|index| !self.known.credentials[index].has_ended);
+                let needs_none = call.operation.is_some_and(|(surface, _)| surface.credential.is_none());
+                let is_living = |index: usize| !self.known.credentials[index].has_ended;
+                let is_valid = needs_none || call.other_secret.is_none() && call.credential.is_some_and(is_living);
                 self.rest(call, response);
                 if !is_valid {
                     return Ok((model.error_at(Step::CredentialLimit), false));
@@ -257,57 +255,4 @@ impl<'s> Session<'s> {
             self.follow(&read.request(self.model(), &self.known), Choices::default());
         }
     }
-}
-
-fn follow(mock: &Mock, now: u64, request: &Request, choices: Choices) -> (Response, Vec<String>) {
-    let mut builder = http::Request::builder()
-        .method(request.method.as_str())
-        .uri(&request.target);
-    for (name, value) in &request.headers {
-        builder = builder.header(name, value);
-    }
-    let (parts, body) = match builder.body(request.body.clone().unwrap_or_default()) {
-        Ok(request) => request.into_parts(),
-        Err(_) => return (NO_REQUEST, Vec::new()),
-    };
-    let address = request.peer.or(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
-    let (response, objections) = mock.follow((&parts, Bytes::from(body)), address, now, choices);
-    let (head, body) = response.into_parts();
-    (Response::new(&head, body.to_vec()), objections)
-}
-
-/// The answer to what is no request.
-const NO_REQUEST: Response = Response {
-    status: 0,
-    headers: Vec::new(),
-    body: Vec::new(),
-};
-
-/// Whether a limit counts a request with this outcome: no earlier step has rejected it.
-fn is_counted(model: &Model, error: Option<&ErrorEntry>) -> bool {
-    let place = |is_it: &dyn Fn(&ErrorEntry) -> bool| model.errors.iter().position(is_it);
-    let limit = place(&|one| one.step == Step::Limit);
-    error.is_none_or(|error| place(&|one| one.name == error.name) > limit)
-}
-
-/// A rule of the operation that the contract does not declare, with this status.
-fn own_rule(model: &'static Model, call: &Call<'static>, status: u16) -> Option<&'static ErrorEntry> {
-    let (_, operation) = call.operation?;
-    let mut rules = operation.rules.iter().map(|rule| model.error(rule));
-    rules.find(|rule| rule.when.is_none() && rule.status == status)
-}
-
-/// The answers to one call that was sent several times at once: those that made something in the order of their ids, then
-/// the errors.
-fn in_order(model: &'static Model, call: &Call<'static>, mut answers: Vec<Response>) -> Vec<Response> {
-    let place = |response: &Response| {
-        let body = envelope::body(response);
-        let data = envelope::data(model, &body);
-        let success = Success { model, call, data };
-        let made = call.operation.map(|(_, operation)| success.made(operation));
-        let first = made.into_iter().flatten().flat_map(|(_, ids)| ids).min();
-        (response.status, first)
-    };
-    answers.sort_by_cached_key(place);
-    answers
 }

@@ -65,6 +65,7 @@ impl<'s> Subject<'s> {
             highest: RefCell::default(),
         };
         subject.ahead = subject.measure().unwrap_or(0);
+        subject.wait_for_guesses();
         subject
     }
 
@@ -97,6 +98,26 @@ impl<'s> Subject<'s> {
                     std::thread::sleep(Duration::from_millis((1020 - millis) % 1000));
                 }
             }
+        }
+    }
+
+    /// Waits until invalid credentials are not rejected as guesses any more, for at most a minute.
+    fn wait_for_guesses(&self) {
+        const LONGEST: u64 = 60;
+        let mut operations = self.model.operations();
+        let secured = operations.find(|(surface, operation)| surface.credential.is_some() && operation.path.is_empty());
+        let Some((surface, operation)) = secured.filter(|_| self.is_real() && self.options.is_limited) else {
+            return;
+        };
+        let request = Request {
+            method: operation.method.text.clone(),
+            target: format!("{}{}", surface.base, operation.route),
+            ..Request::default()
+        };
+        let answer = (self.sender)(&request).ok().filter(|answer| answer.status == 429);
+        let seconds = answer.and_then(|answer| answer.header("retry-after")?.parse::<u64>().ok());
+        if let Some(seconds) = seconds.filter(|seconds| *seconds <= LONGEST) {
+            std::thread::sleep(Duration::from_secs(seconds + 1));
         }
     }
 
