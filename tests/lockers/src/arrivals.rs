@@ -14,12 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 impl Store {
     fn arrival(&self, parcel: &Parcel) -> Option<Encoded<ParcelArrival>> {
         let station = self.stations.get(parcel.station_id)?;
-        let label = match parcel.compartment_id {
-            Some(compartment) => Some(self.signs(compartment)?.1),
-            None => None,
-        };
+        let compartment = parcel.compartment_id.and_then(|id| self.compartments.get(id));
         let courier = self.couriers.get(parcel.courier_id)?;
-        Some(parcel.arrival(&courier.name, &station.code, label))
+        Some(parcel.arrival(courier, station, compartment.map(|one| &**one)))
     }
 }
 
@@ -45,7 +42,7 @@ impl recipient::GetParcel for Lockers {
             .couriers
             .get(request.owned_parcel.courier_id)
             .ok_or(Failure::Internal)?;
-        Ok(request.owned_parcel.received(&courier.name))
+        Ok(request.owned_parcel.received(courier))
     }
 }
 
@@ -96,10 +93,10 @@ impl recipient::OpenCompartment for Lockers {
         let mut store = self.store();
         let compartment = store.parcels.get(id).ok_or(Failure::Internal)?.compartment_id;
         let compartment = compartment.ok_or(open_compartment::Error::NotStored)?;
-        let (station_code, label) = store.signs(compartment).ok_or(Failure::Internal)?;
+        let (compartment, station) = store.at(compartment).ok_or(Failure::Internal)?;
         let opened = open_compartment::Success {
-            station_code: station_code.to_owned(),
-            compartment: label.to_owned(),
+            station_code: station.code.clone(),
+            compartment: compartment.label.clone(),
         };
         store.take_out(id, ParcelStatus::Collected, now)?;
         Ok(opened)

@@ -65,10 +65,8 @@ impl depot::ListDefects for Lockers {
                 && seen_since.is_none_or(|since| defect.seen_on.is_some_and(|seen| seen >= since))
         });
         found.sort_by(|a, b| list_defects::order(a, b));
-        let item = |defect: &Arc<Defect>| {
-            let station = store.stations.get(defect.station_id).ok_or(Failure::Internal)?;
-            Ok(defect.item(&station.code))
-        };
+        let item =
+            |defect: &Arc<Defect>| Ok(defect.item(store.stations.get(defect.station_id).ok_or(Failure::Internal)?));
         page(&found, 0, i64::MAX, item).map_err(Into::into)
     }
 }

@@ -55,10 +55,8 @@ impl courier::ListParcels for Lockers {
             .parcels
             .filter(|parcel| parcel.courier_id == owner && is_wanted(parcel, &query));
         found.sort_by(|a, b| list_parcels::order(a, b));
-        let row = |parcel: &Arc<Parcel>| {
-            let station = store.stations.get(parcel.station_id).ok_or(Failure::Internal)?;
-            Ok(parcel.row(&station.code))
-        };
+        let row =
+            |parcel: &Arc<Parcel>| Ok(parcel.row(store.stations.get(parcel.station_id).ok_or(Failure::Internal)?));
         page(&found, query.offset, query.limit, row).map_err(Into::into)
     }
 }
@@ -126,10 +124,10 @@ impl courier::StoreParcel for Lockers {
         let parcel = store.parcels.get_mut(id).ok_or(Failure::Internal)?;
         parcel.compartment_id = Some(compartment.id);
         parcel.station_id = compartment.station_id;
-        let (station_code, label) = store.signs(compartment.id).ok_or(Failure::Internal)?;
+        let (compartment, station) = store.at(compartment.id).ok_or(Failure::Internal)?;
         Ok(store_parcel::Success {
-            station_code: station_code.to_owned(),
-            compartment: label.to_owned(),
+            station_code: station.code.clone(),
+            compartment: compartment.label.clone(),
         })
     }
 }

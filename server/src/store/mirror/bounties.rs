@@ -121,7 +121,7 @@ impl Bounties {
                 let poster = accounts
                     .get(&bounty.account_id)
                     .expect("accounts come first, and never go");
-                self.insert(bounty, &poster.name);
+                self.insert(bounty, poster);
             }
         }
         self.forget_texts();
@@ -145,7 +145,7 @@ impl Bounties {
     /// Updates the account's name on its bounties. Scans all rows, so it is called only when the name changes.
     pub(super) fn rename(&mut self, account: &Account) {
         for row in self.rows.iter_mut().filter(|row| row.account_id == account.id) {
-            row.list_view = row.bounty.list(&account.name);
+            row.list_view = row.bounty.list(account);
         }
     }
 
@@ -154,7 +154,7 @@ impl Bounties {
         self.rows.binary_search_by(|row| order(bounty, &row.bounty))
     }
 
-    fn insert(&mut self, bounty: Arc<Bounty>, poster_name: &str) {
+    fn insert(&mut self, bounty: Arc<Bounty>, poster: &Account) {
         let (Ok(place) | Err(place)) = self.place(&bounty);
         let number = |texts: &mut Texts, text: &Option<String>| text.as_deref().map(|text| texts.add(&fold(text)));
         let key = RowKey {
@@ -165,7 +165,7 @@ impl Bounties {
         };
         let row = BountyRow {
             account_id: bounty.account_id,
-            list_view: bounty.list(poster_name),
+            list_view: bounty.list(poster),
             bounty: Arc::clone(&bounty),
         };
         self.keys.insert(place, key);

@@ -125,8 +125,8 @@ impl State {
         latest.into_iter().take(usize::try_from(limit).unwrap_or(0))
     }
 
-    fn last_message(&self, conversation: &Conversation) -> String {
-        self.messages.rows[&conversation.last_message_id].content.clone()
+    fn last_message(&self, conversation: &Conversation) -> &Message {
+        &self.messages.rows[&conversation.last_message_id]
     }
 }
 
@@ -338,7 +338,7 @@ impl Store for InMemory {
         received.sort_by(|a, b| order(a, b));
         let row = |application: &Application| {
             let human = &state.humans.rows[&application.human_id];
-            application.received(&human.name, human.rating)
+            application.received(human)
         };
         Ok(received.into_iter().map(row).collect())
     }
@@ -353,7 +353,7 @@ impl Store for InMemory {
             .collect();
         let row = |application: &Application| {
             let bounty = &state.bounties.rows[&application.bounty_id];
-            application.sent(&bounty.title, bounty.status)
+            application.sent(bounty)
         };
         let total = i64::try_from(sent.len()).expect("few applications");
         let rows = window.of(sent.into_iter()).map(row).collect();
@@ -391,14 +391,13 @@ impl Store for InMemory {
 
     async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
         let state = self.state()?;
-        let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id].name, &state.last_message(one));
+        let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id], state.last_message(one));
         Ok(state.latest(|one| one.account_id == account, limit).map(row).collect())
     }
 
     async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
         let state = self.state()?;
-        let row =
-            |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id].name, &state.last_message(one));
+        let row = |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id], state.last_message(one));
         Ok(state.latest(|one| one.human_id == human, limit).map(row).collect())
     }
 
