@@ -1,9 +1,9 @@
 //! Emits the views of resources: an encoder for each view.
 
-mod joined;
-
+use crate::emit::shared::joined::Place;
+use crate::emit::shared::operation_context::each_once;
 use crate::emit::shared::{Context, GeneratedName, names, serde};
-use crate::model::{Resource, Source, Type, View, ViewMember};
+use crate::model::{Field, Kind, Resource, Source, Type, View, ViewMember, find};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -39,7 +39,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         }
     });
     let derive = serde::derive(&quote!(Debug));
-    let arguments = joined::arguments(context, resource, view);
+    let arguments = arguments(context, resource, view);
     let borrows = view.members.iter().any(|member| !context.is_copy(&member.of));
     let phantom = (!borrows).then(|| quote!(#[serde(skip)] borrowed: std::marker::PhantomData<&'a ()>,));
     let phantom_value = (!borrows).then(|| quote!(borrowed: std::marker::PhantomData,));
@@ -72,7 +72,7 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
     let (doc, method_doc) = docs(context, resource, view);
-    let arguments = joined::arguments(context, resource, view);
+    let arguments = arguments(context, resource, view);
     let members = view.members.iter().map(|member| {
         let (word, value) = (&member.shown, shown_value(context, resource, member));
         match &member.source {
@@ -113,7 +113,7 @@ fn docs(context: &Context<'_>, resource: &Resource, view: &View) -> (String, Str
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
     let doc = format!("The `{}` view of {noun}.", view.name);
-    let arguments = match joined::has_arguments(context, resource, view) {
+    let arguments = match !arguments(context, resource, view).is_empty() {
         true => ", with what is not stored in it",
         false => "",
     };
@@ -132,7 +132,7 @@ fn shown_type(context: &Context<'_>, member: &ViewMember, lifetime: &TokenStream
 
 fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) -> TokenStream {
     match &member.source {
-        Source::Joined(name) => joined::value(context, resource, name, &member.of),
+        Source::Joined(name) => joined_value(context, resource, name, &member.of),
         Source::Each(list, part) => {
             let (list, part) = (names::value(list), names::value(part));
             let item = context.lend(&item_type(member), &quote!(item.#part));
@@ -141,6 +141,58 @@ fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) 
         Source::Stored(name) => {
             let name = names::value(name);
             context.lend(&member.of, &quote!(self.#name))
+        }
+    }
+}
+
+fn joined<'m>(resource: &'m Resource, name: &str) -> &'m Field {
+    find(&resource.joined, |field| field.name == name)
+}
+
+/// The parameters of the method that shows a view: each record once.
+fn arguments(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
+    let is_streamed = context.model.is_streamed(&resource.name, &view.name);
+    let parameters = view.members.iter().filter_map(|member| {
+        let Source::Joined(name) = &member.source else {
+            return None;
+        };
+        match &member.of.kind {
+            Kind::View(of, row) if is_streamed && member.is_list_of_rows() => {
+                let (name, row) = (names::value(name), GeneratedName::View(of, row).ident());
+                Some(quote!(mut #name: support::Rows<#row>))
+            }
+            _ => {
+                let joined = joined(resource, name);
+                Place::of(context, resource, joined).parameter(context, joined)
+            }
+        }
+    });
+    let parameters = each_once(parameters);
+    quote!(#(#parameters),*)
+}
+
+fn joined_value(context: &Context<'_>, resource: &Resource, name: &str, of: &Type) -> TokenStream {
+    match Place::of(context, resource, joined(resource, name)) {
+        Place::Record {
+            argument,
+            resource,
+            field,
+            is_optional,
+        } => {
+            let source = &context.model.resource(resource).field(field).of;
+            let field = names::value(field);
+            let lent = context.lend(source, &quote!(#argument.#field));
+            match (is_optional, source.optional) {
+                (false, false) if of.optional => quote!(Some(#lent)),
+                (false, _) => lent,
+                (true, true) => quote!(#argument.and_then(|#argument| #lent)),
+                (true, false) => quote!(#argument.map(|#argument| #lent)),
+            }
+        }
+        Place::Own(field) => quote!(self.#field.is_some()),
+        Place::Argument => {
+            let name = names::value(name);
+            quote!(#name)
         }
     }
 }

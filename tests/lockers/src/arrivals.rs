@@ -22,14 +22,11 @@ impl Store {
 
 impl recipient::ListParcels for Lockers {
     async fn list_parcels(&self, request: list_parcels::Request) -> Result<Rows<ParcelArrival>, list_parcels::Error> {
-        let list_parcels::Query { status, limit } = request.query;
-        let me = request.caller.id;
+        let (me, query) = (request.caller.id, request.query);
         let store = self.store();
-        let mut found = store
-            .parcels
-            .filter(|parcel| parcel.recipient_id == me && status.is_none_or(|status| parcel.status == status));
+        let mut found = store.parcels.filter(|parcel| list_parcels::matches(parcel, me, &query));
         found.sort_by(|a, b| list_parcels::order(a, b));
-        found.truncate(usize::try_from(limit).map_err(|_| Failure::Internal)?);
+        found.truncate(usize::try_from(query.limit).map_err(|_| Failure::Internal)?);
         let arrivals = found.iter().map(|parcel| store.arrival(parcel));
         Ok(arrivals.collect::<Option<_>>().ok_or(Failure::Internal)?)
     }
@@ -76,7 +73,7 @@ impl recipient::UpdateParcel for Lockers {
             .parcels
             .get_mut(request.owned_parcel.id)
             .ok_or(Failure::Internal)?;
-        if !parcel.status.is_under_way() {
+        if update_parcel::is_finished(parcel) {
             return Err(update_parcel::Error::Finished);
         }
         request.body.apply(parcel);

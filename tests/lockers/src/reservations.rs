@@ -46,7 +46,7 @@ impl courier::ListReservations for Lockers {
         let store = self.store();
         let mut own = store
             .reservations
-            .filter(|reservation| reservation.courier_id == request.caller.id);
+            .filter(|reservation| list_reservations::matches(reservation, request.caller.id));
         own.sort_by(|a, b| list_reservations::order(a, b));
         let item = |reservation: &Reservation| {
             let (compartment, station) = store.at(reservation.compartment_id).ok_or(Failure::Internal)?;

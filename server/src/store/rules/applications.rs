@@ -1,8 +1,8 @@
 //! Applications.
 
+use contract::worker::create_application::is_not_open;
 use contract::{AccountId, Application, ApplicationId, ApplicationSeed, ApplicationStatus, Bounty};
 
-use super::bounties::takes_applications;
 use crate::store::{ApplyDenied, MoveDenied, NewApplication};
 
 /// A new application to an open bounty, with the bounty that counts it. `exists` is whether the worker exists,
@@ -15,7 +15,7 @@ pub(in crate::store) fn create(
     applied: bool,
 ) -> Result<(Application, Bounty), ApplyDenied> {
     let mut bounty = bounty.filter(|_| exists).ok_or(ApplyDenied::Absent)?.clone();
-    if !takes_applications(&bounty) {
+    if is_not_open(&bounty) {
         return Err(ApplyDenied::NotOpen);
     }
     if applied {

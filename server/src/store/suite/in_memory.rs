@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use contract::agent::list_applications::order;
+use contract::agent::{list_applications, list_conversations};
+use contract::worker;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -121,7 +122,7 @@ impl State {
     /// The conversations that `is_of` selects, latest message first.
     fn latest(&self, is_of: impl Fn(&Conversation) -> bool, limit: i64) -> impl Iterator<Item = &Conversation> {
         let mut latest: Vec<_> = self.conversations.rows.values().filter(|one| is_of(one)).collect();
-        latest.sort_by_key(|one| std::cmp::Reverse((one.last_message_at, one.id)));
+        latest.sort_by(|a, b| list_conversations::order(a, b));
         latest.into_iter().take(usize::try_from(limit).unwrap_or(0))
     }
 
@@ -333,9 +334,9 @@ impl Store for InMemory {
             .applications
             .rows
             .values()
-            .filter(|one| one.bounty_id == bounty)
+            .filter(|one| list_applications::matches(one, list_applications::Path { id: bounty }))
             .collect();
-        received.sort_by(|a, b| order(a, b));
+        received.sort_by(|a, b| list_applications::order(a, b));
         let row = |application: &Application| {
             let human = &state.humans.rows[&application.human_id];
             application.received(human)
@@ -349,7 +350,7 @@ impl Store for InMemory {
             .applications
             .rows
             .values()
-            .filter(|one| one.human_id == human)
+            .filter(|one| worker::list_applications::matches(one, human))
             .collect();
         let row = |application: &Application| {
             let bounty = &state.bounties.rows[&application.bounty_id];
@@ -392,13 +393,19 @@ impl Store for InMemory {
     async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
         let state = self.state()?;
         let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id], state.last_message(one));
-        Ok(state.latest(|one| one.account_id == account, limit).map(row).collect())
+        Ok(state
+            .latest(|one| list_conversations::matches(one, account), limit)
+            .map(row)
+            .collect())
     }
 
     async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
         let state = self.state()?;
         let row = |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id], state.last_message(one));
-        Ok(state.latest(|one| one.human_id == human, limit).map(row).collect())
+        Ok(state
+            .latest(|one| worker::list_conversations::matches(one, human), limit)
+            .map(row)
+            .collect())
     }
 
     async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {

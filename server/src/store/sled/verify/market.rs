@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use contract::agent::list_bounties::shows;
 use contract::{Account, Application, Bounty, Human};
 
 use super::name::Name;
@@ -9,7 +10,6 @@ use super::reading::Reading;
 use super::rows::IndexEntries;
 use super::tally::{Stated, Tally};
 use crate::store::mirror::Change;
-use crate::store::rules::bounties::takes_applications;
 use crate::store::sled::trees::Tree;
 
 /// Reads the bounties and the index of the open ones. Returns the number of applications that each bounty states.
@@ -25,7 +25,7 @@ pub(super) fn bounties(
         rows.add(&*bounty);
         let stated = Stated::new(bounty.applications_count);
         // The mirror holds only open bounties, and their accounts.
-        if takes_applications(&bounty) && accounts.has(bounty.account_id) {
+        if shows(&bounty) && accounts.has(bounty.account_id) {
             learn(Change::Bounty(bounty));
         }
         stated
