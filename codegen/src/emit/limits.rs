@@ -1,4 +1,4 @@
-//! Emits limits and quotas: the rate limiters that every request passes, and the headers that report them.
+//! Emits limits: the rate limiters that every request passes, and the headers that report them.
 
 use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
@@ -8,23 +8,6 @@ use quote::{format_ident, quote};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let quotas = model.quotas.iter().map(|quota| {
-        let (name, max) = (names::constant(&quota.name), Literal::u64_unsuffixed(quota.max));
-        let doc = format!("At most this many {}.", quota.noun);
-        let counts = quota.only.as_ref().map(|only| {
-            let (name, record) = (names::value(&quota.name), names::of_type(&quota.of));
-            let doc = format!("Whether a record counts: `{only}`.");
-            let holds = context.holds(only, model.resource(&quota.of), &quote!(record));
-            quote!(#[doc = #doc] #[must_use] pub fn #name(record: &super::#record) -> bool { #holds })
-        });
-        quote!(#[doc = #doc] pub const #name: i64 = #max; #counts)
-    });
-    let has_conditions = model.quotas.iter().any(|quota| quota.only.is_some());
-    let uses = has_conditions.then(|| {
-        quote!(
-            use super::*;
-        )
-    });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
     let sizes: Vec<_> = model.limits.iter().flat_map(sizes).collect();
     let count = literals::size(sizes.len());
@@ -52,9 +35,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .map(|_| quote!(in_flight: support::InFlightRequests::default(),));
     let check_budget = check_budget(context);
     quote! {
-        /// How many records an owner may have.
-        pub mod quotas { #uses #(#quotas)* }
-
         /// The settings of a [`Limits`].
         #[derive(Clone, Debug)]
         pub struct LimitSettings {

@@ -35,6 +35,10 @@ impl Comparison<'_> {
                 let compared = self.with(&item);
                 quote!(#field.as_ref().is_some_and(|value| #compared))
             }
+            (true, false) if self.is_equality() => {
+                let wanted = self.wanted().borrowed;
+                quote!(#field.contains(#wanted))
+            }
             (true, is_optional) => {
                 let compared = self.with(&item);
                 let flatten = is_optional.then(|| quote!(.flatten()));
@@ -59,6 +63,15 @@ impl Comparison<'_> {
             false if matching == Matching::Implied => quote!((#condition)),
             false => condition,
         }
+    }
+
+    /// Whether two values of one type must be equal.
+    fn is_equality(&self) -> bool {
+        let context = self.subject.context;
+        let kind = item(context, &self.filter.of.kind);
+        self.parameter().is_some_and(|(parameter, matching)| {
+            matching == Matching::Equal && parameter.of.kind == *kind && alike(context, kind).is_none()
+        })
     }
 
     fn parameter(&self) -> Option<(&Field, Matching)> {
@@ -96,12 +109,13 @@ impl Comparison<'_> {
 
     fn with(&self, field: &Expression) -> TokenStream {
         let context = self.subject.context;
-        let (of, value) = (&self.filter.of, &field.value);
+        let (kind, value) = (item(context, &self.filter.of.kind), &field.value);
         if let FilterBy::Value(fixed) = &self.filter.by {
             let single = Type {
+                kind: kind.clone(),
                 list: false,
                 optional: false,
-                ..of.clone()
+                ..self.filter.of.clone()
             };
             return context.is_one_of(&single, value, std::slice::from_ref(fixed));
         }
@@ -109,12 +123,12 @@ impl Comparison<'_> {
             Some((parameter, matching)) => (Some(&parameter.of), matching),
             None => (None, Matching::Equal),
         };
-        if let Some(alike) = alike(context, &of.kind) {
+        if let Some(alike) = alike(context, kind) {
             return self.compare_texts(field, matching, alike);
         }
         let wanted = self.wanted().value;
         let [value, wanted] = match parameter {
-            Some(parameter) => common(context, [(&of.kind, value), (&parameter.kind, &wanted)]),
+            Some(parameter) => common(context, [(kind, value), (&parameter.kind, &wanted)]),
             None => [value.clone(), wanted],
         };
         match matching {
@@ -165,30 +179,31 @@ fn common(context: &Context<'_>, sides: [(&Kind, &TokenStream); 2]) -> [TokenStr
     })
 }
 
-/// Whether values, or items, are whole numbers.
-fn is_whole(context: &Context<'_>, kind: &Kind) -> bool {
-    let Kind::Named(name) = kind else { return false };
-    match &context.model.named_type(name).rule {
-        TypeRule::Integer { .. } => true,
-        TypeRule::List { of, .. } => is_whole(context, &of.kind),
-        _ => false,
+/// The kind of a value, or of the items of a list.
+fn item<'k>(context: &'k Context<'_>, kind: &'k Kind) -> &'k Kind {
+    match rule(context, kind) {
+        Some(TypeRule::List { of, .. }) => &of.kind,
+        _ => kind,
     }
 }
 
-fn is_list(context: &Context<'_>, of: &Type) -> bool {
-    of.list
-        || matches!(&of.kind, Kind::Named(name) if matches!(context.model.named_type(name).rule, TypeRule::List { .. }))
+fn rule<'k>(context: &'k Context<'_>, kind: &Kind) -> Option<&'k TypeRule> {
+    let Kind::Named(name) = kind else { return None };
+    Some(&context.model.named_type(name).rule)
 }
 
-/// How texts of a type, or of its items, are compared. `None` if they are no texts.
+fn is_whole(context: &Context<'_>, kind: &Kind) -> bool {
+    matches!(rule(context, kind), Some(TypeRule::Integer { .. }))
+}
+
+fn is_list(context: &Context<'_>, of: &Type) -> bool {
+    of.list || matches!(rule(context, &of.kind), Some(TypeRule::List { .. }))
+}
+
+/// How texts of a kind are compared. `None` if they are no texts.
 fn alike(context: &Context<'_>, kind: &Kind) -> Option<Alike> {
-    match kind {
-        Kind::Stored => Some(Alike::Exact),
-        Kind::Named(name) => match &context.model.named_type(name).rule {
-            TypeRule::Text { alike, .. } => Some(*alike),
-            TypeRule::List { of, .. } => alike(context, &of.kind),
-            _ => None,
-        },
-        _ => None,
+    match rule(context, kind) {
+        Some(TypeRule::Text { alike, .. }) => Some(*alike),
+        _ => (*kind == Kind::Stored).then_some(Alike::Exact),
     }
 }

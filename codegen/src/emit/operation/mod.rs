@@ -3,6 +3,7 @@
 mod comparison;
 mod error;
 mod filtering;
+mod literals;
 mod ordering;
 mod recheck;
 mod request;
@@ -27,6 +28,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         filtering::emit(subject).unwrap_or_default(),
         ordering::emit(subject).unwrap_or_default(),
         rules::emit(subject),
+        literals::emit(subject),
         steps::emit(subject),
         alone(subject),
     ];

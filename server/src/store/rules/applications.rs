@@ -1,5 +1,6 @@
 //! Applications.
 
+use contract::support::derived::Source;
 use contract::worker::create_application::is_not_open;
 use contract::{AccountId, Application, ApplicationId, ApplicationSeed, ApplicationStatus, Bounty};
 
@@ -21,7 +22,6 @@ pub(in crate::store) fn create(
     if applied {
         return Err(ApplyDenied::AlreadyApplied);
     }
-    bounty.applications_count += 1;
     let application = Application::from(ApplicationSeed {
         id,
         bounty_id: new.bounty_id,
@@ -29,6 +29,7 @@ pub(in crate::store) fn create(
         message: new.message.clone(),
         created_at: new.created_at,
     });
+    application.added_to(&mut bounty);
     Ok((application, bounty))
 }
 
