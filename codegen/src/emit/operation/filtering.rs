@@ -1,6 +1,6 @@
 //! Emits the filters of a list as conditions on records.
 
-use super::comparison::Comparison;
+use crate::emit::shared::comparison::Comparison;
 use crate::emit::shared::joined::Place;
 use crate::emit::shared::operation_context::each_once;
 use crate::emit::shared::{GeneratedName, OperationContext, names};

@@ -1,6 +1,5 @@
 //! Emits one operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
-mod comparison;
 mod error;
 mod filtering;
 mod literals;

@@ -3,6 +3,7 @@
 
 pub(crate) mod authentication;
 pub(crate) mod body;
+pub(crate) mod comparison;
 pub(crate) mod conditions;
 pub(crate) mod error_constructors;
 pub(crate) mod file;

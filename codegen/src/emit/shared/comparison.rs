@@ -1,16 +1,16 @@
-//! Emits the comparison of a field with what a filter names.
+//! The comparison of a field with what a filter names.
 
-use crate::emit::shared::{Context, OperationContext, names};
+use super::{Context, OperationContext, names};
 use crate::matching::Matching;
 use crate::model::{Alike, Field, Filter, FilterBy, Kind, Resource, Source, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The comparison of a filter of a list of this resource.
-pub(super) struct Comparison<'s> {
-    pub(super) subject: &'s OperationContext<'s>,
-    pub(super) resource: &'s Resource,
-    pub(super) filter: &'s Filter,
+pub(crate) struct Comparison<'s> {
+    pub(crate) subject: &'s OperationContext<'s>,
+    pub(crate) resource: &'s Resource,
+    pub(crate) filter: &'s Filter,
 }
 
 /// An expression, and one that borrows its value.
@@ -21,7 +21,7 @@ struct Expression {
 
 impl Comparison<'_> {
     /// Compares a field of this type: of a list, any item; null matches nothing.
-    pub(super) fn of(&self, field: &TokenStream, of: &Type) -> TokenStream {
+    pub(crate) fn of(&self, field: &TokenStream, of: &Type) -> TokenStream {
         let item = Expression {
             value: quote!(*value),
             borrowed: quote!(value),
@@ -48,7 +48,7 @@ impl Comparison<'_> {
     }
 
     /// A condition that applies only if the query has the parameter.
-    pub(super) fn if_present(&self, condition: &TokenStream) -> TokenStream {
+    pub(crate) fn if_present(&self, condition: &TokenStream) -> TokenStream {
         let Some((parameter, matching)) = self.parameter() else {
             return condition.clone();
         };
