@@ -1,7 +1,7 @@
 //! The conformance suite of `api.yaml` as a program: its tests are made from the contract when it starts. They test the service
 //! in this process, or the server that the environment names.
 
-use conformance::{DeclaredWorld, World};
+use conformance::{DeclaredWorld, Network, World};
 use contract::Clock;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -15,6 +15,8 @@ mod world;
 const URL: &str = "HITODE_TEST_URL";
 /// The operator's token; the operator's commands use the same variable.
 const OPERATOR_TOKEN: &str = "HITODE_OPERATOR_TOKEN";
+/// `off` if the server limits no requests.
+const LIMITS: &str = "HITODE_TEST_LIMITS";
 
 fn main() -> ExitCode {
     world::suite().main(world)
@@ -30,5 +32,9 @@ fn of_environment() -> Option<DeclaredWorld> {
     let url = std::env::var(URL).ok().filter(|url| !url.is_empty())?;
     let operator = std::env::var(OPERATOR_TOKEN).ok().filter(|token| !token.is_empty());
     let operator = operator.unwrap_or_else(|| panic!("{OPERATOR_TOKEN} is to hold the operator's token of {url}"));
-    Some(world::world_at(&url, operator))
+    let server = match std::env::var(LIMITS).as_deref() {
+        Ok("off") => Network::without_limits,
+        _ => Network::new,
+    };
+    Some(world::world_at(server(&url, world::suite().contract), operator))
 }

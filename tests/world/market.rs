@@ -21,7 +21,6 @@ pub(crate) struct Market {
     service: Service,
     _directory: TempDir,
     operator: String,
-    owners: Mutex<HashMap<i64, Caller>>,
     /// The ids of API keys.
     keys: Mutex<HashMap<String, i64>>,
 }
@@ -50,7 +49,6 @@ impl Market {
             service,
             _directory: directory,
             operator,
-            owners: Mutex::default(),
             keys: Mutex::default(),
         }
     }
@@ -153,12 +151,7 @@ impl Market {
     pub(crate) fn bounty_of(&self, agent: &Caller) -> i64 {
         let body = json!({ "title": "Title", "description": "Description", "budget": 100 });
         let data = self.send(agent, op!(agent::create_bounty), &[], body).data();
-        let id = data["id"].as_i64().expect("ids are integers");
-        self.owners
-            .lock()
-            .expect("no test panics in here")
-            .insert(id, agent.clone());
-        id
+        data["id"].as_i64().expect("ids are integers")
     }
 
     /// A worker's application.

@@ -8,7 +8,7 @@ pub(crate) use market::Market;
 pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 
-use conformance::{DeclaredWorld, LimitedService, Network, Request, Response, RunOptions, Subject, Suite};
+use conformance::{DeclaredWorld, Level, LimitedService, Network, Request, Response, RunOptions, Subject, Suite};
 use contract::Clock;
 use std::sync::{LazyLock, OnceLock};
 use test_support::in_process::Limited;
@@ -45,13 +45,12 @@ pub(crate) fn failing(world: DeclaredWorld, is_tried: impl Fn(&str) -> bool) -> 
 /// The world of a market in this process.
 pub(crate) fn world_of(market: Market) -> DeclaredWorld {
     let roots = roots(market.operator().secret);
-    DeclaredWorld::new(suite().contract, Box::new(market), roots)
+    DeclaredWorld::new(suite().contract, Box::new(market), roots).at(Level::Texts)
 }
 
 /// The world of a server behind an address.
-pub(crate) fn world_at(url: &str, operator: String) -> DeclaredWorld {
-    let contract = suite().contract;
-    DeclaredWorld::new(contract, Box::new(Network::new(url, contract)), roots(operator))
+pub(crate) fn world_at(server: Network, operator: String) -> DeclaredWorld {
+    DeclaredWorld::new(suite().contract, Box::new(server), roots(operator)).at(Level::Texts)
 }
 
 /// The secrets that no operation creates.

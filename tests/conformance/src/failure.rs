@@ -3,6 +3,7 @@
 
 use crate::answer::Answer;
 use crate::contract::Operation;
+use crate::level::Level;
 use crate::suite::{TestedRule, end_test};
 use crate::world::{Request, Response, shortened};
 use std::fmt::{self, Display, Formatter};
@@ -10,6 +11,8 @@ use std::fmt::{self, Display, Formatter};
 /// The failure of a test. It is displayed as a message of several lines.
 #[derive(Clone, Debug, Default)]
 pub struct Failure {
+    /// The lowest level at which this is a failure.
+    pub level: Level,
     /// The kind of the difference, without ids and values: failures with the same cause are one group.
     pub cause: String,
     /// The operation: its method, path, name and position; empty for a failure without a request.
@@ -37,6 +40,7 @@ impl Failure {
     /// The failure of a test that panicked with this text.
     pub(crate) fn of_panic(text: String) -> Self {
         Self {
+            level: Level::Shape,
             cause: generalized(text.lines().next().unwrap_or_default()),
             because: text,
             ..Self::default()
@@ -79,13 +83,14 @@ impl Answer {
     #[track_caller]
     pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
         let cause = format!("{}: {}", generalized(wanted), generalized(why));
-        self.fail_by(cause, wanted, why)
+        self.fail_by(Level::Values, cause, wanted, why)
     }
 
-    /// Ends the test, by this cause.
+    /// Ends the test, by this cause. It is a failure from this level on.
     #[track_caller]
-    pub(crate) fn fail_by(&self, cause: String, wanted: &str, why: &str) -> ! {
+    pub(crate) fn fail_by(&self, level: Level, cause: String, wanted: &str, why: &str) -> ! {
         end_test(Failure {
+            level,
             cause,
             operation: self.operation.called(),
             tried: self.tried,
@@ -100,17 +105,18 @@ impl Answer {
     pub(crate) fn fail_status(&self, expected: &str, wanted: &str) -> ! {
         let status = self.response.status;
         let cause = format!("status {status} in place of {expected}");
-        self.fail_by(cause, wanted, &format!("the status is {status}"))
+        self.fail_by(Level::Shape, cause, wanted, &format!("the status is {status}"))
     }
 
     /// Ends the test: this part, such as a header, is missing or not as declared.
     #[track_caller]
     pub(crate) fn fail_part(&self, part: &str, came: Option<impl Display>, wanted: &str, not: &str) -> ! {
-        let cause = match came {
-            None => format!("{part} missing"),
-            Some(_) => format!("{part} has another value"),
+        let (cause, level) = match came {
+            None if part.starts_with("member") => (format!("{part} missing"), Level::Shape),
+            None => (format!("{part} missing"), Level::Values),
+            Some(_) => (format!("{part} has another value"), Level::Values),
         };
-        self.fail_by(cause, wanted, &format!("the {part} {}{not}", is(came)))
+        self.fail_by(level, cause, wanted, &format!("the {part} {}{not}", is(came)))
     }
 }
 
@@ -182,6 +188,7 @@ mod tests {
             body: br#"{"ok":true}"#.to_vec(),
         };
         Failure {
+            level: Level::Shape,
             cause: String::new(),
             operation: [
                 "POST",

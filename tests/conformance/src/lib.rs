@@ -25,6 +25,7 @@ mod invalid_requests;
 mod invalid_values;
 mod invariants;
 mod json;
+mod level;
 mod limits;
 mod lists;
 mod mutants;
@@ -57,6 +58,7 @@ pub use histories::{
 };
 pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
+pub use level::Level;
 pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, List, Origin, SortKey};
 pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, MutationTests, Report, Run};

@@ -4,8 +4,10 @@
 //! uses `call`, `limited_service`, `is_limited` and `unsupported` from here.
 
 use crate::contract::Contract;
+use crate::failure::Failure;
 use crate::held::HeldBody;
-use crate::suite::{counts_until, skip_test};
+use crate::level::Level;
+use crate::suite::{counts_until, end_test, skip_test};
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
 use codegen::model::Limit;
@@ -32,8 +34,8 @@ const ROOM: Duration = Duration::from_secs(15);
 /// misses all corrections since it was started.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// Far longer than any answer takes.
-const DEADLINE: Duration = Duration::from_secs(60);
+/// Far longer than any answer takes, also of a slow server.
+const DEADLINE: Duration = Duration::from_secs(30);
 
 type Sent = UnsyncBoxBody<Bytes, Infallible>;
 type Http = Client<HttpConnector, Sent>;
@@ -219,6 +221,16 @@ impl Link {
         self.send_with(request, source, body.boxed_unsync(), |_| {})
     }
 
+    fn no_answer(&self, cause: &str, error: &str, request: &Request) -> ! {
+        end_test(Failure {
+            level: Level::Shape,
+            cause: cause.to_owned(),
+            because: format!("{cause} from {}: {error}\n    request: {}", self.base, request.curl()),
+            request: Some(request.clone()),
+            ..Failure::default()
+        })
+    }
+
     /// Sends this body in place of the request's; `prepare` sees what is sent.
     fn send_with(
         &self,
@@ -235,9 +247,9 @@ impl Link {
             for (name, value) in &request.headers {
                 builder = builder.header(name, value);
             }
-            let mut request = builder.body(body).expect("tests write requests that can be sent");
-            prepare(&mut request);
-            let response = client.request(request).await.map_err(|error| format!("{error:?}"))?;
+            let mut sent = builder.body(body).expect("tests write requests that can be sent");
+            prepare(&mut sent);
+            let response = client.request(sent).await.map_err(|error| format!("{error:?}"))?;
             let (head, body) = response.into_parts();
             let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
             Ok::<_, String>((head, body.to_bytes()))
@@ -247,16 +259,8 @@ impl Link {
             .block_on(async { tokio::time::timeout(DEADLINE, answered).await });
         let (head, body) = match answered {
             Ok(Ok(answer)) => answer,
-            Ok(Err(error)) => panic!(
-                "{} does not answer: {error}\n    request: {}",
-                self.base,
-                request.curl()
-            ),
-            Err(_) => panic!(
-                "{} does not answer within {DEADLINE:?}\n    request: {}",
-                self.base,
-                request.curl()
-            ),
+            Ok(Err(error)) => self.no_answer("no answer", &error, request),
+            Err(_) => self.no_answer(&format!("no answer within {} s", DEADLINE.as_secs()), "", request),
         };
         Response::new(&head, body.to_vec())
     }

@@ -10,6 +10,7 @@
 //! such a word panics with it: then the test that needs it fails and says what to write.
 
 use crate::contract::Operation;
+use crate::level::Level;
 use crate::suite::leave_out;
 use codegen::model::{Credential, ErrorEntry};
 use std::net::IpAddr;
@@ -30,6 +31,11 @@ pub trait World: Sync {
     /// its limits allow (others are made in its place), and answers must report the limit that counts them.
     fn is_limited(&self) -> bool {
         false
+    }
+
+    /// How strictly answers are compared with the contract.
+    fn level(&self) -> Level {
+        Level::Texts
     }
 
     /// The reason why this need cannot be met. Tests with the need are ignored, with this reason.

@@ -1,20 +1,15 @@
-//! One call of an operation that brings something about: the caller and the resources that it needs, its request, and what its
-//! answer tells.
+//! One call of an operation that brings something about: the caller and the resources that it needs, and its request.
 
 use super::DeclaredWorld;
+use super::done::Done;
+use super::request::request;
 use crate::contract::Operation;
 use crate::failure::Failure;
-use crate::query::encoded;
-use crate::sample::{sample, sample_object};
+use crate::level::Level;
 use crate::suite::{TestedRule, end_test, skip_test};
-use crate::types::{Member, Type, named};
-use crate::value::{Value, nth_text, raw, word};
 use crate::world::{Caller, Request, RequestedResources, Response, World};
-use codegen::model::{AnswerFrom, Effect, Fill, Target};
 use codegen::step::Step;
 use serde_json::Value as Json;
-use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The longest wait for a limit that rejects a call.
@@ -29,14 +24,6 @@ pub(super) struct Action {
     pub(super) found: RequestedResources,
     /// Members of the body; by default valid values.
     pub(super) members: Vec<(String, Json)>,
-}
-
-/// A call that has succeeded.
-pub(super) struct Done {
-    operation: &'static Operation,
-    caller: Caller,
-    found: RequestedResources,
-    pub(super) data: Json,
 }
 
 impl Action {
@@ -71,12 +58,17 @@ impl DeclaredWorld {
     }
 
     pub(super) fn try_to_run(&self, action: Action) -> Result<Done, Box<Failure>> {
-        let (operation, mut found) = (action.operation, action.found);
+        let (operation, mut found, mut members) = (action.operation, action.found, action.members);
+        for (name, value) in self.subject.members(operation.name) {
+            if !members.iter().any(|(known, _)| known == name) {
+                members.push((name.to_owned(), value));
+            }
+        }
         let caller = action.caller.unwrap_or_else(|| self.caller_for(operation, &found.0));
-        self.find(operation, &caller, &mut found, &action.members);
+        self.find(operation, &caller, &mut found, &members);
         let former = operation.plan.and_then(|plan| self.put_on_plan(&caller, plan));
         self.prepare(operation, &caller, &found);
-        let body = operation.body.map(|of| self.body(operation, of, &action.members));
+        let body = operation.body.map(|of| self.body(operation, of, &members));
         let request = request(operation, &caller, &found, body.as_ref());
         let response = self.patiently(operation, &request);
         if let Some((resource, field, plan)) = former {
@@ -147,26 +139,6 @@ impl DeclaredWorld {
             .map(|former| (acting.resource.as_str(), field.as_str(), former))
     }
 
-    /// A valid body with these members.
-    fn body(&self, operation: &Operation, of: &Type, members: &[(String, Json)]) -> Value {
-        let is_given = |member: &Member| members.iter().any(|(name, _)| name == member.name);
-        let needed = of
-            .members()
-            .iter()
-            .filter(|member| member.required && !is_given(member));
-        let any = of
-            .members()
-            .iter()
-            .filter(|_| operation.is_partial() && members.is_empty())
-            .take(1);
-        let mut body = sample_object(needed.chain(any));
-        vary(&mut body, of, self.values.fetch_add(1, Ordering::Relaxed));
-        for (name, value) in members {
-            body.put(of, name, raw(&value.to_string()));
-        }
-        body
-    }
-
     /// Sends the request; if a limit rejects it, once more when that allows it.
     fn patiently(&self, operation: &Operation, request: &Request) -> Response {
         let response = self.subject.call(request);
@@ -180,124 +152,6 @@ impl DeclaredWorld {
             _ => response,
         }
     }
-
-    /// Notes the records and credentials that the call has made.
-    fn learn(&self, done: &Done, sent: &Json) {
-        let model = self.contract.model;
-        for effect in &done.operation.declared.effects {
-            let Effect::Make {
-                resource, each, fills, ..
-            } = effect
-            else {
-                continue;
-            };
-            let Some(id) = done.made(resource) else { continue };
-            let item = each.as_ref().map_or(sent, |each| &sent[each][0]);
-            let declared = model.resource(resource);
-            let value = |(field, fill): &(String, Fill)| {
-                let field = declared.field(field);
-                let default = || field.of.default.as_deref().map_or(Json::Null, written);
-                let value = match fill {
-                    Fill::Id => id.into(),
-                    Fill::Member(member) => item.get(member).cloned().unwrap_or_else(default),
-                    Fill::IdOf(target) => done.id(target)?.into(),
-                    Fill::Literal(text) => written(text),
-                    Fill::Initial => initial(self, resource, &field.name)?,
-                    Fill::Default | Fill::Nothing => default(),
-                    Fill::Origin | Fill::Undeclared => return None,
-                };
-                Some((field.name.clone(), value))
-            };
-            let values: HashMap<String, Json> = fills.iter().filter_map(value).collect();
-            self.known().add(resource, id, values);
-        }
-        for (member, from) in done.operation.answers() {
-            let AnswerFrom::Secret(kind) = from else { continue };
-            let kind = model.credential(kind);
-            let Some(acting) = &kind.caller else { continue };
-            let holder = done.made(&acting.limited_by).or_else(|| done.renewed(&kind.name));
-            let owner = model.resource(&acting.limited_by).owner.iter();
-            let field = owner
-                .filter(|(owner, _)| *owner == acting.resource)
-                .map(|(_, field)| field)
-                .next();
-            let linked = field
-                .zip(holder)
-                .and_then(|(field, id)| self.known().value(&acting.limited_by, id, field).and_then(Json::as_i64));
-            let id = done.made(&acting.resource).or(linked).or(holder);
-            if let (Some(id), Some(secret)) = (id, done.data[member].as_str()) {
-                let secret = secret.to_owned();
-                self.known().add_credential(
-                    Caller {
-                        secret,
-                        id,
-                        kind: &kind.name,
-                    },
-                    holder,
-                );
-            }
-        }
-    }
-}
-
-impl Done {
-    /// The id of the new record of this resource.
-    #[track_caller]
-    pub(super) fn id_of(&self, resource: &str) -> i64 {
-        self.made(resource).unwrap_or_else(|| {
-            end_test(Failure::of_panic(format!(
-                "{} answers without the id of a {resource}: {}",
-                self.operation.name, self.data
-            )))
-        })
-    }
-
-    fn made(&self, resource: &str) -> Option<i64> {
-        self.operation.answers().find_map(|(member, from)| match from {
-            AnswerFrom::Id(Target::Made(made)) if made == resource => self.data[member].as_i64(),
-            AnswerFrom::Ids(made) if made == resource => self.data[member][0].as_i64(),
-            _ => None,
-        })
-    }
-
-    fn renewed(&self, kind: &str) -> Option<i64> {
-        self.id(self.operation.renews(kind)?)
-    }
-
-    fn id(&self, target: &Target) -> Option<i64> {
-        match target {
-            Target::Made(resource) => self.made(resource),
-            Target::Found(resource) => self
-                .found
-                .0
-                .iter()
-                .find(|(known, _)| known == resource)
-                .map(|(_, id)| *id),
-            Target::Caller => Some(self.caller.id),
-        }
-    }
-
-    /// The caller with the new credential.
-    #[track_caller]
-    pub(super) fn caller(&self, kind: &str, id: i64) -> Caller {
-        let kind = self.operation.contract.model.credential(kind);
-        let mut answers = self.operation.answers();
-        let secret = answers.find_map(|(member, from)| match from {
-            AnswerFrom::Secret(minted) if *minted == kind.name => self.data[member].as_str(),
-            _ => None,
-        });
-        let Some(secret) = secret else {
-            end_test(Failure::of_panic(format!(
-                "{} answers without a {}: {}",
-                self.operation.name, kind.name, self.data
-            )))
-        };
-        Caller {
-            secret: secret.to_owned(),
-            id,
-            kind: &kind.name,
-        }
-    }
 }
 
 impl Operation {
@@ -305,6 +159,7 @@ impl Operation {
     fn failure(&self, request: Request, response: Response) -> Failure {
         let status = response.status;
         Failure {
+            level: Level::Shape,
             cause: format!(
                 "{} answers {status} to a valid request that other tests need",
                 self.name
@@ -320,75 +175,4 @@ impl Operation {
             because: format!("the status is {status}"),
         }
     }
-}
-
-/// The request of this caller for these resources.
-fn request(
-    operation: &'static Operation,
-    caller: &Caller,
-    found: &RequestedResources,
-    body: Option<&Value>,
-) -> Request {
-    let id = |resource: &str| found.id(resource).to_string();
-    let segments = operation
-        .path
-        .split('/')
-        .map(|segment| match segment.strip_prefix(':') {
-            None => segment.to_owned(),
-            Some(name) => match operation.found_by(name) {
-                Some(resource) => id(resource),
-                None => {
-                    let of = named(operation.parameters, name).map(|parameter| sample(parameter.of));
-                    encoded(&of.unwrap_or_else(|| word(name)).as_parameter(&id))
-                }
-            },
-        });
-    let credential = operation
-        .credential
-        .map(|kind| (kind.header.clone(), caller.secret.clone()));
-    let json = body.map(|_| ("Content-Type".to_owned(), "application/json".to_owned()));
-    Request {
-        method: operation.declared.method.text.clone(),
-        target: segments.collect::<Vec<_>>().join("/"),
-        headers: credential.into_iter().chain(json).collect(),
-        body: body.map(|body| body.render(&id).into_bytes()),
-        peer: None,
-    }
-}
-
-/// Replaces texts by others of the same types, so that records differ.
-fn vary(value: &mut Value, of: &Type, nth: usize) {
-    /// The first texts are those that tests send.
-    const FIRST: usize = 50;
-    match (value, of) {
-        (Value::Object(members), of) => {
-            for (name, value) in members {
-                if let Some(member) = of.member(name) {
-                    vary(value, member.of, nth);
-                }
-            }
-        }
-        (Value::List(items), Type::List { of, .. }) => {
-            if let [only] = items.as_mut_slice() {
-                vary(only, of, nth);
-            }
-        }
-        (Value::Text(text), Type::Text { max, .. }) => {
-            let other = nth_text(Some(of), FIRST + nth);
-            let surplus = max.map_or(0, |max| other.chars().count().saturating_sub(max));
-            *text = other.chars().skip(surplus).collect();
-        }
-        _ => {}
-    }
-}
-
-/// A value as the contract writes it: JSON, or a word.
-fn written(text: &str) -> Json {
-    serde_json::from_str(text).unwrap_or_else(|_| text.into())
-}
-
-fn initial(world: &DeclaredWorld, resource: &str, field: &str) -> Option<Json> {
-    let states = world.contract.model.enums.iter().filter_map(|one| one.states.as_ref());
-    let mut of_field = states.filter(|states| states.of.0 == resource && states.of.1 == field);
-    of_field.next().map(|states| states.initial.as_str().into())
 }

@@ -2,7 +2,7 @@
 
 use super::DeclaredWorld;
 use super::action::Action;
-use super::operations::Link;
+use super::records::Link;
 use crate::contract::Operation;
 use crate::world::{Caller, RequestedResources};
 use codegen::model::{Condition, FieldIs, Kind};

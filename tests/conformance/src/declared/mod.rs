@@ -2,17 +2,22 @@
 //! credentials and bring about errors follows from `makes`, `changes`, `ends`, `renews`, `transitions` and `when`.
 //!
 //! ```text
-//! World ─ what a test needs ─▶ operations (which one does that) ─▶ action (its request, and what it needs in turn) ─▶ Subject
+//! World ─ what a test needs ─▶ callers, records, conditions ─ operations ─▶ action (and what it needs in turn) ─▶ Subject
 //! ```
 //!
 //! What the contract does not declare, a [`Subject`] may arrange by hand. If it does not, the test is skipped with the reason.
 
 mod action;
+mod callers;
 mod conditions;
+mod done;
 mod known;
 mod operations;
+mod records;
+mod request;
 
 use crate::contract::{Contract, Operation};
+use crate::level::Level;
 use crate::network::Network;
 use crate::suite::skip_test;
 use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};
@@ -49,6 +54,11 @@ pub trait Subject: Send + Sync {
         None
     }
 
+    /// Members of the body of this operation, `surface::operation`, in place of any valid values.
+    fn members(&self, _operation: &str) -> Vec<(&'static str, serde_json::Value)> {
+        Vec::new()
+    }
+
     /// Arranges what a success of this operation needs, as far as the contract does not declare it.
     fn prepare_success(&self, _world: &DeclaredWorld, _operation: &str, _arranged: &RequestedResources) {}
 
@@ -83,6 +93,7 @@ impl Subject for Network {
 /// A world that follows from the contract.
 pub struct DeclaredWorld {
     contract: &'static Contract,
+    level: Level,
     subject: Box<dyn Subject>,
     /// The secrets of credentials that no operation creates, by the names of the credentials.
     roots: Vec<(String, String)>,
@@ -97,11 +108,18 @@ impl DeclaredWorld {
     pub fn new(contract: &'static Contract, subject: Box<dyn Subject>, roots: Vec<(String, String)>) -> Self {
         Self {
             contract,
+            level: Level::default(),
             subject,
             roots,
             known: Mutex::default(),
             values: AtomicUsize::default(),
         }
+    }
+
+    /// The same at this level.
+    #[must_use]
+    pub fn at(self, level: Level) -> Self {
+        Self { level, ..self }
     }
 
     /// Calls an operation, `surface::operation`, for these resources and with these values of members, as a caller who may do
@@ -141,6 +159,10 @@ impl World for DeclaredWorld {
 
     fn is_limited(&self) -> bool {
         self.subject.is_limited()
+    }
+
+    fn level(&self) -> Level {
+        self.level
     }
 
     fn unsupported(&self, need: Need) -> Option<String> {
@@ -218,7 +240,7 @@ impl World for DeclaredWorld {
     }
 
     fn apart(&self) -> Option<&'static dyn World> {
-        let apart = Self::new(self.contract, self.subject.apart()?, self.roots.clone());
+        let apart = Self::new(self.contract, self.subject.apart()?, self.roots.clone()).at(self.level);
         Some(Box::leak(Box::new(apart)))
     }
 

@@ -25,6 +25,7 @@ impl Attempt {
             tried: self.tried,
             request,
             response,
+            level: self.world.level(),
             excuse,
         };
         answer.expect_no_credential(&caller.secret);

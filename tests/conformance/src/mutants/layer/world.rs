@@ -2,6 +2,7 @@
 
 use super::{Inside, Layer, Registry};
 use crate::contract::Operation;
+use crate::level::Level;
 use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};
 use codegen::model::{Credential, ErrorEntry};
 use std::cell::RefCell;
@@ -25,6 +26,10 @@ impl World for Layer {
 
     fn is_limited(&self) -> bool {
         self.0.world.is_limited()
+    }
+
+    fn level(&self) -> Level {
+        self.0.world.level()
     }
 
     fn unsupported(&self, need: Need) -> Option<String> {
