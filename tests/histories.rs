@@ -7,7 +7,7 @@ mod url;
 
 use crate::world::{Market, Service, contract_source};
 use codegen::Model;
-use conformance::{Histories, HistoriesReport, HistoryClock, HistoryLevel, HistoryOptions, Request, Response, Sender};
+use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, Level, Request, Response, Sender};
 use contract::Clock;
 use std::sync::LazyLock;
 
@@ -72,7 +72,7 @@ fn check(is_limited: bool, calls: usize) {
     let of_environment = std::env::var(CALLS).ok().and_then(|calls| calls.parse().ok());
     let options = HistoryOptions {
         calls: of_environment.unwrap_or(calls),
-        level: HistoryLevel::Texts,
+        level: Level::Texts,
         is_limited,
         ..HistoryOptions::default()
     };

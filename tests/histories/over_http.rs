@@ -3,12 +3,12 @@
 use super::layer::{DEFECTS, Layer};
 use super::{MODEL, shown};
 use crate::evolution::{OPERATOR_TOKEN, Server, UNEDITED};
-use conformance::{Histories, HistoryLevel, HistoryOptions, HttpSender, Request};
+use conformance::{Histories, HistoryOptions, HttpSender, Level, Request};
 use std::sync::Mutex;
 use std::time::Instant;
 
 #[track_caller]
-fn check(server: &Server, is_limited: bool, level: HistoryLevel) {
+fn check(server: &Server, is_limited: bool, level: Level) {
     let http = HttpSender::new(&format!("http://{}", server.address())).expect("the machine has threads");
     let options = HistoryOptions {
         calls: 2500,
@@ -30,14 +30,14 @@ fn check(server: &Server, is_limited: bool, level: HistoryLevel) {
 #[test]
 fn a_server_over_http_and_its_contract_do_not_differ() {
     let server = Server::unlimited(&UNEDITED);
-    check(&server, false, HistoryLevel::Values);
+    check(&server, false, Level::Values);
     // Now it holds the data of the first histories.
-    check(&server, false, HistoryLevel::Texts);
+    check(&server, false, Level::Texts);
 }
 
 #[test]
 fn a_server_over_http_behind_limits_and_its_contract_do_not_differ() {
-    check(&Server::start(&UNEDITED), true, HistoryLevel::Values);
+    check(&Server::start(&UNEDITED), true, Level::Values);
 }
 
 #[test]

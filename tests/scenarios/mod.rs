@@ -9,8 +9,9 @@ mod unsent;
 mod validation_errors;
 
 use crate::world::{Api, Market, Reply, op};
-use crate::world::{market, request, suite};
+use crate::world::{market, request, suite, world_of};
 use conformance::Scenarios;
+use contract::Clock;
 
 /// The numbers under a name in each item of a list.
 #[track_caller]
@@ -27,9 +28,10 @@ fn ids(reply: &Reply) -> Vec<i64> {
 fn the_scenarios_hold() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios.yaml")).expect("the file");
     let scenarios = Scenarios::read(&text, suite().contract).expect("the file is valid");
+    let world = world_of(Market::open(Clock::system()));
     let failed: Vec<_> = scenarios
         .names()
-        .filter_map(|name| scenarios.run(name, market()).err())
+        .filter_map(|name| scenarios.run(name, &world).err())
         .collect();
     let messages: Vec<String> = failed.iter().map(ToString::to_string).collect();
     assert!(messages.is_empty(), "{}", messages.join("\n\n"));

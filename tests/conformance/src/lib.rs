@@ -53,8 +53,7 @@ pub use declared::{DeclaredWorld, Subject};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
-    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions,
-    Outcome as HistoryOutcome, Sender,
+    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryOptions, Outcome as HistoryOutcome, Sender,
 };
 pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

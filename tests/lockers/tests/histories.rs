@@ -3,9 +3,7 @@
 
 use crate::world::BADGE;
 use codegen::Model;
-use conformance::{
-    Histories, HistoriesReport, HistoryClock, HistoryLevel, HistoryOptions, HttpSender, Request, Sender,
-};
+use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request, Sender};
 use lockers::support::Clock;
 use lockers::{LimitSettings, Limits, Lockers, routes};
 use mock::{Mock, Options};
@@ -21,7 +19,7 @@ fn the_lockers_and_their_contract_do_not_differ() {
     let calls = std::env::var("HITODE_HISTORIES").ok();
     let options = HistoryOptions {
         calls: calls.and_then(|calls| calls.parse().ok()).unwrap_or(3000),
-        level: HistoryLevel::Texts,
+        level: Level::Texts,
         is_limited: false,
         ..HistoryOptions::default()
     };

@@ -102,6 +102,16 @@ impl Level {
     }
 }
 
+impl From<Level> for conformance::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Shape => conformance::Level::Shape,
+            Level::Values => conformance::Level::Values,
+            Level::Texts => conformance::Level::Texts,
+        }
+    }
+}
+
 /// Compares the server with the contract.
 pub(crate) fn run(arguments: &ConformArguments) -> Output {
     let input = match Input::read(&arguments.file) {

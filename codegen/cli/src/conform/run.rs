@@ -1,12 +1,12 @@
 //! Runs the parts: the suite, the scenarios, the random histories.
 
 use super::report::{Coverage, Failure, Report, Row, Trial, Verdict};
-use super::{ConformArguments, Level, read};
+use super::{ConformArguments, read};
 use crate::mock_command::Switch;
 use codegen::Model;
 use conformance::{
-    Contract, Covers, DeclaredWorld, Histories, HistoryLevel, HistoryOptions, HttpSender, Network, Outcome, RunOptions,
-    Scenarios, Suite, World,
+    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Network, Outcome, RunOptions, Scenarios,
+    Suite, World,
 };
 use std::collections::BTreeMap;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -190,12 +190,9 @@ fn histories(
         calls: arguments.calls,
         seed: arguments.seed,
         filter: arguments.filter.clone(),
-        level: match arguments.level {
-            Level::Shape => HistoryLevel::Shape,
-            Level::Values => HistoryLevel::Values,
-            Level::Texts => HistoryLevel::Texts,
-        },
+        level: arguments.level.into(),
         is_limited: arguments.rate_limits == Switch::On,
+        ..HistoryOptions::default()
     };
     let found = Histories::run(contract.model, &|request| sender.send(request), roots, &options);
     if found.differences.is_empty() {

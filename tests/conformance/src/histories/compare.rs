@@ -2,10 +2,10 @@
 
 use super::call::Call;
 use super::envelope::{Content, body, content, error};
-use super::findings::HistoryLevel;
 use super::found::{Placed, Verdict, differ, keys, names, outcome_place, same, words};
 use super::known::Knowledge;
 use super::undeclared::undeclared;
+use crate::level::Level;
 use crate::world::{Response, shortened};
 use codegen::Model;
 use codegen::model::Data;
@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 /// Compares responses.
 pub(super) struct Comparer<'m> {
     pub(super) model: &'m Model,
-    pub(super) level: HistoryLevel,
+    pub(super) level: Level,
     /// Seconds by which times may differ.
     pub(super) slack: u64,
     /// Whether headers of limits are compared.
@@ -41,7 +41,7 @@ pub(super) struct Answers<'c, 'm> {
 }
 
 impl<'m> Comparer<'m> {
-    pub(super) fn new(model: &'m Model, level: HistoryLevel, slack: u64, has_limit_headers: bool) -> Self {
+    pub(super) fn new(model: &'m Model, level: Level, slack: u64, has_limit_headers: bool) -> Self {
         Self {
             model,
             level,
@@ -54,7 +54,7 @@ impl<'m> Comparer<'m> {
     }
 
     pub(super) fn has_values(&self) -> bool {
-        self.level >= HistoryLevel::Values
+        self.level >= Level::Values
     }
 
     pub(super) fn compare(&mut self, of: Answers<'_, 'm>) -> Verdict {
@@ -130,7 +130,7 @@ impl<'m> Comparer<'m> {
         }
         let [a, b] = [of.model, of.subject].map(|response| {
             let value = values(response, "content-type");
-            let end = value.find(';').filter(|_| self.level < HistoryLevel::Texts);
+            let end = value.find(';').filter(|_| self.level < Level::Texts);
             value[..end.unwrap_or(value.len())].to_ascii_lowercase()
         });
         same("header Content-Type", &a, &b)?;
@@ -159,7 +159,7 @@ impl<'m> Comparer<'m> {
         }
         let wanted = error(self.model, of.call.operation, of.model);
         let [a, b] = texts.map(|text| text.as_str().unwrap_or_default());
-        let is_exact = self.level == HistoryLevel::Texts;
+        let is_exact = self.level == Level::Texts;
         match wanted.map(|error| error.step) {
             Some(Step::Method) if is_exact => {
                 let [mut a, mut b] = [words(a), words(b)];

@@ -1,9 +1,9 @@
 //! The data of two answers: views, members and values.
 
 use super::compare::{Answers, Comparer};
-use super::findings::HistoryLevel;
 use super::found::{Placed, Verdict, describe_field, differ, keys, same};
 use super::times;
+use crate::level::Level;
 use codegen::model::{AnswerFrom, Data, Field, Kind, Origin, Source, Span, Target, Type, TypeRule};
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ impl<'m> Comparer<'m> {
         let mut fields = declared.fields.iter().chain(&declared.joined);
         let declared = fields.find(|one| one.name == field);
         match declared.and_then(|field| field.origin.as_ref()) {
-            Some(Origin::Start(_)) if self.level < HistoryLevel::Texts => {
+            Some(Origin::Start(_)) if self.level < Level::Texts => {
                 let start = |value: &Value| value.as_str().map(|text| text.trim_end_matches(['.', '…']).to_owned());
                 if start(of[0]) == start(of[1]) {
                     return Ok(());
@@ -158,7 +158,7 @@ impl<'m> Comparer<'m> {
                     _ => of[0] == of[1],
                 }
             }
-            (_, Some(TypeRule::Number { .. } | TypeRule::FreeForm { .. })) if self.level < HistoryLevel::Texts => {
+            (_, Some(TypeRule::Number { .. } | TypeRule::FreeForm { .. })) if self.level < Level::Texts => {
                 is_alike(of[0], of[1])
             }
             _ => of[0] == of[1],

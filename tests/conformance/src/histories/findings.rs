@@ -1,18 +1,7 @@
 //! What histories have found, as data.
 
+use crate::level::Level;
 use codegen::model::Span;
-
-/// How strictly answers are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HistoryLevel {
-    /// Status, members and types.
-    Shape,
-    /// Also values, order, totals, headers, and the members that the text of an error names.
-    #[default]
-    Values,
-    /// Also the exact texts of errors and the notation of numbers.
-    Texts,
-}
 
 /// Which histories are tried.
 #[derive(Clone, Debug)]
@@ -24,7 +13,7 @@ pub struct HistoryOptions {
     /// Only differences and outcomes of operations whose `surface::operation` contains this are reported; all are called.
     pub filter: Option<String>,
     /// How strictly answers are compared.
-    pub level: HistoryLevel,
+    pub level: Level,
     /// Whether the server limits requests.
     pub is_limited: bool,
     /// The number of different causes after which no more are looked for.
@@ -37,7 +26,7 @@ impl Default for HistoryOptions {
             calls: 2000,
             seed: 1,
             filter: None,
-            level: HistoryLevel::default(),
+            level: Level::default(),
             is_limited: true,
             most_causes: 60,
         }

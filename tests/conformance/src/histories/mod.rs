@@ -41,13 +41,13 @@ mod values;
 mod wish;
 mod wishes;
 
-pub use findings::{HistoriesReport, HistoryDifference, HistoryLevel, HistoryOptions, Outcome};
+pub use findings::{HistoriesReport, HistoryDifference, HistoryOptions, Outcome};
 pub use subject::{HistoryClock, Sender};
 
+use crate::level::Level;
 use aims::Aims;
 use call::Call;
 use codegen::Model;
-use findings::HistoryLevel as Level;
 use found::Found;
 use generate::{Generator, Style};
 use outcomes::{Outcomes, is_wanted, named};

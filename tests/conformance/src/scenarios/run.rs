@@ -5,6 +5,7 @@ use super::values::{Values, part, plain};
 use super::{Scenario, Scenarios, Step};
 use crate::contract::Operation;
 use crate::failure::{Failure, generalized};
+use crate::level::Level;
 use crate::query::encoded;
 use crate::suite::{TestedRule, leak};
 use crate::world::{Caller, Request, Response, World};
@@ -100,6 +101,7 @@ impl Run<'_> {
             .and_then(|()| self.save(step, data))
             .map_err(|(wanted, because)| {
                 Box::new(Failure {
+                    level: Level::Shape,
                     cause: format!("{}: {}", operation.name, generalized(&because)),
                     operation: operation.called(),
                     tried: None,
