@@ -1,7 +1,7 @@
 //! Histories of calls to the server at `HITODE_TEST_URL`.
 
 use super::{MODEL, shown};
-use conformance::{Histories, HistoryLevel, HistoryOptions, HttpSender, Request};
+use conformance::{Histories, HistoryOptions, HttpSender, Level, Request};
 use std::env::var;
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ fn the_server_at_an_address_and_its_contract_do_not_differ() {
     let options = HistoryOptions {
         calls: number("HITODE_HISTORIES", 2000),
         seed: number("HITODE_SEED", 1) as u64,
-        level: HistoryLevel::Values,
+        level: Level::Values,
         is_limited: var("HITODE_RATE_LIMITS").is_ok_and(|limits| limits == "on"),
         ..HistoryOptions::default()
     };

@@ -62,8 +62,8 @@ impl<'m> Aims<'m> {
                 | Origin::All { resource: of, via }
                 | Origin::Latest { resource: of, via, .. },
             ) => {
-                let parts = known.records(of).iter().filter(|part| part.link(via) == Some(id));
-                let last = parts.last().map(|part| part.id);
+                let mut parts = known.records(of).iter().filter(|part| part.link(via) == Some(id));
+                let last = parts.next_back().map(|part| part.id);
                 let ends = |called: &&Called<'m>| {
                     let mut effects = called.1.effects.iter();
                     effects.any(|effect| matches!(effect, Effect::End { resource, .. } if resource == of))
