@@ -3,6 +3,7 @@
 mod defects;
 mod layer;
 mod over_http;
+mod url;
 
 use crate::world::{Market, Service, contract_source};
 use codegen::Model;

@@ -6,6 +6,12 @@ use super::known::{Knowledge, Record, UNUSED};
 use super::wish::{Called, Wish};
 use codegen::model::{IdSource, Surface};
 
+/// Texts that are no ids, with `?` for an unused one. The first three are it in any reading.
+const WRONG_IDS: [&str; 8] = ["abc", "?.0", "é", "0?", "+?", "-?", "9223372036854775808", "? "];
+
+/// Ids of nothing. The first two are within the range of ids.
+const UNUSED_IDS: [&str; 4] = ["?", "9007199254740991", "0", "9007199254740992"];
+
 impl<'m> Generator<'m> {
     /// A caller, mostly one of the first ones.
     pub(super) fn caller(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, surface: &Surface, wish: &Wish) {
@@ -116,16 +122,17 @@ impl<'m> Generator<'m> {
             let quota = operation.quota.as_ref().map(|quota| self.model.quota(quota));
             let is_counted = quota.is_some_and(|quota| quota.per == guard.resource);
             let unused = UNUSED.to_string();
+            let is_strict = self.style.is_strict;
             let any = if wish.is_valid { 100 } else { self.random.below(100) };
             let text = match any {
                 0 => self
                     .random
-                    .word(&["abc", "0?", "+?", "?.0", "-?", "9223372036854775808", "? ", "é"])
+                    .word(if is_strict { &WRONG_IDS } else { &WRONG_IDS[..3] })
                     .replace('?', &unused),
                 1 => self
                     .random
-                    .word(&["0", &unused, "9007199254740991", "9007199254740992"])
-                    .to_owned(),
+                    .word(if is_strict { &UNUSED_IDS } else { &UNUSED_IDS[..2] })
+                    .replace('?', &unused),
                 2 => self
                     .random
                     .of(known.ended(&guard.resource))

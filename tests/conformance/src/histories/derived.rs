@@ -62,8 +62,8 @@ impl<'m> Aims<'m> {
                 | Origin::All { resource: of, via }
                 | Origin::Latest { resource: of, via, .. },
             ) => {
-                let parts = known.records(of).iter().filter(|part| part.link(via) == Some(id));
-                let last = parts.last().map(|part| part.id);
+                let mut parts = known.records(of).iter().filter(|part| part.link(via) == Some(id));
+                let last = parts.next_back().map(|part| part.id);
                 let ends = |called: &&Called<'m>| {
                     let mut effects = called.1.effects.iter();
                     effects.any(|effect| matches!(effect, Effect::End { resource, .. } if resource == of))
@@ -215,8 +215,8 @@ fn record<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>, read: &Call<
     generator.random.recent(&ids).copied()
 }
 
-/// The operation that makes a record of one resource and names one of another.
-fn maker_naming<'m>(generator: &Generator<'m>, resource: &str, named: &str) -> Option<Called<'m>> {
+/// An operation that makes a record of one resource and names one of another.
+fn maker_naming<'m>(generator: &mut Generator<'m>, resource: &str, named: &str) -> Option<Called<'m>> {
     let makes = |called: &&Called<'m>| {
         let mut effects = called.1.effects.iter();
         let is_named = called
@@ -225,6 +225,7 @@ fn maker_naming<'m>(generator: &Generator<'m>, resource: &str, named: &str) -> O
             .any(|guard| guard.resource == named && matches!(guard.id, IdSource::Path(_) | IdSource::Body(_)));
         is_named && effects.any(|effect| matches!(effect, Effect::Make { resource: of, .. } if of == resource))
     };
-    let found = generator.operations.iter().find(makes).copied();
+    let makers: Vec<Called<'m>> = generator.operations.iter().filter(makes).copied().collect();
+    let found = generator.random.of(&makers).copied();
     found.or_else(|| maker(generator, resource))
 }

@@ -36,7 +36,7 @@ pub(super) struct Generator<'m> {
     pub(super) reads: Vec<Call<'m>>,
     /// A call that is repeated so many times, to reach its limit.
     pub(super) burst: Option<(Call<'m>, usize)>,
-    style: Style,
+    pub(super) style: Style,
 }
 
 /// What kinds of calls are made.

@@ -132,18 +132,16 @@ impl<'s> Session<'s> {
     ) -> Result<(Option<&'static ErrorEntry>, bool), Box<Found>> {
         let (model, is_real) = (self.model(), self.subject.is_real());
         let came = envelope::error(model, call.operation, response);
-        if is_real && self.subject.options.is_limited {
-            if response.status == 429 {
-                let needs_none = call.operation.is_some_and(|(surface, _)| surface.credential.is_none());
-                let is_living = |index: usize| !self.known.credentials[index].has_ended;
-                let is_valid = needs_none || call.other_secret.is_none() && call.credential.is_some_and(is_living);
-                self.rest(call, response);
-                if !is_valid {
-                    return Ok((model.error_at(Step::CredentialLimit), false));
-                }
-                self.subject.rejected(call, &self.known)?;
-                return Ok((model.error_at(Step::Limit), false));
+        if is_real && self.subject.options.is_limited && response.status == 429 {
+            let needs_none = call.operation.is_some_and(|(surface, _)| surface.credential.is_none());
+            let is_living = |index: usize| !self.known.credentials[index].has_ended;
+            let is_valid = needs_none || call.other_secret.is_none() && call.credential.is_some_and(is_living);
+            self.rest(call, response);
+            if !is_valid {
+                return Ok((model.error_at(Step::CredentialLimit), false));
             }
+            self.subject.rejected(call, &self.known)?;
+            return Ok((model.error_at(Step::Limit), false));
         }
         if came.is_some_and(|error| error.step == Step::Rule && error.when.is_none()) {
             self.note_use(call);

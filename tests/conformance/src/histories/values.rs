@@ -212,10 +212,10 @@ impl Values<'_, '_> {
         }
         if !self.wish.is_valid && self.random.percent(4) {
             let unused = UNUSED.to_string();
-            return self
-                .random
-                .word(&["0", &unused, "-1", "1.0", "9223372036854775807"])
-                .to_owned();
+            // Whether an integer beyond the range of ids is invalid or unused is not declared.
+            let ids = [&unused, "1.0", "0", "-1", "9223372036854775807"];
+            let count = if self.is_strict { ids.len() } else { 2 };
+            return self.random.word(&ids[..count]).to_owned();
         }
         // Those who call most have the longest lists.
         let of_resource = |kind: &str| {

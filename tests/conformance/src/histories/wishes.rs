@@ -58,14 +58,13 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
         none: false,
         within,
     }) = error.and_then(|error| error.when.as_ref())
+        && let Some(record) = generator.random.of(known.records(resource))
     {
-        if let Some(record) = generator.random.of(known.records(resource)) {
-            for (parent, field) in within {
-                match (parent, record.link(field)) {
-                    (Some(parent), Some(id)) => wish.records.push((parent.clone(), id)),
-                    (None, Some(id)) => wish.caller = Some(id),
-                    _ => {}
-                }
+        for (parent, field) in within {
+            match (parent, record.link(field)) {
+                (Some(parent), Some(id)) => wish.records.push((parent.clone(), id)),
+                (None, Some(id)) => wish.caller = Some(id),
+                _ => {}
             }
         }
     }
