@@ -24,7 +24,7 @@ const KNOWN: KnownSurvivors = KnownSurvivors {
 fn tests() -> MutationTests {
     MutationTests {
         suite: world::suite(),
-        world: || Box::leak(Box::new(Market::open(Clock::system()))),
+        world: || Box::leak(Box::new(world::world_of(Market::open(Clock::system())))),
     }
 }
 

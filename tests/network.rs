@@ -1,7 +1,8 @@
 //! The generated suite against a server behind an address: its tests run in this process.
 
 use crate::evolution::{OPERATOR_TOKEN, Server, UNEDITED};
-use crate::world::network;
+use crate::world::{suite, world_at};
+use conformance::Network;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
@@ -22,7 +23,8 @@ const LEFT_OUT: [&str; 2] = ["_is_exact", "rate_comes_first"];
 /// Runs these generated tests against a server; returns the names and messages of those that fail.
 fn failing(server: SocketAddr, is_tried: impl Fn(&str) -> bool) -> Vec<String> {
     let url = format!("http://{server}");
-    crate::world::failing(Box::new(network::market(&url, OPERATOR_TOKEN.to_owned())), is_tried)
+    let server = Network::new(&url, suite().contract);
+    crate::world::failing(world_at(server, OPERATOR_TOKEN.to_owned()), is_tried)
 }
 
 #[test]

@@ -15,79 +15,50 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use test_support::in_process::RUNTIME;
 
-/// A service, by default in this process, and its operator.
-pub(crate) struct Market<H = Home> {
-    home: H,
+/// A service in this process over a store in its own directory, which is removed with it; and its operator.
+pub(crate) struct Market {
+    app: Arc<App>,
+    service: Service,
+    _directory: TempDir,
     operator: String,
-    owners: Mutex<HashMap<i64, Caller>>,
     /// The ids of API keys.
     keys: Mutex<HashMap<String, i64>>,
 }
 
-/// A service in this process over a store in its own directory, which is removed with it.
-pub(crate) struct Home {
-    pub(super) app: Arc<App>,
-    service: Service,
-    _directory: TempDir,
-}
-
-impl Home {
-    pub(super) fn service(&self) -> &Service {
-        &self.service
-    }
-}
-
-impl Api for Home {
+impl Api for Market {
     fn answer(&self, request: &Request) -> Response {
         self.service.call(request)
-    }
-}
-
-impl<H: Api> Api for Market<H> {
-    fn answer(&self, request: &Request) -> Response {
-        self.home.answer(request)
     }
 }
 
 impl Market {
     /// An empty market.
     pub(crate) fn open(clock: Clock) -> Self {
+        Self::of(contract::operator_token::mint(), clock)
+    }
+
+    /// An empty market of this operator.
+    pub(crate) fn of(operator: String, clock: Clock) -> Self {
         let directory = directory();
-        let operator = contract::operator_token::mint();
         let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
         let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock));
         // The background work of the store needs the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
-        let home = Home {
+        Self {
             app,
             service,
             _directory: directory,
-        };
-        Self::at(home, operator)
-    }
-
-    pub(crate) fn app(&self) -> Arc<App> {
-        Arc::clone(&self.home.app)
-    }
-
-    pub(crate) fn service(&self) -> &Service {
-        &self.home.service
-    }
-}
-
-impl<H: Api> Market<H> {
-    /// The market of this service, with its operator's token.
-    pub(crate) fn at(home: H, operator: String) -> Self {
-        Self {
-            home,
             operator,
-            owners: Mutex::default(),
             keys: Mutex::default(),
         }
     }
 
-    pub(crate) fn home(&self) -> &H {
-        &self.home
+    pub(crate) fn app(&self) -> Arc<App> {
+        Arc::clone(&self.app)
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        &self.service
     }
 
     /// The operator.
@@ -150,39 +121,6 @@ impl<H: Api> Market<H> {
         caller("api_key", &data["key"], &data["id"])
     }
 
-    pub(crate) fn set_plan(&self, account: i64, plan: &str) {
-        self.send(
-            &self.operator(),
-            op!(operator::update_account),
-            &[account],
-            json!({ "plan": plan }),
-        )
-        .data();
-    }
-
-    pub(crate) fn suspend(&self, account: i64, suspended: bool) {
-        let body = json!({ "suspended": suspended });
-        self.send(&self.operator(), op!(operator::update_account), &[account], body)
-            .data();
-    }
-
-    /// Ends the credential: an account revokes its key itself, a worker gets another token.
-    pub(crate) fn end(&self, caller: &Caller) {
-        if caller.kind == "worker_token" {
-            self.token_of(caller.id);
-            return;
-        }
-        let keys = self.get(caller, op!(agent::list_keys), &[], "").data();
-        let is_this = |key: &&Value| {
-            let prefix = key["key_prefix"].as_str().unwrap_or_default();
-            caller.secret.starts_with(prefix.trim_end_matches('.'))
-        };
-        let key = keys.as_array().into_iter().flatten().find(is_this);
-        let id = key.and_then(|key| key["id"].as_i64()).expect("the key is listed");
-        let revoked = self.call(caller, op!(agent::delete_key), &[id], "", None);
-        assert_eq!(revoked.status(), 200, "{revoked:?}");
-    }
-
     /// A new worker without a token.
     pub(crate) fn human(&self) -> i64 {
         self.human_like(json!({}))
@@ -196,15 +134,6 @@ impl<H: Api> Market<H> {
         data["id"].as_i64().expect("ids are integers")
     }
 
-    /// Enters these workers at once; returns their ids in the same order.
-    pub(crate) fn import(&self, humans: &[Value]) -> Vec<i64> {
-        let humans = json!({ "humans": humans });
-        let data = self
-            .send(&self.operator(), op!(operator::import_humans), &[], humans)
-            .data();
-        serde_json::from_value(data["ids"].clone()).expect("a list of ids")
-    }
-
     /// A new worker with a token.
     pub(crate) fn worker(&self) -> Caller {
         self.token_of(self.human())
@@ -216,39 +145,6 @@ impl<H: Api> Market<H> {
             .call(&self.operator(), op!(operator::create_human_token), &[human], "", None)
             .data();
         caller("worker_token", &data["token"], &json!(human))
-    }
-
-    /// A new bounty of an agent.
-    pub(crate) fn bounty_of(&self, agent: &Caller) -> i64 {
-        let body = json!({ "title": "Title", "description": "Description", "budget": 100 });
-        let data = self.send(agent, op!(agent::create_bounty), &[], body).data();
-        let id = data["id"].as_i64().expect("ids are integers");
-        self.owners
-            .lock()
-            .expect("no test panics in here")
-            .insert(id, agent.clone());
-        id
-    }
-
-    /// Moves a bounty, as its owner.
-    pub(crate) fn set_status(&self, bounty: i64, status: &str) {
-        let owner = self.owners.lock().expect("no test panics in here")[&bounty].clone();
-        self.send(
-            &owner,
-            op!(agent::update_bounty),
-            &[bounty],
-            json!({ "status": status }),
-        )
-        .data();
-    }
-
-    /// A worker's application.
-    pub(crate) fn application_to(&self, bounty: i64, worker: &Caller) -> i64 {
-        let body = json!({ "message": "I can do this" });
-        let data = self
-            .send(worker, op!(worker::create_application), &[bounty], body)
-            .data();
-        data["id"].as_i64().expect("ids are integers")
     }
 
     /// A new conversation of an agent with a worker.

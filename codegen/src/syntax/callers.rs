@@ -97,7 +97,7 @@ section! {
                  prefix of its own.",
             effect "The function `mint`, which creates a new one.";
         random = "random_chars": required(Count<1>), example "40",
-            doc "Number of random characters after the prefix, of 5.95 bits each: 22 to 200.",
+            doc "Number of random characters after the prefix, ASCII letters and digits (5.95 bits each): 22 to 200.",
             effect "The function `mint`, which creates a new one.";
         shown = "shown_chars": optional(Count<1>), absent "no part is ever displayed", example "8",
             doc "Number of leading characters, including the prefix, that may be stored and listed, so that the owner \

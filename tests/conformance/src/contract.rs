@@ -7,8 +7,8 @@ use crate::suite::description::{body_of, data_of, lists, member, traces, type_of
 use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type, named};
 use codegen::model::{
-    self, Body, Credential, Data, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource, Segment,
-    Span, States, Surface, Word,
+    self, Body, Credential, Data, Effect, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource,
+    Segment, Span, States, Surface, Word,
 };
 use codegen::step::Step;
 use std::collections::BTreeSet;
@@ -235,6 +235,17 @@ impl Operation {
     /// Most bytes of the body.
     pub(crate) fn max_bytes(&self) -> usize {
         usize::try_from(self.declared.max_bytes).unwrap_or(usize::MAX)
+    }
+
+    /// Whether a success ends the resource that the path names last. A `DELETE` may also do something else (`changes`).
+    pub(crate) fn deletes(&self) -> bool {
+        let declared = self.declared;
+        let is_silent = declared.effects.is_empty() && declared.undeclared.is_none() && declared.transitions.is_none();
+        let last = self.exists.iter().rfind(|exists| exists.is_in_path());
+        let is_last = |ended: &str| last.is_some_and(|last| last.resource.name == ended);
+        let mut effects = declared.effects.iter();
+        let ends = effects.any(|effect| matches!(effect, Effect::End { resource, .. } if is_last(resource)));
+        ends || (declared.method == "DELETE" && is_silent && last.is_some())
     }
 
     /// The order of a list by the members that it shows, up to the first key that it does not show; `true` is descending.

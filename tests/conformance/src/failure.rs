@@ -1,20 +1,32 @@
-//! The message of a failing test, for readers who do not know the suite: the request, the tried rule of the contract, and the
+//! The failure of a test, for readers who do not know the suite: the request, the tried rule of the contract, and the
 //! actual answer.
 
+use crate::answer::Answer;
 use crate::contract::Operation;
-use crate::suite::TestedRule;
+use crate::level::Level;
+use crate::suite::{TestedRule, end_test};
 use crate::world::{Request, Response, shortened};
 use std::fmt::{self, Display, Formatter};
 
-/// The message of a failing test.
-pub(crate) struct Failure<'a> {
-    /// The operation: its method, path, name and place.
-    pub(crate) operation: [&'a str; 4],
-    pub(crate) tried: Option<TestedRule>,
-    pub(crate) request: &'a Request,
-    pub(crate) response: &'a Response,
-    pub(crate) wanted: &'a str,
-    pub(crate) because: &'a str,
+/// The failure of a test. It is displayed as a message of several lines.
+#[derive(Clone, Debug, Default)]
+pub struct Failure {
+    /// The lowest level at which this is a failure.
+    pub level: Level,
+    /// The kind of the difference, without ids and values: failures with the same cause are one group.
+    pub cause: String,
+    /// The operation: its method, path, name and position; empty for a failure without a request.
+    pub operation: [&'static str; 4],
+    /// The rule of the contract that was tried, and its position.
+    pub tried: Option<TestedRule>,
+    /// The request; none if the test failed before it sent one.
+    pub request: Option<Request>,
+    /// The answer to it.
+    pub response: Option<Response>,
+    /// What the contract demands, with the position.
+    pub wanted: String,
+    /// The difference between both.
+    pub because: String,
 }
 
 impl Operation {
@@ -24,17 +36,36 @@ impl Operation {
     }
 }
 
-impl Display for Failure<'_> {
+impl Failure {
+    /// The failure of a test that panicked with this text.
+    pub(crate) fn of_panic(text: String) -> Self {
+        Self {
+            level: Level::Shape,
+            cause: generalized(text.lines().next().unwrap_or_default()),
+            because: text,
+            ..Self::default()
+        }
+    }
+
+    /// The request as a line for a shell.
+    pub fn curl(&self) -> Option<String> {
+        self.request.as_ref().map(Request::curl)
+    }
+}
+
+impl Display for Failure {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (Some(request), Some(Response { status, headers, body })) = (&self.request, &self.response) else {
+            return out.write_str(&self.because);
+        };
         let [method, path, name, at] = self.operation;
-        let Response { status, headers, body } = self.response;
         writeln!(out, "{method} {path} does not keep to the contract.")?;
         writeln!(out, "    operation: {name} ({at})")?;
         if let Some(TestedRule { rule, at }) = self.tried {
             writeln!(out, "    rule:      {rule} ({at})")?;
         }
-        writeln!(out, "    request:   {}", self.request.curl())?;
-        if let Some(peer) = self.request.peer {
+        writeln!(out, "    request:   {}", request.curl())?;
+        if let Some(peer) = request.peer {
             writeln!(out, "               from an address of its own, {peer}")?;
         }
         writeln!(out, "    came:      {status}")?;
@@ -45,6 +76,93 @@ impl Display for Failure<'_> {
         writeln!(out, "    wanted:    {}", self.wanted)?;
         write!(out, "    but:       {}", self.because)
     }
+}
+
+impl Answer {
+    /// Ends the test: the answer is not as `wanted`. The cause follows from both texts.
+    #[track_caller]
+    pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
+        let cause = format!("{}: {}", generalized(wanted), generalized(why));
+        self.fail_by(Level::Values, cause, wanted, why)
+    }
+
+    /// Ends the test, by this cause. It is a failure from this level on.
+    #[track_caller]
+    pub(crate) fn fail_by(&self, level: Level, cause: String, wanted: &str, why: &str) -> ! {
+        end_test(Failure {
+            level,
+            cause,
+            operation: self.operation.called(),
+            tried: self.tried,
+            request: Some(self.request.clone()),
+            response: Some(self.response.clone()),
+            wanted: wanted.to_owned(),
+            because: why.to_owned(),
+        })
+    }
+
+    #[track_caller]
+    pub(crate) fn fail_status(&self, expected: &str, wanted: &str) -> ! {
+        let status = self.response.status;
+        let cause = format!("status {status} in place of {expected}");
+        self.fail_by(Level::Shape, cause, wanted, &format!("the status is {status}"))
+    }
+
+    /// Ends the test: this part, such as a header, is missing or not as declared.
+    #[track_caller]
+    pub(crate) fn fail_part(&self, part: &str, came: Option<impl Display>, wanted: &str, not: &str) -> ! {
+        let (cause, level) = match came {
+            None if part.starts_with("member") => (format!("{part} missing"), Level::Shape),
+            None => (format!("{part} missing"), Level::Values),
+            Some(_) => (format!("{part} has another value"), Level::Values),
+        };
+        self.fail_by(level, cause, wanted, &format!("the {part} {}{not}", is(came)))
+    }
+}
+
+/// Describes a value that may be missing.
+pub(crate) fn is(value: Option<impl Display>) -> String {
+    value.map_or("is missing".to_owned(), |value| format!("is {value}"))
+}
+
+/// The text without its numbers, quoted values, lists and positions, so that texts about different records are equal.
+pub(crate) fn generalized(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let mut general = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(next) = rest.next() {
+        let end = match next {
+            '"' => '"',
+            '[' => ']',
+            '{' => '}',
+            '(' => ')',
+            next if next.is_ascii_digit() => {
+                while rest
+                    .next_if(|next| next.is_ascii_digit() || matches!(next, '.' | '-'))
+                    .is_some()
+                {}
+                general.push('N');
+                continue;
+            }
+            next => {
+                general.push(next);
+                continue;
+            }
+        };
+        let mut depth = 1;
+        while depth > 0
+            && let Some(inner) = rest.next()
+        {
+            match inner {
+                '\\' => _ = rest.next(),
+                inner if inner == end => depth -= 1,
+                inner if inner == next => depth += 1,
+                _ => {}
+            }
+        }
+        general.push('…');
+    }
+    general.chars().take(LONGEST).collect::<String>().trim().to_owned()
 }
 
 #[cfg(test)]
@@ -70,6 +188,8 @@ mod tests {
             body: br#"{"ok":true}"#.to_vec(),
         };
         Failure {
+            level: Level::Shape,
+            cause: String::new(),
             operation: [
                 "POST",
                 "/shelves/:id/books",
@@ -77,10 +197,10 @@ mod tests {
                 "library.yaml:120:7",
             ],
             tried,
-            request: &request,
-            response: &response,
-            wanted: "400 invalid (library.yaml:19:3): {faults}",
-            because: "the status is 201",
+            request: Some(request),
+            response: Some(response),
+            wanted: "400 invalid (library.yaml:19:3): {faults}".to_owned(),
+            because: "the status is 201".to_owned(),
         }
         .to_string()
     }
@@ -111,5 +231,11 @@ mod tests {
             message.contains("\n               from an address of its own, 192.0.2.1\n"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn causes_are_equal_for_different_records() {
+        let cause = generalized(r#"`title` of row 17 as "a \"b\" {" (a.yaml:1:2), not {"a":[1,2]} but [3]"#);
+        assert_eq!(cause, "`title` of row N as … …, not … but …");
     }
 }

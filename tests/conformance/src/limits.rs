@@ -2,6 +2,7 @@
 //! or for each address.
 
 mod failed;
+mod headers;
 mod owner;
 mod window;
 

@@ -4,8 +4,10 @@
 //! uses `call`, `limited_service`, `is_limited` and `unsupported` from here.
 
 use crate::contract::Contract;
+use crate::failure::Failure;
 use crate::held::HeldBody;
-use crate::suite::counts_until;
+use crate::level::Level;
+use crate::suite::{counts_until, end_test, skip_test};
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
 use codegen::model::Limit;
@@ -32,8 +34,8 @@ const ROOM: Duration = Duration::from_secs(15);
 /// misses all corrections since it was started.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// Far longer than any answer takes.
-const DEADLINE: Duration = Duration::from_secs(60);
+/// Far longer than any answer takes, also of a slow server.
+const DEADLINE: Duration = Duration::from_secs(30);
 
 type Sent = UnsyncBoxBody<Bytes, Infallible>;
 type Http = Client<HttpConnector, Sent>;
@@ -47,6 +49,7 @@ struct Link {
     /// Whether requests can come from more than one address.
     is_loopback: bool,
     error_response: u16,
+    is_limited: bool,
     failed: Option<&'static Limit>,
     runtime: Runtime,
     sources: Mutex<Sources>,
@@ -74,6 +77,18 @@ impl Network {
     /// # Panics
     /// When the address is invalid, or no host has it.
     pub fn new(base: &str, contract: &'static Contract) -> Self {
+        Self::at(base, contract, true)
+    }
+
+    /// The same, with its limits switched off.
+    ///
+    /// # Panics
+    /// When the address is invalid, or no host has it.
+    pub fn without_limits(base: &str, contract: &'static Contract) -> Self {
+        Self::at(base, contract, false)
+    }
+
+    fn at(base: &str, contract: &'static Contract, is_limited: bool) -> Self {
         let authority = base.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
         let authority = authority.unwrap_or_else(|| panic!("an address is written http://HOST:PORT, not {base}"));
         let found: Vec<SocketAddr> = match authority.to_socket_addrs() {
@@ -92,7 +107,8 @@ impl Network {
                 .model
                 .error_at(Step::Credential)
                 .map_or(0, |error| error.status),
-            failed: contract.failed_credentials(),
+            is_limited,
+            failed: contract.failed_credentials().filter(|_| is_limited),
             runtime: Runtime::new().expect("the machine has threads"),
             sources: Mutex::new(Sources {
                 last: seed,
@@ -136,8 +152,16 @@ impl Network {
         response
     }
 
-    /// The same implementation, for trials of its limits.
+    /// Whether its limits are on.
+    pub fn is_limited(&self) -> bool {
+        self.0.is_limited
+    }
+
+    /// The same implementation, for trials of its limits. Without limits the test is skipped.
     pub fn limited_service(&self) -> Box<dyn LimitedService> {
+        if !self.0.is_limited {
+            skip_test("the limits are switched off".to_owned())
+        }
         Box::new(InRealTime {
             network: self.clone(),
             addresses: Mutex::default(),
@@ -197,6 +221,16 @@ impl Link {
         self.send_with(request, source, body.boxed_unsync(), |_| {})
     }
 
+    fn no_answer(&self, cause: &str, error: &str, request: &Request) -> ! {
+        end_test(Failure {
+            level: Level::Shape,
+            cause: cause.to_owned(),
+            because: format!("{cause} from {}: {error}\n    request: {}", self.base, request.curl()),
+            request: Some(request.clone()),
+            ..Failure::default()
+        })
+    }
+
     /// Sends this body in place of the request's; `prepare` sees what is sent.
     fn send_with(
         &self,
@@ -213,9 +247,9 @@ impl Link {
             for (name, value) in &request.headers {
                 builder = builder.header(name, value);
             }
-            let mut request = builder.body(body).expect("tests write requests that can be sent");
-            prepare(&mut request);
-            let response = client.request(request).await.map_err(|error| format!("{error:?}"))?;
+            let mut sent = builder.body(body).expect("tests write requests that can be sent");
+            prepare(&mut sent);
+            let response = client.request(sent).await.map_err(|error| format!("{error:?}"))?;
             let (head, body) = response.into_parts();
             let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
             Ok::<_, String>((head, body.to_bytes()))
@@ -225,16 +259,8 @@ impl Link {
             .block_on(async { tokio::time::timeout(DEADLINE, answered).await });
         let (head, body) = match answered {
             Ok(Ok(answer)) => answer,
-            Ok(Err(error)) => panic!(
-                "{} does not answer: {error}\n    request: {}",
-                self.base,
-                request.curl()
-            ),
-            Err(_) => panic!(
-                "{} does not answer within {DEADLINE:?}\n    request: {}",
-                self.base,
-                request.curl()
-            ),
+            Ok(Err(error)) => self.no_answer("no answer", &error, request),
+            Err(_) => self.no_answer(&format!("no answer within {} s", DEADLINE.as_secs()), "", request),
         };
         Response::new(&head, body.to_vec())
     }

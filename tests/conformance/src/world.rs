@@ -9,8 +9,10 @@
 //! Their arguments are the contract's own words: the names of a resource, a plan, a quota, an error. A world that does not know
 //! such a word panics with it: then the test that needs it fails and says what to write.
 
+use crate::contract::Operation;
+use crate::level::Level;
 use crate::suite::leave_out;
-use codegen::model::Credential;
+use codegen::model::{Credential, ErrorEntry};
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -29,6 +31,11 @@ pub trait World: Sync {
     /// its limits allow (others are made in its place), and answers must report the limit that counts them.
     fn is_limited(&self) -> bool {
         false
+    }
+
+    /// How strictly answers are compared with the contract.
+    fn level(&self) -> Level {
+        Level::Texts
     }
 
     /// The reason why this need cannot be met. Tests with the need are ignored, with this reason.
@@ -58,6 +65,12 @@ pub trait World: Sync {
     /// Arranges what a success of this operation (`surface::operation`) needs beyond the named resources, each of which
     /// is in its first state: a parcel must be delivered before it can be collected.
     fn prepare_success(&self, _operation: &str, _caller: &Caller, _arranged: &RequestedResources) {}
+
+    /// The reason why this error may reject a request that is valid otherwise, if this world cannot arrange that it does not.
+    /// Tests that need a success are then skipped.
+    fn excuse(&self, _operation: &Operation, _error: &ErrorEntry) -> Option<String> {
+        None
+    }
 
     /// The number of resources that count against this quota for a new caller or resource.
     fn quota_usage(&self, quota: &str) -> u64;
@@ -144,6 +157,11 @@ pub struct Caller {
 pub struct RequestedResources(pub Vec<(&'static str, i64)>);
 
 impl RequestedResources {
+    /// Whether there is a resource of this kind.
+    pub(crate) fn has(&self, resource: &str) -> bool {
+        self.0.iter().any(|(name, _)| *name == resource)
+    }
+
     /// The id of the resource of this kind.
     pub fn id(&self, resource: &str) -> i64 {
         let found = self.0.iter().find(|(name, _)| *name == resource);

@@ -1,6 +1,6 @@
 //! Mutation tests of the generated suite: lockers with one defect each, tried with the tests of the operation.
 
-use crate::world::{self, Depot};
+use crate::world;
 use conformance::{KnownSurvivor, KnownSurvivors, MutationTests};
 
 /// Mutants without a defect, with the reason.
@@ -75,7 +75,7 @@ const KNOWN: KnownSurvivors = KnownSurvivors {
 fn tests() -> MutationTests {
     MutationTests {
         suite: world::suite(),
-        world: || Box::leak(Box::new(Depot::new())),
+        world: || Box::leak(Box::new(world::new_world())),
     }
 }
 

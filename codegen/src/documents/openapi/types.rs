@@ -296,8 +296,7 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
 }
 
 /// Describes the rules for characters beyond U+FFFF, which no pattern covers.
-const OPEN_TEXT: &str =
-    "Not only white space and invisible characters. No control characters except tabs and line breaks.";
+const OPEN_TEXT: &str = "Not only white space and invisible characters (Default_Ignorable_Code_Point of Unicode). No control characters except tabs and line breaks.";
 
 fn timestamp() -> Schema {
     let text = Text {

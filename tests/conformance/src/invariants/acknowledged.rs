@@ -5,6 +5,7 @@ use super::trace::{DataLocation, ExpectedMember, IdOrigin, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Operation;
+use crate::level::Level;
 use crate::response_data::{is_same, with_defaults};
 use crate::types::Type;
 use crate::value::Value;
@@ -120,7 +121,7 @@ impl Attempt {
     /// The write is visible wherever the contract says that it can be read.
     #[track_caller]
     pub(crate) fn expect_traces(&self, answer: &Answer, caller: &Caller, arranged: &RequestedResources) {
-        for trace in self.operation.traces().iter().filter(|_| self.method != "DELETE") {
+        for trace in self.operation.traces().iter().filter(|_| !self.operation.deletes()) {
             self.expect_trace(trace, answer, caller, arranged);
         }
     }
@@ -133,6 +134,9 @@ impl Attempt {
             arranged,
             answer: Some(answer),
         };
+        if !trace.is_declared && self.world.level() < Level::Texts {
+            return;
+        }
         let mut ids = match trace.id_origin {
             IdOrigin::Own => vec![None],
             id_origin => write.ids(id_origin).into_iter().map(Some).collect(),

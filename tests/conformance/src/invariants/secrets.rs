@@ -16,11 +16,17 @@ impl Attempt {
     /// The answer to the request of this caller.
     #[track_caller]
     pub(crate) fn received(&self, caller: &Caller, request: Request, response: Response) -> Answer {
+        let excuse = self.operation.contract.model.errors.iter().find_map(|error| {
+            let excuse = self.world.excuse(self.operation, error)?;
+            self.operation.is_error(error, &response).then_some(excuse)
+        });
         let answer = Answer {
             operation: self.operation,
             tried: self.tried,
             request,
             response,
+            level: self.world.level(),
+            excuse,
         };
         answer.expect_no_credential(&caller.secret);
         answer

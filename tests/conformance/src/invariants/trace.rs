@@ -23,6 +23,8 @@ pub struct Trace {
     pub members: Vec<ExpectedMember>,
     /// Members of the write's own `data`, and the members that show them again.
     pub repeated_members: Vec<(&'static str, &'static str)>,
+    /// Whether the contract declares what the write does.
+    pub is_declared: bool,
     /// Whether only the caller, and those who know the named resources, change what it shows.
     pub is_apart: bool,
 }

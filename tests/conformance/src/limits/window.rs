@@ -2,7 +2,8 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::template::fill_template;
+use crate::level::Level;
+use crate::template::{fill_template, match_template};
 use crate::world::{Caller, LimitedService, Request, World};
 use codegen::model::Limit;
 use codegen::step::Step;
@@ -50,10 +51,14 @@ impl Timed {
         let body = String::from_utf8_lossy(&self.answer.response.body);
         let values = |end: End| [&[("seconds", end.seconds.to_string())], others].concat();
         let mut ends = self.ends(limit).map(values);
-        let values = self
-            .ends(limit)
-            .map(values)
-            .find(|values| body.contains(&fill_template(&error.text, values)));
+        let is_right = |values: &Vec<(&str, String)>| match self.answer.level {
+            Level::Texts => body.contains(&fill_template(&error.text, values)),
+            Level::Shape | Level::Values => error.headers.iter().all(|(name, template)| {
+                let came = self.answer.response.header(name);
+                came.is_some_and(|came| match_template(template, values, came).is_some())
+            }),
+        };
+        let values = self.ends(limit).map(values).find(is_right);
         self.answer
             .expect_error(error, &values.or_else(|| ends.next()).unwrap_or_default());
     }

@@ -1,5 +1,6 @@
 //! The plain model of a filter: which items match, and which values a test requests.
 
+use crate::level::Level;
 use crate::lists::description::Filter;
 use crate::lists::values::{self, IN_ROWS};
 use crate::shape;
@@ -155,7 +156,7 @@ fn fits(of: &Type, text: &str) -> bool {
         Type::Flag | Type::Boolean => return true,
         _ => Json::from(text),
     };
-    shape::violations(&value, of, "value", &[]).is_empty()
+    shape::violations(&value, of, "value", &[], Level::Texts).is_empty()
 }
 
 #[cfg(test)]

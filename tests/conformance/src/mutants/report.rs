@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// The result of one mutant.
-pub(super) struct Verdict {
+pub(super) struct MutantResult {
     pub(super) mutant: Arc<Mutant>,
     /// The test that failed, and its message.
     pub(super) killed: Option<(&'static str, String)>,
@@ -14,7 +14,7 @@ pub(super) struct Verdict {
     pub(super) touched: usize,
 }
 
-impl Verdict {
+impl MutantResult {
     /// A test that fails although the defect never took effect has detected nothing.
     pub(super) fn is_killed(&self) -> bool {
         self.killed.is_some() && self.touched > 0
@@ -43,10 +43,10 @@ impl KnownSurvivor {
 }
 
 /// The results of all mutants.
-pub struct Report(Vec<Verdict>);
+pub struct Report(Vec<MutantResult>);
 
 impl Report {
-    pub(super) fn new(verdicts: Vec<Verdict>) -> Self {
+    pub(super) fn new(verdicts: Vec<MutantResult>) -> Self {
         Self(verdicts)
     }
 

@@ -1,7 +1,7 @@
 //! Runs mutants: each against the tests of its operation, in this process, until the first one fails.
 
 use super::layer::{Donors, Layer};
-use super::report::{Report, Verdict};
+use super::report::{MutantResult, Report};
 use super::{Mutant, TestScope, catalogue};
 use crate::suite::{Suite, Test};
 use crate::world::World;
@@ -52,11 +52,11 @@ impl MutationTests {
     pub fn failing_without_mutant(&self) -> Vec<String> {
         let world = (self.world)();
         let layer = Layer::new(world, self.suite.contract, None, Arc::default()).that_stays();
-        let failing = |(name, test): (String, &'static Test)| Some(format!("{name}: {}", test.outcome(layer).err()?));
+        let failing = |(name, test): (String, &'static Test)| Some(format!("{name}: {}", test.run(layer).failure()?));
         self.suite.tests().filter_map(failing).collect()
     }
 
-    fn verdicts(&self, mutants: &[Arc<Mutant>], tries: usize) -> Vec<Verdict> {
+    fn verdicts(&self, mutants: &[Arc<Mutant>], tries: usize) -> Vec<MutantResult> {
         let next = AtomicUsize::new(0);
         let verdicts = Mutex::new(Vec::new());
         let workers = std::thread::available_parallelism().map_or(2, usize::from);
@@ -82,18 +82,19 @@ impl MutationTests {
             }
         });
         let mut verdicts = verdicts.into_inner().expect("no worker panics in here");
-        verdicts
-            .sort_by_key(|verdict: &Verdict| mutants.iter().position(|mutant| Arc::ptr_eq(mutant, &verdict.mutant)));
+        verdicts.sort_by_key(|verdict: &MutantResult| {
+            mutants.iter().position(|mutant| Arc::ptr_eq(mutant, &verdict.mutant))
+        });
         verdicts
     }
 
-    fn verdict(&self, layer: Layer, mutant: &Arc<Mutant>) -> Verdict {
+    fn verdict(&self, layer: Layer, mutant: &Arc<Mutant>) -> MutantResult {
         let layer = layer.that_stays();
         let killed = self
             .tests_of(mutant)
             .into_iter()
-            .find_map(|test| Some((test.name, test.outcome(layer).err()?)));
-        Verdict {
+            .find_map(|test| Some((test.name, test.run(layer).failure()?.to_string())));
+        MutantResult {
             mutant: Arc::clone(mutant),
             killed,
             touched: layer.touched(),

@@ -5,12 +5,15 @@
 
 pub(crate) mod description;
 mod matrix;
+mod outcome;
 mod print;
 mod run;
 mod trials;
 
 pub use matrix::Matrix;
-pub(crate) use run::{counts_until, leave_out};
+pub use outcome::{Outcome, Verdict, skip_test};
+pub(crate) use outcome::{counts_until, end_test, leave_out};
+pub use run::RunOptions;
 
 use self::trials::{Trials, limits};
 use crate::contract::{Contract, Operation};
@@ -62,11 +65,11 @@ pub(crate) struct OperationTests {
 
 /// What a test tries, for the message of its failure.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TestedRule {
+pub struct TestedRule {
     /// The rule, in words.
-    pub(crate) rule: &'static str,
+    pub rule: &'static str,
     /// Its position in the contract.
-    pub(crate) at: &'static str,
+    pub at: &'static str,
 }
 
 /// The tests of a module.

@@ -20,7 +20,7 @@ fn run(name: &str) {{
         let contract = std::fs::read_to_string({file:?}).expect("the contract is there");
         Suite::of(&contract, {file:?})
     }});
-    SUITE.run(name, {world}());
+    SUITE.run_test(name, {world}());
 }}
 "#
         );

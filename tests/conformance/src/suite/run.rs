@@ -1,80 +1,34 @@
-//! Runs the tests: each in its own thread, as trials of a test program, or one by its name.
+//! Runs the tests: all or some, as trials of a test program, or one by its name.
 
-use super::{Suite, Test};
+use super::{Outcome, Suite, Test, Verdict};
 use crate::world::World;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::sync::Once;
-use std::time::Instant;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// The number of threads, as for other test programs.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-thread_local! {
-    /// Whether this thread runs a test, whose panic is its failure and not printed at once.
-    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
-    /// Where the test of this thread panicked.
-    static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
-    /// The reason why the test of this thread is left out, if it is.
-    static LEFT_OUT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The end of the window in which the test of this thread counts requests, in real time.
-    static WINDOW_END: Cell<Option<Instant>> = const { Cell::new(None) };
+/// The tests to run, and how.
+pub struct RunOptions<'a> {
+    /// Whether to run the test of this name: `agent::get_human::success`.
+    pub is_tried: &'a dyn Fn(&str) -> bool,
+    /// How many tests run at once.
+    pub threads: usize,
+    /// Sees each outcome when its test has ended.
+    pub ended: &'a (dyn Fn(&Outcome) + Sync),
 }
 
-/// How often a test is tried if a window ends meanwhile.
-const ATTEMPTS: usize = 3;
-
-/// Notes that the running test cannot be tried, and why.
-pub(crate) fn leave_out(reason: &str) {
-    LEFT_OUT.with_borrow_mut(|left_out| _ = left_out.get_or_insert_with(|| reason.to_owned()));
-}
-
-/// Notes that the running test counts requests until this moment. If it fails later, it may be the counts that began
-/// again, and it is repeated.
-pub(crate) fn counts_until(end: Instant) {
-    WINDOW_END.set(Some(end));
-}
-
-/// The result of an attempt during which no window ended, or else of the last one.
-fn repeated<T, E>(attempt: impl Fn() -> Result<T, E>) -> Result<T, E> {
-    let has_ended = || WINDOW_END.take().is_some_and(|end| end <= Instant::now());
-    let mut result = attempt();
-    for _ in 1..ATTEMPTS {
-        if result.is_err() && has_ended() {
-            result = attempt();
+impl Default for RunOptions<'_> {
+    fn default() -> Self {
+        Self {
+            is_tried: &|_| true,
+            threads: 16,
+            ended: &|_| {},
         }
-    }
-    WINDOW_END.take();
-    result
-}
-
-impl Test {
-    /// Runs the test in this world; the reason if it is left out.
-    ///
-    /// # Errors
-    /// The message of its failure.
-    pub fn outcome(&self, world: &'static dyn World) -> Result<Option<String>, String> {
-        static QUIET: Once = Once::new();
-        QUIET.call_once(|| {
-            let default_hook = std::panic::take_hook();
-            std::panic::set_hook(Box::new(move |panic| {
-                match panic.location().filter(|_| IS_CAUGHT.get()) {
-                    Some(location) => PANICKED.set(location.to_string()),
-                    None => default_hook(panic),
-                }
-            }));
-        });
-        IS_CAUGHT.set(true);
-        let result = repeated(|| catch_unwind(AssertUnwindSafe(|| (self.run)(world))));
-        IS_CAUGHT.set(false);
-        let left_out = LEFT_OUT.take();
-        result.map(|()| left_out).map_err(|panic| {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            format!("{}\n    panicked:  {}", text.unwrap_or_default(), PANICKED.take())
-        })
     }
 }
 
@@ -86,11 +40,10 @@ impl Suite {
         let threads = || std::env::var(THREADS).ok()?.parse().ok();
         arguments.test_threads = arguments.test_threads.or_else(threads);
         let trial = |(name, test): (String, &'static Test)| {
-            Trial::ignorable_test(format!("generated::{name}"), move || {
-                match test.outcome(world()).map_err(Failed::from)? {
-                    None => Ok(Completion::Completed),
-                    Some(reason) => Ok(Completion::ignored_with(reason)),
-                }
+            Trial::ignorable_test(format!("generated::{name}"), move || match test.run(world()) {
+                Verdict::Passed => Ok(Completion::Completed),
+                Verdict::Failed(failure) => Err(Failed::from(failure)),
+                Verdict::Skipped(reason) => Ok(Completion::ignored_with(reason)),
             })
         };
         let gaps = Trial::test("generated::every_response_is_covered", || {
@@ -103,42 +56,42 @@ impl Suite {
         libtest_mimic::run(&arguments, trials).exit_code()
     }
 
+    /// Runs tests in this world, several at once. The outcomes are in the order of the contract.
+    pub fn run(&'static self, world: &'static dyn World, options: &RunOptions<'_>) -> Vec<Outcome> {
+        let tests: Vec<(String, &Test)> = self.tests().filter(|(name, _)| (options.is_tried)(name)).collect();
+        let (next, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+        let (tests, ended) = (&tests, options.ended);
+        thread::scope(|scope| {
+            for _ in 0..options.threads.max(1) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some((name, test)) = tests.get(index) else {
+                            break;
+                        };
+                        let outcome = test.outcome(name, world);
+                        ended(&outcome);
+                        let mut outcomes = outcomes.lock().expect("tests panic in themselves only");
+                        outcomes.insert(index, outcome);
+                    }
+                });
+            }
+        });
+        let outcomes = outcomes.into_inner().expect("tests panic in themselves only");
+        outcomes.into_values().collect()
+    }
+
     /// Runs the test of this name: `agent::get_human::success`.
     ///
     /// # Panics
     /// If it fails, or there is no such test.
-    pub fn run(&'static self, name: &str, world: &'static dyn World) {
+    pub fn run_test(&'static self, name: &str, world: &'static dyn World) {
         let found = self.tests().find(|(known, _)| known == name);
         let (_, test) = found.unwrap_or_else(|| panic!("the contract gives no test of the name {name}"));
-        match test.outcome(world) {
-            Ok(None) => {}
-            Ok(Some(reason)) => eprintln!("left out: {reason}"),
-            Err(message) => panic!("{message}"),
+        match test.run(world) {
+            Verdict::Passed => {}
+            Verdict::Skipped(reason) => eprintln!("left out: {reason}"),
+            Verdict::Failed(failure) => panic!("{failure}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    /// How often a failing attempt is made whose window ends in this time.
-    fn attempts(rest: Option<Duration>) -> usize {
-        let count = Cell::new(0);
-        let result: Result<(), ()> = repeated(|| {
-            count.set(count.get() + 1);
-            rest.into_iter().for_each(|rest| counts_until(Instant::now() + rest));
-            Err(())
-        });
-        assert!(result.is_err());
-        count.get()
-    }
-
-    #[test]
-    fn a_failure_is_tried_again_if_a_window_ended_meanwhile() {
-        assert_eq!(attempts(Some(Duration::ZERO)), ATTEMPTS);
-        assert_eq!(attempts(Some(Duration::from_secs(3600))), 1);
-        assert_eq!(attempts(None), 1);
     }
 }

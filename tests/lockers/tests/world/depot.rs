@@ -4,11 +4,10 @@ use super::calls::{Reply, number, op, request, text};
 use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
 use lockers::{LimitSettings, Limits, Lockers, routes};
-use mock::{Mock, Options};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 use test_support::in_process::InProcess;
 
 /// The badge of the crew.
@@ -17,13 +16,9 @@ pub(crate) const BADGE: &str = "badge_of_the_crew";
 /// A service, and facts that its answers do not repeat.
 pub(crate) struct Depot {
     pub(crate) app: Arc<Lockers>,
-    /// The mock that is called in place of the lockers.
-    pub(super) mock: Option<Mock>,
     service: InProcess,
     named: AtomicUsize,
-    plans: Mutex<HashMap<i64, String>>,
     couriers: Mutex<HashMap<i64, Caller>>,
-    stations: Mutex<HashMap<i64, i64>>,
 }
 
 impl Depot {
@@ -41,28 +36,8 @@ impl Depot {
         Self {
             service: service(Arc::clone(&app), settings),
             app,
-            mock: None,
             named: AtomicUsize::new(0),
-            plans: Mutex::default(),
             couriers: Mutex::default(),
-            stations: Mutex::default(),
-        }
-    }
-
-    /// The mock of the contract without users and limits.
-    pub(crate) fn mocked() -> Self {
-        static MODEL: LazyLock<codegen::Model> =
-            LazyLock::new(|| codegen::compile(include_str!("../../api.yaml")).expect("the build understood it, too"));
-        let options = Options {
-            rate_limits: false,
-            credentials: vec![("badge".to_owned(), BADGE.to_owned())],
-            ..Options::default()
-        };
-        let mock = Mock::new(&MODEL, options);
-        Self {
-            service: InProcess::mocked(mock.clone(), Clock::system()),
-            mock: Some(mock),
-            ..Self::new()
         }
     }
 
@@ -96,40 +71,11 @@ impl Depot {
         let body = json!({ "name": "Tobu Express", "plan": plan, "terminal": "Van 1" });
         let created = self.send(&crew(), op!(depot::create_courier), &[], body).result();
         let id = number(&created["id"]);
-        lock(&self.plans).insert(id, plan.to_owned());
         Caller {
             secret: text(&created["key"]),
             id,
             kind: "terminal_key",
         }
-    }
-
-    /// Changes the plan of a courier.
-    pub(crate) fn set_plan(&self, courier: i64, plan: &str) {
-        let body = json!({ "plan": plan });
-        self.send(&crew(), op!(depot::update_courier), &[courier], body)
-            .result();
-        lock(&self.plans).insert(courier, plan.to_owned());
-    }
-
-    /// Suspends a courier.
-    pub(crate) fn bar(&self, courier: i64) {
-        let body = json!({ "is_barred": true });
-        self.send(&crew(), op!(depot::update_courier), &[courier], body)
-            .result();
-    }
-
-    /// Ends the credential of a caller: the only terminal of a courier, with its own key, or the pass of a recipient.
-    pub(crate) fn shut_out(&self, courier: &Caller) {
-        if courier.kind == "pass" {
-            self.send(&crew(), op!(depot::create_pass), &[courier.id], json!({}))
-                .result();
-            return;
-        }
-        let terminals = self.get(courier, op!(courier::list_terminals), &[]).result();
-        let id = number(&terminals[0]["id"]);
-        let gone = self.ask(courier, op!(courier::delete_terminal), &[id], "", None);
-        assert_eq!(gone.response.status, 200, "{gone:?}");
     }
 
     /// Another terminal of a courier.
@@ -166,10 +112,17 @@ impl Depot {
         station
     }
 
-    /// A new compartment of a station. Its label has only digits, unlike all but two samples of the conformance library, and
-    /// sorts before or after all labels so far.
+    /// A new compartment of a station.
     pub(crate) fn compartment(&self, station: i64, size: &str) -> i64 {
-        let label = loop {
+        let body = json!({ "compartments": self.doors(&[size]) });
+        let created = self.send(&crew(), op!(depot::create_compartments), &[station], body);
+        number(&created.result()["ids"][0])
+    }
+
+    /// New compartments of these sizes. Their labels have only digits, unlike all but two samples of the conformance library,
+    /// and each sorts before or after all labels so far.
+    pub(crate) fn doors(&self, sizes: &[&str]) -> Value {
+        let label = || loop {
             let nth = self.named.fetch_add(1, Ordering::Relaxed) % 10_000;
             let place = if nth.is_multiple_of(2) {
                 5000 + nth / 2
@@ -181,21 +134,12 @@ impl Depot {
                 break label;
             }
         };
-        let id = self.door(station, &label, size);
-        lock(&self.stations).insert(id, station);
-        id
+        let doors = sizes.iter().map(|size| json!({ "label": label(), "size": size }));
+        doors.collect()
     }
 
-    /// A new compartment with this label.
-    pub(crate) fn door(&self, station: i64, label: &str, size: &str) -> i64 {
-        let body = json!({ "compartments": [{ "label": label, "size": size }] });
-        let created = self.send(&crew(), op!(depot::create_compartments), &[station], body);
-        number(&created.result()["ids"][0])
-    }
-
-    /// Changes a compartment of this depot.
-    pub(crate) fn change_compartment(&self, compartment: i64, change: Value) {
-        let station = lock(&self.stations)[&compartment];
+    /// Changes a compartment of a station.
+    pub(crate) fn change_compartment(&self, station: i64, compartment: i64, change: Value) {
         self.send(&crew(), op!(depot::update_compartment), &[station, compartment], change)
             .result();
     }
@@ -206,7 +150,7 @@ impl Depot {
             .get(&unauthenticated(), op!(finder::get_station), &[station])
             .result();
         for compartment in whole["compartments"].as_array().into_iter().flatten() {
-            self.change_compartment(number(&compartment["id"]), json!({ "is_blocked": true }));
+            self.change_compartment(station, number(&compartment["id"]), json!({ "is_blocked": true }));
         }
     }
 
@@ -235,15 +179,6 @@ impl Depot {
         let courier = lock(&self.couriers)[&parcel].clone();
         let body = json!({ "status": status });
         self.send(&courier, op!(courier::move_parcel), &[parcel], body).result();
-    }
-
-    /// A reservation of a compartment for a courier on any plan.
-    pub(crate) fn reservation(&self, courier: &Caller, station: i64) -> i64 {
-        let plan = lock(&self.plans)[&courier.id].clone();
-        self.set_plan(courier.id, "priority");
-        let created = self.send(courier, op!(courier::create_reservation), &[station], json!({}));
-        self.set_plan(courier.id, &plan);
-        number(&created.result()["id"])
     }
 
     /// A recipient's report of a defect of a station.

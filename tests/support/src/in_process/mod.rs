@@ -3,6 +3,8 @@
 mod mocked;
 mod observed;
 
+pub use mocked::MockSubject;
+
 use codegen_support::{Bytes, Clock, Observer, Peer, Response as Answer};
 use conformance::{HeldBody, LimitedService, Request, Response};
 use http::request::Builder;

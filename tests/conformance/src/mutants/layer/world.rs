@@ -1,8 +1,10 @@
 //! The layer as a world: every request of the suite goes to the inner world, and also to twins if there are any.
 
 use super::{Inside, Layer, Registry};
+use crate::contract::Operation;
+use crate::level::Level;
 use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};
-use codegen::model::Credential;
+use codegen::model::{Credential, ErrorEntry};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -24,6 +26,10 @@ impl World for Layer {
 
     fn is_limited(&self) -> bool {
         self.0.world.is_limited()
+    }
+
+    fn level(&self) -> Level {
+        self.0.world.level()
     }
 
     fn unsupported(&self, need: Need) -> Option<String> {
@@ -53,6 +59,10 @@ impl World for Layer {
         self.0.registry.add(resource, id, caller, within);
         self.0.shadow_resource(resource, id, caller, within);
         id
+    }
+
+    fn excuse(&self, operation: &Operation, error: &ErrorEntry) -> Option<String> {
+        self.0.world.excuse(operation, error)
     }
 
     fn prepare_success(&self, operation: &str, caller: &Caller, arranged: &RequestedResources) {

@@ -94,6 +94,9 @@ fn trace(write: &Operation, written: &Written, shows: Shows) -> Option<Trace> {
         items: written.items,
         members: members::decided(write, written, shows.view),
         repeated_members: members::told(write, written, shows.view),
+        is_declared: !write.declared.effects.is_empty()
+            || write.declared.transitions.is_some()
+            || write.declared.undeclared.is_none(),
         // No other test changes what is shown.
         is_apart: shows.rows != DataLocation::All || is_narrowed(shows.operation.declared),
     })

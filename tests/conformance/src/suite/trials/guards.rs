@@ -200,7 +200,7 @@ fn can_end(contract: &Contract, caller: &Caller) -> bool {
         if is_one_each {
             named == Some(&caller.resource) && operation.declared.shows_secret()
         } else {
-            operation.declared.method == "DELETE" && named == Some(&caller.limited_by)
+            operation.deletes() && named == Some(&caller.limited_by)
         }
     })
 }

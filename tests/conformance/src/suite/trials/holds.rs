@@ -6,7 +6,7 @@ use crate::suite::description::traces;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls};
 use crate::suite::{Covers, leak_all};
-use codegen::model::{self, Data, Field, GuardKind, IdSource, Kind};
+use codegen::model::{Data, Field, GuardKind, IdSource, Kind};
 use codegen::step::Step;
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
@@ -15,8 +15,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
         return;
     }
     let traces = operation.traces();
-    let deletes = declared.method == "DELETE" && last_named(operation).is_some();
-    if deletes {
+    if operation.deletes() {
         let rule = Rule::new("what is deleted does not exist any more", declared.at);
         trials.accepts("is_deleted_afterwards", &rule, calls!(.is_deleted_afterwards()));
     } else if !traces.is_empty() {
@@ -50,7 +49,7 @@ fn naming(made_by: &Operation, resource: &str) -> Option<&'static Operation> {
     all.find(|operation| {
         let named = operation.exists.iter().find(|exists| exists.resource.name == resource);
         named.is_some_and(|exists| exists.within.is_none())
-            && operation.declared.method != "DELETE"
+            && !operation.deletes()
             && operation.owned.is_empty()
             && operation.declared.rules.is_empty()
             && operation.declared.transitions.is_none()
@@ -119,7 +118,7 @@ fn races(operation: &Operation, trials: &mut Trials) {
             calls!(.gives_the_last_of_a_quota_once()),
         );
     }
-    if can_succeed_only_once(declared) {
+    if can_succeed_only_once(operation) {
         let rule = Rule::new("what cannot be done twice is done once by several at once", declared.at);
         let calls = calls!(.is_done_once_however_often_at_once());
         trials.accepts("same_at_once", &rule, calls);
@@ -131,9 +130,10 @@ fn races(operation: &Operation, trials: &mut Trials) {
 }
 
 /// Whether a success can end what the operation requires, so that the same request is rejected then.
-fn can_succeed_only_once(declared: &model::Operation) -> bool {
+fn can_succeed_only_once(operation: &Operation) -> bool {
+    let declared = operation.declared;
     let is_ended = |guard: &GuardKind| match guard {
-        GuardKind::Exists(exists) => declared.method == "DELETE" && matches!(exists.id, IdSource::Path(_)),
+        GuardKind::Exists(exists) => operation.deletes() && matches!(exists.id, IdSource::Path(_)),
         GuardKind::Plan(_) | GuardKind::Owner(_) => false,
     };
     !declared.rules.is_empty() || declared.guard_kinds().any(is_ended)
@@ -161,7 +161,7 @@ fn is_open(operation: &Operation) -> bool {
 /// The operation that creates, with a credential, what this operation deletes, and the member of its answer with the
 /// id.
 fn maker(operation: &Operation) -> Option<(&'static Operation, &'static str)> {
-    let taken = last_named(operation).filter(|_| operation.declared.method == "DELETE")?;
+    let taken = last_named(operation).filter(|_| operation.deletes())?;
     let caller = operation.credential?.caller.as_ref();
     let caller = caller.filter(|caller| caller.limited_by == *taken)?;
     let mut all = operation.contract.operations().iter().copied();

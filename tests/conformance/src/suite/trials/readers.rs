@@ -24,6 +24,6 @@ fn writes(read: &'static Operation) -> impl Iterator<Item = &'static Operation> 
     let all = read.contract.operations().iter().copied();
     all.filter(|write| {
         let mut traces = write.traces().iter();
-        write.declared.method != "DELETE" && traces.any(|trace| std::ptr::eq(trace.operation, read))
+        !write.deletes() && traces.any(|trace| std::ptr::eq(trace.operation, read))
     })
 }

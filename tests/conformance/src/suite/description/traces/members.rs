@@ -8,7 +8,7 @@ use super::written::Written;
 use crate::contract::Operation;
 use crate::invariants::{ExpectedMember, IdOrigin};
 use crate::suite::description::fields::{is_same, untouched};
-use codegen::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Source, Type, View};
+use codegen::model::{Body, BodyMember, Data, Effect, Field, Fill, Input, Kind, Model, Source, Type, View};
 
 /// The named body of the items, for a list of this type.
 pub(super) fn input_of_items(model: &'static Model, of: &'static Type) -> Option<&'static Input> {
@@ -36,6 +36,7 @@ pub(super) fn decided(write: &Operation, written: &Written, view: &'static View)
     stored(written, view)
         .filter_map(|(field, shown)| {
             let given = body.and_then(|body| given(write, body, field));
+            let given = given.filter(|member| is_stored(write, written, field, member));
             let is_free = given.is_some() || !body.is_some_and(|body| has_namesake(body, field));
             let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
             let otherwise = starts.then(|| untouched(model, field)).flatten();
@@ -85,6 +86,28 @@ fn given(write: &Operation, body: &'static Body, field: &Field) -> Option<&'stat
     };
     let given = body.members.iter().find(is_it).map(|member| member.field.name.as_str());
     given.or(by_move.map(|(_, moves)| moves.member))
+}
+
+/// Whether the effects of the operation, if it declares any, store the member of the body in the field.
+fn is_stored(write: &Operation, written: &Written, field: &Field, member: &str) -> bool {
+    let model = write.contract.model;
+    let is_state = model.enums.iter().filter_map(|one| one.states.as_ref());
+    let mut is_state = is_state.filter(|states| states.of == (written.resource.name.clone(), field.name.clone()));
+    let is_moved = write.declared.transitions.is_some() && is_state.next().is_some();
+    let stores = |effect: &Effect| match effect {
+        Effect::Make { resource, fills, .. } => {
+            let fill = fills
+                .iter()
+                .find(|(known, _)| *known == field.name)
+                .map(|(_, fill)| fill);
+            let is_body = |fill: &Fill| matches!(fill, Fill::Member(from) if from == member);
+            *resource == written.resource.name && fill.is_some_and(is_body)
+        }
+        Effect::Change { resource, .. } => *resource == written.resource.name,
+        Effect::End { .. } | Effect::Renew { .. } => false,
+    };
+    let effects = &write.declared.effects;
+    effects.is_empty() || is_moved || effects.iter().any(stores)
 }
 
 fn has_namesake(body: &Body, field: &Field) -> bool {

@@ -1,0 +1,116 @@
+//! What an operation does by its declared effects, and which of several operations to call: one with a root credential, without
+//! a plan, without rules.
+
+use super::DeclaredWorld;
+use crate::contract::Operation;
+use codegen::model::{AnswerFrom, Data, Effect, Fill, IdSource, Target};
+
+impl Operation {
+    /// What fills the fields of a new record of this resource.
+    pub(super) fn fills(&self, resource: &str) -> Option<&'static [(String, Fill)]> {
+        self.declared.effects.iter().find_map(|effect| match effect {
+            Effect::Make {
+                resource: made, fills, ..
+            } if made == resource => Some(fills.as_slice()),
+            _ => None,
+        })
+    }
+
+    /// The list in the body of which each item is a new record of this resource.
+    pub(super) fn each(&self, resource: &str) -> Option<&'static str> {
+        self.declared.effects.iter().find_map(|effect| match effect {
+            Effect::Make {
+                resource: made, each, ..
+            } if made == resource => each.as_deref(),
+            _ => None,
+        })
+    }
+
+    /// The members of `data`, and where each comes from.
+    pub(super) fn answers(&self) -> impl Iterator<Item = (&'static str, &'static AnswerFrom)> {
+        let members = match &self.declared.data {
+            Some(Data::Members(members)) => members.as_slice(),
+            _ => &[],
+        };
+        let names = members.iter().map(|member| member.name.as_str());
+        names.zip(&self.declared.answers)
+    }
+
+    /// Whether it answers with the id of a new record of this resource.
+    pub(super) fn makes(&self, resource: &str) -> bool {
+        self.answers().any(|(_, from)| match from {
+            AnswerFrom::Id(Target::Made(made)) | AnswerFrom::Ids(made) => made == resource,
+            _ => false,
+        })
+    }
+
+    /// Whether it answers with a new credential of this kind.
+    pub(super) fn mints(&self, kind: &str) -> bool {
+        self.answers()
+            .any(|(_, from)| matches!(from, AnswerFrom::Secret(minted) if minted == kind))
+    }
+
+    pub(super) fn renews(&self, kind: &str) -> Option<&'static Target> {
+        self.declared.effects.iter().find_map(|effect| match effect {
+            Effect::Renew { credential, target, .. } if credential == kind => Some(target),
+            _ => None,
+        })
+    }
+
+    /// The record by which it finds the caller of this resource for whom it creates a credential.
+    pub(super) fn found_for(&self, kind: &str, resource: &str) -> Option<&'static Target> {
+        let is_its = |target: &&'static Target| match target {
+            Target::Found(found) => found == resource,
+            Target::Caller => true,
+            Target::Made(_) => false,
+        };
+        self.renews(kind).filter(is_its).or_else(|| {
+            let acting = self.contract.model.credential(kind).caller.as_ref()?;
+            let owners = &self.contract.model.resource(&acting.limited_by).owner;
+            let (_, field) = owners.iter().find(|(owner, _)| owner == resource)?;
+            match fill_of(self, &acting.limited_by, field)? {
+                Fill::IdOf(target) => Some(target).filter(is_its),
+                _ => None,
+            }
+        })
+    }
+
+    /// The resources that a guard finds by the path or the body, by the names of the parameters and members.
+    pub(super) fn found_by(&self, name: &str) -> Option<&'static str> {
+        self.declared.exists().find_map(|exists| match &exists.id {
+            IdSource::Path(known) | IdSource::Body(known) if known == name => Some(exists.resource.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl DeclaredWorld {
+    pub(super) fn best(&self, is_fit: impl Fn(&Operation) -> bool) -> Option<&'static Operation> {
+        let operations = self.contract.operations().iter().copied();
+        operations.filter(|one| is_fit(one)).min_by_key(|one| self.cost(one))
+    }
+
+    /// How much a call of the operation needs.
+    fn cost(&self, operation: &Operation) -> u32 {
+        let credential = match operation.credential {
+            None => 0,
+            Some(kind) if kind.caller.is_some() => 2,
+            Some(kind) if self.root(&kind.name).is_some() => 0,
+            Some(_) => 100,
+        };
+        let rules = operation.declared.rules.iter();
+        let own_rules = rules.filter(|rule| self.contract.model.error(&rule.text).when.is_none());
+        let is_many = operation
+            .declared
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Make { each: Some(_), .. }));
+        credential + 2 * u32::from(operation.plan.is_some()) + 4 * u32::from(own_rules.count() > 0) + u32::from(is_many)
+    }
+}
+
+/// What fills this field of a new record.
+pub(super) fn fill_of(operation: &Operation, resource: &str, field: &str) -> Option<&'static Fill> {
+    let mut fills = operation.fills(resource)?.iter();
+    fills.find(|(known, _)| known == field).map(|(_, fill)| fill)
+}
