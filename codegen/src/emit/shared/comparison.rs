@@ -1,8 +1,7 @@
 //! The comparison of a field with what a filter names.
 
 use super::{Context, OperationContext, names};
-use crate::matching::Matching;
-use crate::model::{Alike, Field, Filter, FilterBy, Kind, Resource, Source, Type, TypeRule};
+use crate::model::{Alike, Field, Filter, FilterBy, Kind, Matching, Resource, Source, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
