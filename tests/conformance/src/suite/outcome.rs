@@ -7,7 +7,7 @@ use crate::world::World;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How often a test is tried if a window ends meanwhile.
 const ATTEMPTS: usize = 3;
@@ -19,8 +19,8 @@ thread_local! {
     static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
     /// The reason why the test of this thread is left out, if it is.
     static LEFT_OUT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The end of the window in which the test of this thread counts requests, in real time.
-    static WINDOW_END: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// The end of the window in which the test of this thread counts requests, in real time, and its length.
+    static WINDOW: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
 }
 
 /// Notes that the running test cannot be tried, and why.
@@ -30,15 +30,25 @@ pub(crate) fn leave_out(reason: &str) {
 
 /// Notes that the running test counts requests until this moment. If it fails later, it may be the counts that began
 /// again, and it is repeated.
-pub(crate) fn counts_until(end: Instant) {
-    WINDOW_END.set(Some(end));
+pub(crate) fn counts_until(end: Instant, length: Duration) {
+    WINDOW.set(Some((end, length)));
+}
+
+/// Notes that the running test has waited, on purpose: now it may count in another window.
+pub(crate) fn has_waited() {
+    if let Some((mut end, length)) = WINDOW.get() {
+        while end <= Instant::now() {
+            end += length.max(Duration::from_secs(1));
+        }
+        WINDOW.set(Some((end, length)));
+    }
 }
 
 /// The result of an attempt during which no window ended; `None` if one ended in each attempt, and all failed.
 fn repeated<T, E>(attempt: impl Fn() -> Result<T, E>) -> Option<Result<T, E>> {
     for _ in 0..ATTEMPTS {
         let result = attempt();
-        let has_ended = WINDOW_END.take().is_some_and(|end| end <= Instant::now());
+        let has_ended = WINDOW.take().is_some_and(|(end, _)| end <= Instant::now());
         if result.is_ok() || !has_ended {
             return Some(result);
         }
@@ -163,14 +173,14 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     /// How often a failing attempt is made whose window ends in this time.
     fn attempts(rest: Option<Duration>) -> usize {
         let count = Cell::new(0);
         let result: Option<Result<(), ()>> = repeated(|| {
             count.set(count.get() + 1);
-            rest.into_iter().for_each(|rest| counts_until(Instant::now() + rest));
+            rest.into_iter()
+                .for_each(|rest| counts_until(Instant::now() + rest, rest));
             Err(())
         });
         assert!(result.is_none_or(|result| result.is_err()));
