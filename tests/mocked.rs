@@ -61,7 +61,7 @@ fn verdicts(level: Level) -> Vec<Verdict> {
     let subject = Foreign(MockSubject::new(suite().contract, roots.clone()));
     let world = DeclaredWorld::new(suite().contract, Box::new(subject), roots).at(level);
     let options = RunOptions {
-        is_tried: &|name| name.starts_with("agent::decide_application::") || name.starts_with("worker::get_me::"),
+        is_tried: &|name| name.starts_with("worker::create_application::") || name.starts_with("worker::get_me::"),
         ..RunOptions::default()
     };
     let outcomes = suite().run(Box::leak(Box::new(world)), &options);

@@ -50,7 +50,7 @@ impl DeclaredWorld {
                 let is_it = failure
                     .response
                     .as_ref()
-                    .is_some_and(|came| operation.is_error(error, came));
+                    .is_some_and(|came| operation.is_error(error, came, self.level));
                 self.excuse(operation, error).filter(|_| is_it)
             });
             match excuse {
