@@ -28,6 +28,18 @@ impl Server {
         server
     }
 
+    /// A server with an empty store, and without limits.
+    #[track_caller]
+    pub(crate) fn unlimited(edition: &Edition) -> Self {
+        let data = directory();
+        let launch = launch(edition, data.path()).variable("HITODE_RATE_LIMITS", "off");
+        Server {
+            service: launch.start(),
+            base: edition.base,
+            data: Some(data),
+        }
+    }
+
     /// A server on the store of an earlier one.
     #[track_caller]
     pub(crate) fn on(edition: &Edition, data: &Path) -> Self {

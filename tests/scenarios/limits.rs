@@ -105,3 +105,21 @@ fn a_corrected_clock_moves_the_reported_end_of_a_window_and_not_the_window() {
     clock.advance(Duration::from_secs(1));
     assert_eq!(reported(), [99, 1_749_992_940]);
 }
+
+#[test]
+fn a_workers_limit_is_the_workers_whatever_the_token() {
+    let market = market();
+    let former = market.worker();
+    let limited = Service::limited(market.app(), contract::Clock::manual(1_750_000_027));
+    let remaining = |caller: &Caller| {
+        let reply = limited.get(caller, op!(worker::get_me), &[], "");
+        reply
+            .response
+            .header("x-ratelimit-remaining")
+            .and_then(|text| text.parse::<u32>().ok())
+            .expect("a number")
+    };
+    let before = remaining(&former);
+    let present = market.token_of(former.id);
+    assert_eq!(remaining(&present), before - 1);
+}

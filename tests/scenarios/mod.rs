@@ -1,19 +1,16 @@
-//! Tests that need several users, several steps, or many requests. Tests of single requests are generated.
+//! Tests that need several users, several steps, or many requests. Tests of single requests are generated. What runs against any
+//! server is in `scenarios.yaml`; tests here set a clock, or look into the service.
 
-mod accounts;
-mod bounties;
-mod conversations;
-mod decisions;
 mod import;
 mod injected;
-mod keys;
 mod limits;
+mod times;
 mod unsent;
 mod validation_errors;
 
 use crate::world::{Api, Market, Reply, op};
-use crate::world::{Service, market, request};
-use conformance::{Caller, Op};
+use crate::world::{market, request, suite};
+use conformance::Scenarios;
 
 /// The numbers under a name in each item of a list.
 #[track_caller]
@@ -25,15 +22,15 @@ fn ids(reply: &Reply) -> Vec<i64> {
         .collect()
 }
 
-/// The items of all pages of a list.
-fn every(market: &Market, caller: &Caller, op: Op, query: &str) -> Vec<serde_json::Value> {
-    let mut rows = Vec::new();
-    loop {
-        let reply = market.get(caller, op, &[], &format!("{query}&limit=100&offset={}", rows.len()));
-        let total = reply.json()["total"].as_u64().expect("the list has a total");
-        rows.extend(reply.data().as_array().expect("a list").iter().cloned());
-        if rows.len() as u64 >= total {
-            return rows;
-        }
-    }
+/// The scenarios of the file, against this process.
+#[test]
+fn the_scenarios_hold() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios.yaml")).expect("the file");
+    let scenarios = Scenarios::read(&text, suite().contract).expect("the file is valid");
+    let failed: Vec<_> = scenarios
+        .names()
+        .filter_map(|name| scenarios.run(name, market()).err())
+        .collect();
+    let messages: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    assert!(messages.is_empty(), "{}", messages.join("\n\n"));
 }

@@ -295,7 +295,9 @@ fn check_tests(named: Vec<String>) {
         .iter()
         .flat_map(|folder| rust::tests_under(&root().join(folder), OTHER_SERVICE))
         .collect();
-    let tests: BTreeSet<&str> = code.iter().filter_map(Code::word).collect();
+    let scenarios = fs::read_to_string(root().join("tests/scenarios.yaml")).expect("the scenarios");
+    let scenarios = scenarios.lines().filter_map(|line| line.strip_suffix(':'));
+    let tests: BTreeSet<&str> = code.iter().filter_map(Code::word).chain(scenarios).collect();
     let missing: Vec<&String> = named.iter().filter(|name| !tests.contains(name.as_str())).collect();
     assert!(missing.is_empty(), "no tests of these names: {missing:#?}");
 }

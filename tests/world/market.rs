@@ -134,15 +134,6 @@ impl Market {
         data["id"].as_i64().expect("ids are integers")
     }
 
-    /// Enters these workers at once; returns their ids in the same order.
-    pub(crate) fn import(&self, humans: &[Value]) -> Vec<i64> {
-        let humans = json!({ "humans": humans });
-        let data = self
-            .send(&self.operator(), op!(operator::import_humans), &[], humans)
-            .data();
-        serde_json::from_value(data["ids"].clone()).expect("a list of ids")
-    }
-
     /// A new worker with a token.
     pub(crate) fn worker(&self) -> Caller {
         self.token_of(self.human())

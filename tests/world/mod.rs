@@ -5,7 +5,6 @@ mod people;
 mod service;
 
 pub(crate) use market::Market;
-pub(crate) use market::human;
 pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 

@@ -1,12 +1,14 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, llms, matrix, mock, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, conform, diff, expand, list, llms, matrix, mock, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: [`codegen`] compiles, reports and emits.
 
 mod check;
+mod conform;
+mod credentials;
 mod diff;
 mod document;
 mod expand;
@@ -40,6 +42,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   codegen check api.yaml                 every error, with its position and how to fix it
+  codegen conform api.yaml --url …       where a running server differs from the contract
   codegen diff old.yaml api.yaml         what has changed, who is affected, and what breaks
   codegen expand api.yaml | less         the Rust code that a build generates
   codegen list api.yaml | grep owner     the operations that check the owner
@@ -62,6 +65,10 @@ enum Command {
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
     },
+
+    /// Compare a running server with a contract: fixed tests, scenarios, random histories of calls
+    #[command(after_help = CONFORM_EXAMPLES)]
+    Conform(conform::ConformArguments),
 
     /// Compare two contracts: what has changed, who is affected, and what breaks
     #[command(after_help = DIFF_EXAMPLES)]
@@ -144,6 +151,22 @@ Examples:
 
 Diagnostics go to standard output, in colour on a terminal unless NO_COLOR is set.";
 
+const CONFORM_EXAMPLES: &str = "\
+Examples:
+  codegen conform api.yaml --url http://127.0.0.1:8080 --credential operator_token=secret
+  codegen conform api.yaml --url http://127.0.0.1:8080 --credential operator_token=secret --filter get_human
+  codegen conform api.yaml --url http://127.0.0.1:8080 --credential operator_token=secret --report-html report.html
+  codegen conform api.yaml --url http://127.0.0.1:8080 --credential operator_token=secret --rate-limits off --level texts
+
+It creates callers and records on the server: use one for tests. The server may be written in any language. Differences are
+grouped by cause, the most frequent first, each with a call that shows it. `--level shape` compares status, members and types,
+`values` (the default) also values, order, totals and headers, `texts` also the texts of errors.
+
+A file of expected failures has the name of one failing test in each line, as the report shows it; `#` begins a comment.
+
+Exit status: 0 no unexpected failure; 1 the server differs from the contract, an expected failure has passed, or the contract
+has errors; 2 a flag or a file is wrong, or the server cannot be reached.";
+
 const DIFF_EXAMPLES: &str = "\
 Examples:
   git show main:api.yaml | codegen diff - api.yaml
@@ -218,6 +241,7 @@ fn main() -> ExitCode {
         Command::List { file, json } => list::run(&file, json),
         Command::Llms(arguments) => document::run(&arguments, codegen::documents::llms::text),
         Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),
+        Command::Conform(arguments) => conform::run(&arguments),
         Command::Mock(arguments) => mock_command::run(&arguments),
         Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Explain { rule } => explain::run(rule.as_deref()),

@@ -1,9 +1,10 @@
 //! `codegen mock`: serves a contract without handlers.
 
+use crate::credentials::credentials;
 use crate::input::Input;
 use crate::output::{Output, STRONG, styled};
 use clap::{Args, ValueEnum};
-use codegen::{Model, nearest};
+use codegen::Model;
 use mock::{Journal, Mock, Options, serve};
 use std::io::Write;
 use std::net::TcpListener;
@@ -37,8 +38,9 @@ pub(crate) struct MockArguments {
     seed: Option<u64>,
 }
 
+/// The value of a flag such as `--rate-limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Switch {
+pub(crate) enum Switch {
     On,
     Off,
 }
@@ -58,8 +60,7 @@ pub(crate) fn run(arguments: &MockArguments) -> Output {
 }
 
 fn start(arguments: &MockArguments, model: Model) -> Result<(), String> {
-    let credentials = arguments.credential.iter().map(|written| credential(&model, written));
-    let credentials = credentials.collect::<Result<_, _>>()?;
+    let credentials = credentials(&model, &arguments.credential)?;
     let journal = match &arguments.data {
         Some(file) => {
             let opened = Journal::open(file, &model.name);
@@ -97,30 +98,4 @@ fn announce(mock: &Mock, address: &str) {
         let _ = writeln!(out, "{call}");
     }
     let _ = out.flush();
-}
-
-/// The name and the secret of `NAME=VALUE`.
-fn credential(model: &Model, written: &str) -> Result<(String, String), String> {
-    let Some((name, secret)) = written.split_once('=') else {
-        return Err(format!("--credential takes NAME=VALUE, not `{written}`"));
-    };
-    let Some(known) = model.credentials.iter().find(|known| known.name == name) else {
-        let names: Vec<&str> = model.credentials.iter().map(|known| known.name.as_str()).collect();
-        return Err(match nearest::nearest(name, names.iter().copied()) {
-            Some(meant) => format!("there is no credential `{name}`, did you mean `{meant}`?"),
-            None => format!("there is no credential `{name}`: known ones are {}", names.join(", ")),
-        });
-    };
-    if let Some(caller) = known.caller.as_ref().filter(|_| mock::is_created(model, name)) {
-        let resource = &caller.resource;
-        return Err(format!(
-            "`{name}` identifies a `{resource}`: get one from the operation that creates it"
-        ));
-    }
-    if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(format!(
-            "the value of `{name}` must have visible ASCII characters only, and at least one"
-        ));
-    }
-    Ok((name.to_owned(), secret.to_owned()))
 }

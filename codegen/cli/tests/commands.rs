@@ -3,6 +3,7 @@
 //! Longer outputs are files in `expected/`. `REWRITE=1 cargo test -p hitode-codegen-cli` rewrites them: read the
 //! difference before you commit it.
 
+mod conform;
 mod diff;
 mod matrix;
 mod mock;

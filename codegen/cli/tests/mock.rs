@@ -6,10 +6,10 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 
-const LIBRARY: &str = "../mock/tests/library/api.yaml";
+pub(super) const LIBRARY: &str = "../mock/tests/library/api.yaml";
 
 /// A mock of the library that runs.
-struct Running {
+pub(super) struct Running {
     child: Child,
     address: String,
     /// What it prints after its address.
@@ -21,7 +21,7 @@ impl Running {
         Self::start_of(LIBRARY, more)
     }
 
-    fn start_of(contract: &str, more: &[&str]) -> Self {
+    pub(super) fn start_of(contract: &str, more: &[&str]) -> Self {
         let arguments = [&["mock", contract, "--listen", "127.0.0.1:0"], more].concat();
         let mut child = command(&arguments).spawn().expect("it starts");
         let out = BufReader::new(child.stdout.take().expect("piped"));
@@ -33,6 +33,10 @@ impl Running {
             address,
             printed,
         }
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// The status line and the body.
@@ -47,7 +51,7 @@ impl Running {
         (head.lines().next().unwrap_or_default().to_owned(), body.to_owned())
     }
 
-    fn signal(mut self) -> ExitStatus {
+    pub(super) fn signal(mut self) -> ExitStatus {
         let id = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status().expect("it runs");
         self.child.wait().expect("it ends")

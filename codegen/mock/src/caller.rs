@@ -81,6 +81,9 @@ impl Mock {
 
     /// A new secret, which no record holds.
     pub(crate) fn mint(&self, state: &mut State, credential: &str) -> String {
+        if let Some(chosen) = self.chosen_secret(state, credential) {
+            return chosen;
+        }
         loop {
             let secret = random::secret(self.model.credential(credential), || self.draw(state));
             if state.store.holder(&digest(&secret)).is_none() {

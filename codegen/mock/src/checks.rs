@@ -59,7 +59,7 @@ impl Mock {
         match check.step {
             Step::Credential => self.authenticate(state, exchange, now),
             Step::Suspended => self.check_suspension(state, exchange),
-            Step::Limit => self.count(exchange, now),
+            Step::Limit if state.choices.has_effect() => self.count(exchange, now),
             Step::InFlight => self.begin_one(exchange),
             Step::MediaType if exchange.operation.body.is_some() && !is_json(&exchange.parts.headers) => {
                 Err(reject(self.model, Step::MediaType, &[]))
@@ -89,19 +89,23 @@ impl Mock {
             return Ok(());
         };
         let Some(caller) = self.caller(state, credential, &exchange.parts.headers) else {
-            return Err(self.reject_credential(credential, exchange, now));
+            return Err(self.reject_credential(state, credential, exchange, now));
         };
         self.note_use(state, &caller, now / 1000);
-        // It stays noted if the request is rejected. If it cannot be written, it is noted again.
-        let _ = self.keep(state, false);
+        if state.choices.has_effect() {
+            // It stays noted if the request is rejected. If it cannot be written, it is noted again.
+            let _ = self.keep(state, false);
+        }
         exchange.caller = Some(caller);
         Ok(())
     }
 
-    fn reject_credential(&self, credential: &Credential, exchange: &Exchange, now: u64) -> Rejection {
+    fn reject_credential(&self, state: &State, credential: &Credential, exchange: &Exchange, now: u64) -> Rejection {
         let mut limits = self.model.limits.iter();
         let failed = limits.find(|limit| limit.counts == Counts::FailedCredentials);
-        if let (Some(limit), Some(address), true) = (failed, exchange.address, self.rate_limits) {
+        if let (Some(limit), Some(address), true) =
+            (failed, exchange.address, self.rate_limits && state.choices.has_effect())
+        {
             let decision = self.windows().count(limit, Counted::Address(address), None, now);
             if !decision.is_allowed {
                 let seconds = decision.seconds.to_string();

@@ -115,7 +115,7 @@ impl Mock {
         (resource, fills): (&str, &[(String, Fill)]),
         outcome: &mut Outcome,
     ) {
-        let id = state.store.next_id(resource);
+        let id = self.new_id(state, resource);
         let declared = self.model.resource(resource);
         let mut record = Record::new();
         for (name, fill) in fills {

@@ -1,4 +1,5 @@
-//! A caller for each credential that no operation creates: so a contract whose callers come from elsewhere can be called.
+//! What a new mock begins with: a caller for each credential that no operation creates, so that a contract whose callers
+//! come from elsewhere can be called, and texts that are made once.
 
 use crate::calendar;
 use crate::caller::digest;
@@ -63,5 +64,22 @@ impl Mock {
         }
         state.store.set(resource, id, Some(record));
         id
+    }
+
+    /// A text that is made once and kept with the state.
+    pub(crate) fn setting(&self, name: &str, make: impl FnOnce() -> String) -> String {
+        const SETTINGS: &str = "#settings";
+        let of_name = |state: &State, id: i64| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
+        let mut state = self.state();
+        let known = state.store.ids(SETTINGS).into_iter().find_map(|id| of_name(&state, id));
+        known.unwrap_or_else(|| {
+            let text = make();
+            let id = state.store.next_id(SETTINGS);
+            let record = [(name.to_owned(), Value::text(&text))];
+            state.store.set(SETTINGS, id, Some(record.into()));
+            // If it cannot be written, another one is made at the next start.
+            let _ = self.keep(&mut state, true);
+            text
+        })
     }
 }

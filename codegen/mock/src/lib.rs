@@ -11,6 +11,7 @@ mod answer;
 mod calendar;
 mod caller;
 mod checks;
+mod choices;
 mod decode;
 mod documents;
 mod effects;
@@ -34,6 +35,7 @@ mod value;
 mod values;
 
 pub use self::mock::{Mock, Options, Response};
+pub use choices::Choices;
 pub use exchange::{Begun, BodyError, Exchange};
 pub use first_caller::is_created;
 pub use journal::Journal;

@@ -36,7 +36,10 @@ impl Mock {
             each.fold(Ordering::Equal, Ordering::then).then(a_id.cmp(b_id))
         });
         let total = keyed.len();
-        let (first, size) = page(exchange, total);
+        let (first, size) = match state.choices.is_unpaged {
+            true => (0, total),
+            false => page(exchange, total),
+        };
         let rows = keyed.into_iter().map(|(_, id)| id).skip(first).take(size);
         (rows.collect(), total)
     }
@@ -93,7 +96,7 @@ impl Mock {
     }
 
     fn compare(&self, resource: &str, filter: &Filter, matching: Matching, wanted: &Value, value: &Value) -> bool {
-        let alike = self.alike_of(&filter.of.kind);
+        let alike = self.model.alike(&filter.of.kind);
         match (matching, wanted, value) {
             (Matching::Implied, wanted, value) => *wanted != Value::Bool(true) || *value == Value::Bool(true),
             (Matching::Equal, Value::Text(wanted), Value::Text(value)) => {

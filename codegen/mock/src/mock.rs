@@ -2,6 +2,7 @@
 
 use crate::caller::{Digest, digests};
 use crate::checks::Check;
+use crate::choices::Choices;
 use crate::documents::Documents;
 use crate::envelope::{Rejection, reject};
 use crate::exchange::{Begun, BodyError, Exchange};
@@ -11,7 +12,6 @@ use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, route};
 use crate::store::Store;
-use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
 use codegen::step::Step;
@@ -72,6 +72,10 @@ pub(crate) struct State {
     pub(crate) journal: Option<Journal>,
     /// How many sources of a value are being followed.
     pub(crate) depth: Cell<u32>,
+    /// What the server that is followed has chosen for this request.
+    pub(crate) choices: Choices,
+    /// Which of that was not allowed.
+    pub(crate) objections: Vec<String>,
 }
 
 impl Mock {
@@ -105,6 +109,8 @@ impl Mock {
                 store,
                 journal,
                 depth: Cell::new(0),
+                choices: Choices::default(),
+                objections: Vec::new(),
             })),
         };
         mock.seed = options.seed.unwrap_or_else(|| {
@@ -125,23 +131,6 @@ impl Mock {
             mock.admit(credential, &secret);
         }
         mock
-    }
-
-    /// A text that is made once and kept with the state.
-    fn setting(&self, name: &str, make: impl FnOnce() -> String) -> String {
-        const SETTINGS: &str = "#settings";
-        let of_name = |state: &State, id: i64| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
-        let mut state = self.state();
-        let known = state.store.ids(SETTINGS).into_iter().find_map(|id| of_name(&state, id));
-        known.unwrap_or_else(|| {
-            let text = make();
-            let id = state.store.next_id(SETTINGS);
-            let record = [(name.to_owned(), Value::text(&text))];
-            state.store.set(SETTINGS, id, Some(record.into()));
-            // If it cannot be written, another one is made at the next start.
-            let _ = self.keep(&mut state, true);
-            text
-        })
     }
 
     /// The secrets of the credentials that no operation creates, by the names of the credentials.
@@ -259,6 +248,10 @@ impl Mock {
             self.check(state, exchange, check, body, now)?;
         }
         let data = self.run(state, exchange, now / 1000);
+        if !state.choices.has_effect() {
+            state.store.take_back();
+            return Ok(Some(self.succeeded(exchange, data)));
+        }
         let is_write = exchange.operation.method != "GET";
         if self.keep(state, is_write).is_err() && is_write {
             let step = if self.model.error_at(Step::Write).is_some() {

@@ -85,6 +85,17 @@ impl Store {
         *last
     }
 
+    /// Uses this id, if it is above all that were used before.
+    pub(crate) fn use_id(&mut self, table: &str, id: i64) -> bool {
+        let last = &mut self.tables.entry(table.to_owned()).or_default().last;
+        let is_new = id > *last;
+        if is_new {
+            self.former_last.entry(table.to_owned()).or_insert(*last);
+            *last = id;
+        }
+        is_new
+    }
+
     /// Sets a record; `None` removes it.
     pub(crate) fn set(&mut self, table: &str, id: i64, record: Option<Record>) {
         let former = self.replace(table, id, record);

@@ -4,7 +4,7 @@ use crate::decode::default;
 use crate::mock::{Mock, State};
 use crate::text::form;
 use crate::value::Value;
-use codegen::model::{Alike, Kind, Object, Origin, Type, TypeRule};
+use codegen::model::{Alike, Object, Origin, Type};
 
 impl Mock {
     /// A value as it is stored: objects have all members of their type, also those that no request carries.
@@ -61,18 +61,6 @@ impl Mock {
             .into_iter()
             .find(|field| field.name == member)
             .map(|field| &field.of);
-        of.map_or(Alike::Exact, |of| self.alike_of(&of.kind))
-    }
-
-    /// How texts of this kind are compared.
-    pub(crate) fn alike_of(&self, kind: &Kind) -> Alike {
-        match kind {
-            Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::List { of, .. } => self.alike_of(&of.kind),
-                TypeRule::Text { alike, .. } => *alike,
-                _ => Alike::Exact,
-            },
-            _ => Alike::Exact,
-        }
+        of.map_or(Alike::Exact, |of| self.model.alike(&of.kind))
     }
 }

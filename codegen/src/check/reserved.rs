@@ -44,6 +44,8 @@ const TYPES: &[&str] = &[
     "Rest",
     "Routed",
     "Success",
+    "Tallied",
+    "Tallies",
     "Timestamp",
     "Value",
 ];

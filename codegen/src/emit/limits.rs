@@ -1,4 +1,4 @@
-//! Emits limits and quotas: the rate limiters that every request passes, and the headers that report them.
+//! Emits limits: the rate limiters that every request passes, and the headers that report them.
 
 use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
@@ -8,11 +8,6 @@ use quote::{format_ident, quote};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let quotas = model.quotas.iter().map(|quota| {
-        let (name, max) = (names::constant(&quota.name), Literal::u64_unsuffixed(quota.max));
-        let doc = format!("At most this many {}.", quota.noun);
-        quote!(#[doc = #doc] pub const #name: i64 = #max;)
-    });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
     let sizes: Vec<_> = model.limits.iter().flat_map(sizes).collect();
     let count = literals::size(sizes.len());
@@ -40,9 +35,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .map(|_| quote!(in_flight: support::InFlightRequests::default(),));
     let check_budget = check_budget(context);
     quote! {
-        /// How many records an owner may have.
-        pub mod quotas { #(#quotas)* }
-
         /// The settings of a [`Limits`].
         #[derive(Clone, Debug)]
         pub struct LimitSettings {

@@ -6,12 +6,14 @@
 mod bodies;
 mod callers;
 mod decoders;
+mod derived;
 mod envelope;
 mod errors;
 mod guards;
 mod inputs;
 mod limits;
 mod operation;
+mod quotas;
 mod records;
 mod service;
 mod shared;
@@ -82,10 +84,11 @@ pub fn identifier(name: &str) -> String {
 type Emitter = fn(&Context<'_>) -> TokenStream;
 
 /// The parts that all surfaces use.
-const OF_ALL: [(&str, Emitter); 13] = [
+const OF_ALL: [(&str, Emitter); 15] = [
     ("values", values::emit),
     ("decoders", decoders::emit),
     ("records", records::emit),
+    ("derived", derived::emit),
     ("views", views::emit),
     ("synonyms", synonyms::emit),
     ("inputs", inputs::emit),
@@ -94,6 +97,7 @@ const OF_ALL: [(&str, Emitter); 13] = [
     ("bodies", bodies::emit),
     ("callers", callers::emit),
     ("guards", guards::emit),
+    ("quotas", quotas::emit),
     ("limits", limits::emit),
     ("service", service::emit),
 ];

@@ -1,7 +1,9 @@
 //! Emits the views of resources: an encoder for each view.
 
+use crate::emit::shared::joined::Place;
+use crate::emit::shared::operation_context::each_once;
 use crate::emit::shared::{Context, GeneratedName, names, serde};
-use crate::model::{Kind, Resource, Source, Type, View, ViewMember};
+use crate::model::{Field, Kind, Resource, Source, Type, View, ViewMember, find};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,7 +21,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let row = GeneratedName::Row(&resource.name, &view.name).ident();
     let record = names::of_type(&resource.name);
     let method = names::value(&view.name);
-    let (doc, method_doc) = docs(resource, view);
+    let (doc, method_doc) = docs(context, resource, view);
     let row_doc = format!("The members of [`{marker}`].");
     let lifetime = quote!('a);
     let members = view.members.iter().map(|member| {
@@ -29,21 +31,15 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         quote!(#renamed #ident: #of)
     });
     let values = view.members.iter().map(|member| {
-        let (ident, value) = (names::value(&member.shown), shown_value(context, member));
+        let (ident, value) = (names::value(&member.shown), shown_value(context, resource, member));
         if ident == value.to_string() {
             quote!(#ident)
         } else {
             quote!(#ident: #value)
         }
     });
-    let (elided, derive) = (quote!(), serde::derive(&quote!(Debug)));
-    let arguments = view.members.iter().filter_map(|member| match &member.source {
-        Source::Joined(field) => {
-            let (ident, of) = (names::value(field), context.lent(&member.of, &elided));
-            Some(quote!(#ident: #of))
-        }
-        _ => None,
-    });
+    let derive = serde::derive(&quote!(Debug));
+    let arguments = arguments(context, resource, view);
     let borrows = view.members.iter().any(|member| !context.is_copy(&member.of));
     let phantom = (!borrows).then(|| quote!(#[serde(skip)] borrowed: std::marker::PhantomData<&'a ()>,));
     let phantom_value = (!borrows).then(|| quote!(borrowed: std::marker::PhantomData,));
@@ -63,7 +59,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         impl #record {
             #[doc = #method_doc]
             #[must_use]
-            pub fn #method(&self, #(#arguments),*) -> support::Encoded<#marker> {
+            pub fn #method(&self, #arguments) -> support::Encoded<#marker> {
                 support::Encoded::encode(&#row { #(#values,)* #phantom_value })
             }
         }
@@ -75,22 +71,10 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
 fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
-    let (doc, method_doc) = docs(resource, view);
-    let arguments = view.members.iter().filter_map(|member| {
-        let Source::Joined(field) = &member.source else {
-            return None;
-        };
-        let (ident, of) = (names::value(field), context.lent(&member.of, &quote!()));
-        Some(match &member.of.kind {
-            Kind::View(resource, view) if member.is_list_of_rows() => {
-                let view = GeneratedName::View(resource, view).ident();
-                quote!(mut #ident: support::Rows<#view>)
-            }
-            _ => quote!(#ident: #of),
-        })
-    });
+    let (doc, method_doc) = docs(context, resource, view);
+    let arguments = arguments(context, resource, view);
     let members = view.members.iter().map(|member| {
-        let (word, value) = (&member.shown, shown_value(context, member));
+        let (word, value) = (&member.shown, shown_value(context, resource, member));
         match &member.source {
             _ if member.is_list_of_rows() => quote!(object.json(#word, &mut #value);),
             Source::Each(..) => {
@@ -115,7 +99,7 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
         impl #record {
             #[doc = #method_doc]
             #[must_use]
-            pub fn #method(&self, #(#arguments),*) -> support::Streamed<#marker> {
+            pub fn #method(&self, #arguments) -> support::Streamed<#marker> {
                 let mut object = support::ObjectWriter::new();
                 #(#members)*
                 support::Streamed::of(object)
@@ -125,13 +109,12 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
 }
 
 /// The docs of a view, and of the method that shows it.
-fn docs(resource: &Resource, view: &View) -> (String, String) {
+fn docs(context: &Context<'_>, resource: &Resource, view: &View) -> (String, String) {
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
     let doc = format!("The `{}` view of {noun}.", view.name);
-    let is_joined = |member: &ViewMember| matches!(member.source, Source::Joined(_));
-    let arguments = match view.members.iter().any(is_joined) {
-        true => ", with what is not stored",
+    let arguments = match !arguments(context, resource, view).is_empty() {
+        true => ", with what is not stored in it",
         false => "",
     };
     (doc, format!("Shows it as [`{marker}`]{arguments}."))
@@ -147,12 +130,9 @@ fn shown_type(context: &Context<'_>, member: &ViewMember, lifetime: &TokenStream
     }
 }
 
-fn shown_value(context: &Context<'_>, member: &ViewMember) -> TokenStream {
+fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) -> TokenStream {
     match &member.source {
-        Source::Joined(name) => {
-            let name = names::value(name);
-            quote!(#name)
-        }
+        Source::Joined(name) => joined_value(context, resource, name, &member.of),
         Source::Each(list, part) => {
             let (list, part) = (names::value(list), names::value(part));
             let item = context.lend(&item_type(member), &quote!(item.#part));
@@ -161,6 +141,58 @@ fn shown_value(context: &Context<'_>, member: &ViewMember) -> TokenStream {
         Source::Stored(name) => {
             let name = names::value(name);
             context.lend(&member.of, &quote!(self.#name))
+        }
+    }
+}
+
+fn joined<'m>(resource: &'m Resource, name: &str) -> &'m Field {
+    find(&resource.joined, |field| field.name == name)
+}
+
+/// The parameters of the method that shows a view: each record once.
+fn arguments(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
+    let is_streamed = context.model.is_streamed(&resource.name, &view.name);
+    let parameters = view.members.iter().filter_map(|member| {
+        let Source::Joined(name) = &member.source else {
+            return None;
+        };
+        match &member.of.kind {
+            Kind::View(of, row) if is_streamed && member.is_list_of_rows() => {
+                let (name, row) = (names::value(name), GeneratedName::View(of, row).ident());
+                Some(quote!(mut #name: support::Rows<#row>))
+            }
+            _ => {
+                let joined = joined(resource, name);
+                Place::of(context, resource, joined).parameter(context, joined)
+            }
+        }
+    });
+    let parameters = each_once(parameters);
+    quote!(#(#parameters),*)
+}
+
+fn joined_value(context: &Context<'_>, resource: &Resource, name: &str, of: &Type) -> TokenStream {
+    match Place::of(context, resource, joined(resource, name)) {
+        Place::Record {
+            argument,
+            resource,
+            field,
+            is_optional,
+        } => {
+            let source = &context.model.resource(resource).field(field).of;
+            let field = names::value(field);
+            let lent = context.lend(source, &quote!(#argument.#field));
+            match (is_optional, source.optional) {
+                (false, false) if of.optional => quote!(Some(#lent)),
+                (false, _) => lent,
+                (true, true) => quote!(#argument.and_then(|#argument| #lent)),
+                (true, false) => quote!(#argument.map(|#argument| #lent)),
+            }
+        }
+        Place::Own(field) => quote!(self.#field.is_some()),
+        Place::Argument => {
+            let name = names::value(name);
+            quote!(#name)
         }
     }
 }

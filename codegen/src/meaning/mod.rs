@@ -2,6 +2,7 @@
 //! [`Model`] that is otherwise complete, infers what the contract leaves to the types, and reports what nothing fills.
 
 mod answers;
+mod circles;
 mod conditions;
 mod effects;
 mod fills;
@@ -15,6 +16,7 @@ use crate::syntax::{Spec, Word};
 /// Adds the declared meaning to a model, and reports errors in it.
 pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     origins::declare(spec, model, diagnostics);
+    circles::check(model, diagnostics);
     conditions::declare(spec, model, diagnostics);
     synonyms::declare(spec, model, diagnostics);
     if diagnostics.is_empty() {

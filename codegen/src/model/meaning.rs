@@ -1,7 +1,7 @@
 //! The declared meaning of a contract: where values come from that no request carries, what operations do to the stored
 //! records, and when rules apply.
 
-use super::Span;
+use super::{Data, Filter, Kind, Model, Source, Span, TypeRule};
 use std::fmt;
 
 /// Where the value of a field comes from that the service fills in.
@@ -208,6 +208,32 @@ pub struct Synonyms {
     pub groups: Vec<Vec<String>>,
     /// Position in the file.
     pub at: Span,
+}
+
+impl Model {
+    /// How texts of this kind, or of its items, are compared.
+    pub fn alike(&self, kind: &Kind) -> Alike {
+        match kind {
+            Kind::Named(name) => match &self.named_type(name).rule {
+                TypeRule::List { of, .. } => self.alike(&of.kind),
+                TypeRule::Text { alike, .. } => *alike,
+                _ => Alike::Exact,
+            },
+            _ => Alike::Exact,
+        }
+    }
+
+    /// The texts of the filtered field that mean the same, in groups.
+    pub fn synonyms_of(&self, data: &Data, filter: &Filter) -> &[Vec<String>] {
+        let Data::Many { resource, .. } = data else {
+            return &[];
+        };
+        let mut synonyms = self.synonyms.iter();
+        let found = synonyms.find(|one| {
+            one.resource == *resource && matches!(&filter.field, Source::Stored(field) if *field == one.field)
+        });
+        found.map_or(&[], |found| found.groups.as_slice())
+    }
 }
 
 impl Alike {

@@ -216,7 +216,7 @@ impl Model {
     }
 }
 
-fn find<T>(items: &[T], is_it: impl Fn(&T) -> bool) -> &T {
+pub(crate) fn find<T>(items: &[T], is_it: impl Fn(&T) -> bool) -> &T {
     items
         .iter()
         .find(|item| is_it(item))

@@ -8,6 +8,7 @@ pub mod budget;
 mod chunks;
 pub mod clock;
 pub mod decode;
+pub mod derived;
 #[cfg(feature = "documents")]
 pub mod documents;
 pub mod encoded;

@@ -53,6 +53,13 @@ impl Ord for Number {
     }
 }
 
+/// Above 2^53, the nearest number.
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self(value as f64)
+    }
+}
+
 impl From<i32> for Number {
     fn from(value: i32) -> Self {
         Self(value.into())

@@ -15,6 +15,18 @@ pub fn fold(text: &str) -> String {
     }
 }
 
+/// The form in which texts are compared if only case makes no difference: Unicode full case folding.
+pub fn casefold(text: &str) -> String {
+    text.chars().default_case_fold().collect()
+}
+
+/// Whether two texts have the same `form`, or those of two texts of one group.
+pub fn mean_the_same(one: &str, other: &str, form: fn(&str) -> String, groups: &[&[&str]]) -> bool {
+    let [one, other] = [one, other].map(form);
+    let has = |group: &[&str], text: &String| group.iter().any(|word| form(word) == *text);
+    one == other || groups.iter().any(|group| has(group, &one) && has(group, &other))
+}
+
 /// Whether a text is empty, or has only white space and invisible characters.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_invisible(c))

@@ -44,9 +44,13 @@ fn a_parameter_is_described_once() {
         (
             "finder_list_stations",
             "city",
-            "The name of a city or a part of it; case makes no difference. Only items whose `city` contains this text.",
+            "The name of a city or a part of it. Only items whose `city` contains this text. Case is ignored.",
         ),
-        ("finder_list_stations", "code", "Only items with this `code`."),
+        (
+            "finder_list_stations",
+            "code",
+            "Only items with this `code`. Names of one value count as the same: `HBF`, `MAIN`, `CENTRAL`.",
+        ),
         (
             "finder_list_stations",
             "page_size",

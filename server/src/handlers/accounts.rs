@@ -6,15 +6,12 @@ use super::missing_after_guard;
 use crate::app::Hitode;
 use crate::store::{NewAccount, PageRequest, Store};
 
-/// The label of an account's first key.
-const FIRST_KEY: &str = "first key";
-
 impl<S: Store> operator::CreateAccount for Hitode<S> {
     async fn create_account(
         &self,
         request: operator::create_account::Request,
     ) -> Result<operator::create_account::Success, operator::create_account::Error> {
-        let (key, kept) = self.mint_key(FIRST_KEY.to_owned());
+        let (key, kept) = self.mint_key(operator::create_account::API_KEY_NAME.to_owned());
         let account = NewAccount {
             name: request.body.name,
             plan: request.body.plan,

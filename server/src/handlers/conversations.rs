@@ -71,7 +71,7 @@ impl<S: Store> agent::GetConversation for Hitode<S> {
             .map_err(Failure::from)?;
         let human = human.ok_or_else(|| missing_after_guard("the worker of a conversation"))?;
         let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
-        Ok(conversation.detail(&human.name, messages))
+        Ok(conversation.detail(&human, messages))
     }
 }
 
@@ -88,7 +88,7 @@ impl<S: Store> worker::GetConversation for Hitode<S> {
             .map_err(Failure::from)?;
         let poster = poster.ok_or_else(|| missing_after_guard("the account of a conversation"))?;
         let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
-        Ok(conversation.worker_detail(&poster.name, messages))
+        Ok(conversation.worker_detail(&poster, messages))
     }
 }
 

@@ -66,7 +66,7 @@ impl<S: Store> operator::GetHuman for Hitode<S> {
         &self,
         request: operator::get_human::Request,
     ) -> Result<Encoded<HumanAccess>, operator::get_human::Error> {
-        Ok(request.human.access(request.human.token_digest.is_some()))
+        Ok(request.human.access())
     }
 }
 

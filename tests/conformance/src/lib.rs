@@ -20,6 +20,7 @@ mod failure;
 mod guards;
 mod held;
 mod histories;
+mod http_sender;
 mod invalid_requests;
 mod invalid_values;
 mod invariants;
@@ -33,6 +34,7 @@ mod precedence;
 mod query;
 mod response_data;
 mod sample;
+mod scenarios;
 mod shape;
 mod stage;
 mod suite;
@@ -50,13 +52,18 @@ pub use codegen::model::{Credential, Limit};
 pub use declared::{DeclaredWorld, Subject};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
-pub use histories::{Difference, History, Outcomes, Servers};
+pub use histories::{
+    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryLevel, HistoryOptions,
+    Outcome as HistoryOutcome, Sender,
+};
+pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};
 pub use level::Level;
 pub use limits::LimitTrial;
 pub use lists::description::{Creator, Filter, List, Origin, SortKey};
 pub use mutants::{KnownSurvivor, KnownSurvivors, Mutant, MutationTests, Report, Run};
 pub use network::Network;
+pub use scenarios::Scenarios;
 pub use suite::{Covers, Matrix, Outcome, RunOptions, Suite, Test, TestedRule, Verdict, skip_test};
 pub use types::{Member, Type};
 pub use value::{Value, duplicates, list, null, of_chars, open_of_bytes, raw, text, word};

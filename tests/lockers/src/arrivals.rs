@@ -14,25 +14,19 @@ const PATIENCE: Duration = Duration::from_secs(1);
 impl Store {
     fn arrival(&self, parcel: &Parcel) -> Option<Encoded<ParcelArrival>> {
         let station = self.stations.get(parcel.station_id)?;
-        let label = match parcel.compartment_id {
-            Some(compartment) => Some(self.signs(compartment)?.1),
-            None => None,
-        };
+        let compartment = parcel.compartment_id.and_then(|id| self.compartments.get(id));
         let courier = self.couriers.get(parcel.courier_id)?;
-        Some(parcel.arrival(&courier.name, &station.code, label))
+        Some(parcel.arrival(courier, station, compartment.map(|one| &**one)))
     }
 }
 
 impl recipient::ListParcels for Lockers {
     async fn list_parcels(&self, request: list_parcels::Request) -> Result<Rows<ParcelArrival>, list_parcels::Error> {
-        let list_parcels::Query { status, limit } = request.query;
-        let me = request.caller.id;
+        let (me, query) = (request.caller.id, request.query);
         let store = self.store();
-        let mut found = store
-            .parcels
-            .filter(|parcel| parcel.recipient_id == me && status.is_none_or(|status| parcel.status == status));
+        let mut found = store.parcels.filter(|parcel| list_parcels::matches(parcel, me, &query));
         found.sort_by(|a, b| list_parcels::order(a, b));
-        found.truncate(usize::try_from(limit).map_err(|_| Failure::Internal)?);
+        found.truncate(usize::try_from(query.limit).map_err(|_| Failure::Internal)?);
         let arrivals = found.iter().map(|parcel| store.arrival(parcel));
         Ok(arrivals.collect::<Option<_>>().ok_or(Failure::Internal)?)
     }
@@ -45,7 +39,7 @@ impl recipient::GetParcel for Lockers {
             .couriers
             .get(request.owned_parcel.courier_id)
             .ok_or(Failure::Internal)?;
-        Ok(request.owned_parcel.received(&courier.name))
+        Ok(request.owned_parcel.received(courier))
     }
 }
 
@@ -79,7 +73,7 @@ impl recipient::UpdateParcel for Lockers {
             .parcels
             .get_mut(request.owned_parcel.id)
             .ok_or(Failure::Internal)?;
-        if !parcel.status.is_under_way() {
+        if update_parcel::is_finished(parcel) {
             return Err(update_parcel::Error::Finished);
         }
         request.body.apply(parcel);
@@ -96,10 +90,10 @@ impl recipient::OpenCompartment for Lockers {
         let mut store = self.store();
         let compartment = store.parcels.get(id).ok_or(Failure::Internal)?.compartment_id;
         let compartment = compartment.ok_or(open_compartment::Error::NotStored)?;
-        let (station_code, label) = store.signs(compartment).ok_or(Failure::Internal)?;
+        let (compartment, station) = store.at(compartment).ok_or(Failure::Internal)?;
         let opened = open_compartment::Success {
-            station_code: station_code.to_owned(),
-            compartment: label.to_owned(),
+            station_code: station.code.clone(),
+            compartment: compartment.label.clone(),
         };
         store.take_out(id, ParcelStatus::Collected, now)?;
         Ok(opened)

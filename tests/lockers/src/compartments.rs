@@ -12,8 +12,9 @@ impl finder::ListCompartments for Lockers {
         request: list_compartments::Request,
     ) -> Result<Rows<CompartmentItem>, list_compartments::Error> {
         let store = self.store();
-        let doors = store.doors_of(request.station.id).filter(|door| !door.is_blocked);
-        let mut doors: Vec<_> = doors.cloned().collect();
+        let mut doors = store
+            .compartments
+            .filter(|door| list_compartments::matches(door, request.path));
         doors.sort_by(|a: &Arc<_>, b| list_compartments::order(a, b));
         Ok(doors.iter().map(|door| door.item()).collect())
     }

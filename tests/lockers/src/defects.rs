@@ -14,10 +14,9 @@ impl recipient::ReportDefect for Lockers {
     ) -> Result<report_defect::Success, report_defect::Error> {
         let (station_id, recipient_id) = (request.station.id, request.caller.id);
         let mut store = self.store();
-        let is_open = |status| matches!(status, DefectStatus::Reported | DefectStatus::InRepair);
         let open = store
             .defects
-            .filter(|defect| defect.recipient_id == recipient_id && is_open(defect.status));
+            .filter(|defect| defect.recipient_id == recipient_id && quotas::open_reports(defect));
         if i64::try_from(open.len()).is_ok_and(|open| open >= quotas::OPEN_REPORTS) {
             return Err(report_defect::Error::Exhausted);
         }
@@ -39,7 +38,9 @@ impl recipient::ListKnownDefects for Lockers {
         request: list_known_defects::Request,
     ) -> Result<Rows<DefectKnown>, list_known_defects::Error> {
         let store = self.store();
-        let mut found = store.defects.filter(|defect| defect.station_id == request.station.id);
+        let mut found = store
+            .defects
+            .filter(|defect| list_known_defects::matches(defect, request.path));
         found.sort_by(|a, b| list_known_defects::order(a, b));
         Ok(found.iter().map(|defect| defect.known()).collect())
     }
@@ -47,28 +48,14 @@ impl recipient::ListKnownDefects for Lockers {
 
 impl depot::ListDefects for Lockers {
     async fn list_defects(&self, request: list_defects::Request) -> Result<Page<DefectItem>, list_defects::Error> {
-        let list_defects::Query {
-            station,
-            code,
-            status,
-            seen_since,
-        } = request.query;
         let store = self.store();
-        let is_at = |defect: &Defect, code: &str| {
-            let station = store.stations.get(defect.station_id);
-            station.is_some_and(|station| station.code == code)
-        };
         let mut found = store.defects.filter(|defect| {
-            station.is_none_or(|station| defect.station_id == station)
-                && code.as_ref().is_none_or(|code| is_at(defect, code))
-                && status.is_none_or(|status| defect.status == status)
-                && seen_since.is_none_or(|since| defect.seen_on.is_some_and(|seen| seen >= since))
+            let station = store.stations.get(defect.station_id);
+            station.is_some_and(|station| list_defects::matches(defect, station, &request.query))
         });
         found.sort_by(|a, b| list_defects::order(a, b));
-        let item = |defect: &Arc<Defect>| {
-            let station = store.stations.get(defect.station_id).ok_or(Failure::Internal)?;
-            Ok(defect.item(&station.code))
-        };
+        let item =
+            |defect: &Arc<Defect>| Ok(defect.item(store.stations.get(defect.station_id).ok_or(Failure::Internal)?));
         page(&found, 0, i64::MAX, item).map_err(Into::into)
     }
 }

@@ -7,13 +7,6 @@ use crate::{Compartment, CourierId, Event, Lockers, Parcel, ParcelId, ParcelRow,
 use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parcel};
 use std::sync::Arc;
 
-impl ParcelStatus {
-    /// Whether the parcel is in a compartment, or may still be stored in one.
-    pub(crate) fn is_under_way(self) -> bool {
-        self.may_become(Self::Stored)
-    }
-}
-
 impl Store {
     /// Sets the parcel's status, and frees its compartment if it has one.
     pub(crate) fn take_out(&mut self, id: ParcelId, status: ParcelStatus, at: Timestamp) -> Result<(), Failure> {
@@ -35,7 +28,7 @@ impl Store {
     /// Why a courier cannot store a parcel in a compartment; `None` if it can.
     fn misfit(&self, courier: CourierId, parcel: &Parcel, compartment: &Compartment) -> Option<store_parcel::Error> {
         let is_there = parcel.compartment_id == Some(compartment.id);
-        if !parcel.status.is_under_way() {
+        if store_parcel::is_finished(parcel) {
             Some(store_parcel::Error::Finished)
         } else if !is_there && !self.is_free(compartment, Some(courier)) {
             Some(store_parcel::Error::NotFree)
@@ -53,24 +46,12 @@ impl courier::ListParcels for Lockers {
         let store = self.store();
         let mut found = store
             .parcels
-            .filter(|parcel| parcel.courier_id == owner && is_wanted(parcel, &query));
+            .filter(|parcel| list_parcels::matches(parcel, owner, &query));
         found.sort_by(|a, b| list_parcels::order(a, b));
-        let row = |parcel: &Arc<Parcel>| {
-            let station = store.stations.get(parcel.station_id).ok_or(Failure::Internal)?;
-            Ok(parcel.row(&station.code))
-        };
+        let row =
+            |parcel: &Arc<Parcel>| Ok(parcel.row(store.stations.get(parcel.station_id).ok_or(Failure::Internal)?));
         page(&found, query.offset, query.limit, row).map_err(Into::into)
     }
-}
-
-fn is_wanted(parcel: &Parcel, query: &list_parcels::Query) -> bool {
-    let is_fragile = parcel.contents.iter().any(|item| item.is_fragile);
-    query.station.is_none_or(|station| parcel.station_id == station)
-        && query.status.is_none_or(|status| parcel.status == status)
-        && query.collect_by.is_none_or(|day| parcel.collect_by == day)
-        && query.is_fragile.is_none_or(|wanted| is_fragile || !wanted)
-        && query.min_weight.is_none_or(|least| parcel.weight >= least)
-        && query.max_weight.is_none_or(|most| parcel.weight <= most)
 }
 
 impl courier::AnnounceParcel for Lockers {
@@ -126,10 +107,10 @@ impl courier::StoreParcel for Lockers {
         let parcel = store.parcels.get_mut(id).ok_or(Failure::Internal)?;
         parcel.compartment_id = Some(compartment.id);
         parcel.station_id = compartment.station_id;
-        let (station_code, label) = store.signs(compartment.id).ok_or(Failure::Internal)?;
+        let (compartment, station) = store.at(compartment.id).ok_or(Failure::Internal)?;
         Ok(store_parcel::Success {
-            station_code: station_code.to_owned(),
-            compartment: label.to_owned(),
+            station_code: station.code.clone(),
+            compartment: compartment.label.clone(),
         })
     }
 }

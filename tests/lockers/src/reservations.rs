@@ -46,11 +46,11 @@ impl courier::ListReservations for Lockers {
         let store = self.store();
         let mut own = store
             .reservations
-            .filter(|reservation| reservation.courier_id == request.caller.id);
+            .filter(|reservation| list_reservations::matches(reservation, request.caller.id));
         own.sort_by(|a, b| list_reservations::order(a, b));
         let item = |reservation: &Reservation| {
-            let (station_code, label) = store.signs(reservation.compartment_id).ok_or(Failure::Internal)?;
-            Ok(reservation.item(station_code, label))
+            let (compartment, station) = store.at(reservation.compartment_id).ok_or(Failure::Internal)?;
+            Ok(reservation.item(station, compartment))
         };
         own.iter().map(|reservation| item(reservation)).collect()
     }

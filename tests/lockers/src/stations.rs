@@ -1,10 +1,8 @@
 //! Stations: entered and changed by the depot, public for everybody else.
 
 use crate::pages::page;
-use crate::store::Store;
 use crate::support::{Failure, Page, Streamed};
-use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder, synonyms};
-use caseless::default_case_fold_str;
+use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
 use std::sync::Arc;
@@ -13,7 +11,10 @@ impl finder::ListStations for Lockers {
     async fn list_stations(&self, request: list_stations::Request) -> Result<Page<StationCard>, list_stations::Error> {
         let query = request.query;
         let store = self.store();
-        let mut found = store.stations.filter(|station| is_wanted(&store, station, &query));
+        let has_room = |station: &Station| store.free_doors(station.id, query.size).next().is_some();
+        let mut found = store
+            .stations
+            .filter(|station| list_stations::matches(station, &query) && (!query.has_room || has_room(station)));
         found.sort_by(|a, b| list_stations::order(a, b));
         let card = |station: &Arc<Station>| {
             let free = store.free_doors(station.id, query.size).count();
@@ -22,21 +23,6 @@ impl finder::ListStations for Lockers {
         let offset = (query.page - 1).saturating_mul(query.page_size);
         page(&found, offset, query.page_size, card).map_err(Into::into)
     }
-}
-
-fn is_wanted(store: &Store, station: &Station, query: &list_stations::Query) -> bool {
-    let city = query.city.as_ref().map(|term| default_case_fold_str(term));
-    let feature = query.feature;
-    city.is_none_or(|term| default_case_fold_str(&station.city).contains(&term))
-        && query.code.as_ref().is_none_or(|code| are_same(&station.code, code))
-        && feature.is_none_or(|feature| station.features.contains(&feature))
-        && (!query.has_room || store.free_doors(station.id, query.size).next().is_some())
-}
-
-/// Whether two codes are those of the same station.
-fn are_same(one: &str, other: &str) -> bool {
-    let mut groups = synonyms::STATION_CODE.iter();
-    one == other || groups.any(|group| group.contains(&one) && group.contains(&other))
 }
 
 impl finder::GetStation for Lockers {

@@ -102,10 +102,10 @@ impl Store {
             .filter(move |door| door.size == size && self.is_free(door, None))
     }
 
-    /// The code of a station and the label of one of its compartments, as on the door.
-    pub(crate) fn signs(&self, compartment: CompartmentId) -> Option<(&str, &str)> {
+    /// A compartment and its station.
+    pub(crate) fn at(&self, compartment: CompartmentId) -> Option<(&Compartment, &Station)> {
         let compartment = self.compartments.get(compartment)?;
         let station = self.stations.get(compartment.station_id)?;
-        Some((&station.code, &compartment.label))
+        Some((compartment, station))
     }
 }

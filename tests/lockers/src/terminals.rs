@@ -55,7 +55,10 @@ impl courier::ListTerminals for Lockers {
         request: list_terminals::Request,
     ) -> Result<Rows<TerminalItem>, list_terminals::Error> {
         let owner = request.caller.id;
-        let mut terminals = self.store().terminals.filter(|terminal| terminal.courier_id == owner);
+        let mut terminals = self
+            .store()
+            .terminals
+            .filter(|terminal| list_terminals::matches(terminal, owner));
         terminals.sort_by(|a, b| list_terminals::order(a, b));
         Ok(terminals.iter().map(|terminal| terminal.item()).collect())
     }

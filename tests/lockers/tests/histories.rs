@@ -1,12 +1,15 @@
-//! Random histories of calls to the mock of the contract and to the lockers, in lock-step, as far as the contract declares
-//! what operations do.
+//! Random histories of calls to the lockers, compared with the mock of their contract, as far as it declares what operations
+//! do.
 
 use crate::world::BADGE;
 use codegen::Model;
-use conformance::{History, Outcomes, Servers};
+use conformance::{
+    Histories, HistoriesReport, HistoryClock, HistoryLevel, HistoryOptions, HttpSender, Request, Sender,
+};
 use lockers::support::Clock;
 use lockers::{LimitSettings, Limits, Lockers, routes};
 use mock::{Mock, Options};
+use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
 use test_support::in_process::InProcess;
 
@@ -14,53 +17,65 @@ static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(include_str!("../api.yaml")).expect("the build understood it, too"));
 
 #[test]
-fn the_mock_and_the_lockers_do_not_differ() {
-    const LENGTH: usize = 5000;
-    let of_environment = std::env::var("HITODE_HISTORIES")
-        .ok()
-        .and_then(|calls| calls.parse().ok());
-    let mut left: usize = of_environment.unwrap_or(5000);
-    let mut outcomes = Outcomes::new(&MODEL);
-    for seed in 1.. {
-        let clock = Clock::manual(1_750_000_027);
-        let settings = LimitSettings {
-            rate_limits: false,
-            ..LimitSettings::default()
-        };
-        let app = Arc::new(Lockers::new(BADGE.to_owned(), clock.clone()));
-        let service = InProcess::of(routes(app, Arc::new(Limits::new(&settings))));
+fn the_lockers_and_their_contract_do_not_differ() {
+    let calls = std::env::var("HITODE_HISTORIES").ok();
+    let options = HistoryOptions {
+        calls: calls.and_then(|calls| calls.parse().ok()).unwrap_or(3000),
+        level: HistoryLevel::Texts,
+        is_limited: false,
+        ..HistoryOptions::default()
+    };
+    let clock = Clock::manual(1_750_000_027);
+    let settings = LimitSettings {
+        rate_limits: false,
+        ..LimitSettings::default()
+    };
+    let app = Arc::new(Lockers::new(BADGE.to_owned(), clock.clone()));
+    let service = InProcess::of(routes(app, Arc::new(Limits::new(&settings))));
+    let sender = |request: &Request| Ok(service.call(request));
+    let sender: &Sender = &sender;
+    let time = HistoryClock::Manual {
+        now: &|| clock.date_millis(),
+        advance: &|by| clock.advance(by),
+    };
+    let roots = vec![("badge".to_owned(), BADGE.to_owned())];
+    check(&Histories::run_in_time(time, &MODEL, sender, roots, &options));
+}
+
+/// The mock in real time, with and without limits: a server that shares no code with the lockers.
+#[test]
+fn the_mock_over_http_and_its_contract_do_not_differ() {
+    for is_limited in [false, true] {
         let roots = vec![("badge".to_owned(), BADGE.to_owned())];
-        let options = Options {
-            rate_limits: false,
-            credentials: roots.clone(),
-            ..Options::default()
+        let mock = Mock::new(
+            &MODEL,
+            Options {
+                rate_limits: is_limited,
+                credentials: roots.clone(),
+                ..Options::default()
+            },
+        );
+        let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+        let origin = format!("http://{}", listener.local_addr().expect("it is bound"));
+        std::thread::spawn(move || mock::serve(listener, mock));
+        let http = HttpSender::new(&origin).expect("the machine has threads");
+        let options = HistoryOptions {
+            is_limited,
+            ..HistoryOptions::default()
         };
-        let mock = InProcess::mocked(Mock::new(&MODEL, options), clock.clone());
-        let servers = Servers {
-            model: &|request| mock.call(request),
-            subject: &|request| service.call(request),
-            advance: &|by| clock.advance(by),
-            roots,
-        };
-        let calls = left.min(LENGTH);
-        let history = History {
-            seed,
-            calls,
-            is_limited: false,
-        };
-        if let Err(difference) = history.run(&MODEL, &servers, &mut outcomes) {
-            panic!("{difference}");
-        }
-        left -= calls;
-        if left == 0 {
-            break;
-        }
+        let began = std::time::Instant::now();
+        let report = Histories::run(&MODEL, &|request: &Request| http.send(request), roots, &options);
+        println!("{:?}: {} calls", began.elapsed(), report.calls);
+        check(&report);
     }
-    println!("{} calls; never met: {:#?}", outcomes.calls, outcomes.never_met(false));
-    println!(
-        "worded in another way: {} {:#?}",
-        outcomes.worded.len(),
-        outcomes.worded.first()
-    );
-    assert_eq!(outcomes.never_succeeded(), [""; 0]);
+}
+
+#[track_caller]
+fn check(report: &HistoriesReport) {
+    for difference in &report.differences {
+        println!("{difference:#?}\n{}", difference.script);
+    }
+    let never: Vec<String> = report.never_met.iter().map(ToString::to_string).collect();
+    assert!(report.differences.is_empty());
+    assert_eq!(never, [""; 0]);
 }

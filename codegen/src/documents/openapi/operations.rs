@@ -3,9 +3,9 @@
 use super::Scope;
 use super::names::Component;
 use super::schema::Schema;
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, lists, words};
 use crate::json::{Json, JsonObject, list};
-use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
+use crate::model::{Alike, BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
 /// The names of answers that several operations share, by the text of the answer.
@@ -72,6 +72,8 @@ impl<'m> Scope<'m> {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
         let default = self.model.default_of(&field.of);
         let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
+        let (alike, synonyms) = lists::texts(self.model, operation, name);
+        let synonyms = synonyms.iter().map(|group| list(group.clone()));
         JsonObject::new()
             .with("name", name)
             .with("in", place)
@@ -79,6 +81,8 @@ impl<'m> Scope<'m> {
             .maybe("description", words::parameter(self.model, operation, field))
             .with("schema", self.write(&self.parameter(&field.of)))
             .with("example", example)
+            .maybe("x-compared", (alike != Alike::Exact).then_some(alike.as_str()))
+            .listing("x-synonyms", synonyms.collect())
     }
 
     fn request_body(&self, operation: &Operation) -> Option<JsonObject> {

@@ -1,7 +1,7 @@
 //! Describes a list: which items it shows, and which page of them.
 
 use super::words::capitalised;
-use crate::model::{Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
+use crate::model::{Alike, Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
 
 /// The rules for the items of an operation's list, whatever the parameters: one sentence each.
 pub(crate) fn always(operation: &Operation) -> Vec<String> {
@@ -23,7 +23,9 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
 /// The effect of a query parameter on the list.
 pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Option<String> {
     let of_filters = operation.filters.iter().filter_map(|filter| match &filter.by {
-        FilterBy::Query(parameter, matching) if parameter == name => Some(restricts(model, filter, *matching)),
+        FilterBy::Query(parameter, matching) if parameter == name => {
+            Some(restricts(model, filter, *matching) + &compared(model, operation, filter, *matching))
+        }
         _ => None,
     });
     let sentences: Vec<String> = of_filters.collect();
@@ -73,6 +75,48 @@ fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {
             format!("If true, only items with a true value in `{field}`; otherwise all items.")
         }
     }
+}
+
+/// How the texts of a filter are compared, if not exactly.
+fn compared(model: &Model, operation: &Operation, filter: &Filter, matching: Matching) -> String {
+    let alike = match model.alike(&filter.of.kind) {
+        Alike::Exact => "",
+        Alike::Casefold => " Case is ignored.",
+        Alike::NfkcCasefold => " Case and width are ignored.",
+    };
+    let synonyms = match synonyms(model, operation, filter, matching) {
+        [] => String::new(),
+        [group, others @ ..] => {
+            let names: Vec<String> = group.iter().map(|name| format!("`{name}`")).collect();
+            let others = match others.len() {
+                0 => String::new(),
+                count => format!(", and {count} other values have several names"),
+            };
+            format!(" Names of one value count as the same: {}{others}.", names.join(", "))
+        }
+    };
+    format!("{alike}{synonyms}")
+}
+
+/// The texts that mean the same to a filter, in groups.
+fn synonyms<'m>(model: &'m Model, operation: &Operation, filter: &Filter, matching: Matching) -> &'m [Vec<String>] {
+    match &operation.data {
+        Some(data) if matching == Matching::Equal => model.synonyms_of(data, filter),
+        _ => &[],
+    }
+}
+
+/// How the texts of a query parameter are compared with the filtered field, and the texts that mean the same, in groups.
+pub(crate) fn texts<'m>(model: &'m Model, operation: &Operation, name: &str) -> (Alike, &'m [Vec<String>]) {
+    let mut filters = operation.filters.iter();
+    let found = filters.find_map(|filter| match &filter.by {
+        FilterBy::Query(parameter, matching) if parameter == name => Some((
+            model.alike(&filter.of.kind),
+            synonyms(model, operation, filter, *matching),
+        )),
+        _ => None,
+    });
+    found.unwrap_or((Alike::Exact, &[]))
 }
 
 /// Whether the field is a list, of which one item must match.

@@ -85,7 +85,10 @@ pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
         Some((_, owner)) if owner == by.caller => "credential",
         _ => by.caller,
     };
-    let owners = owners.map(|(max, owner)| format!(", {max} for each {owner}"));
+    let owners = owners.map(|(max, owner)| match owner == by.caller {
+        true => format!(", {max} for all credentials of a {owner} together"),
+        false => format!(", {max} for each {owner}"),
+    });
     match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => {
             format!(

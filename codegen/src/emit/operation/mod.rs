@@ -1,9 +1,12 @@
 //! Emits one operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
 mod error;
+mod filtering;
+mod literals;
 mod ordering;
 mod recheck;
 mod request;
+mod rules;
 mod steps;
 mod success;
 
@@ -21,7 +24,10 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         success::emit(subject),
         error::emit(subject),
         recheck::emit(subject).unwrap_or_default(),
+        filtering::emit(subject).unwrap_or_default(),
         ordering::emit(subject).unwrap_or_default(),
+        rules::emit(subject),
+        literals::emit(subject),
         steps::emit(subject),
         alone(subject),
     ];

@@ -3,9 +3,12 @@
 
 pub(crate) mod authentication;
 pub(crate) mod body;
+pub(crate) mod comparison;
+pub(crate) mod conditions;
 pub(crate) mod error_constructors;
 pub(crate) mod file;
 pub(crate) mod filter;
+pub(crate) mod joined;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod operation_context;

@@ -154,6 +154,14 @@ impl Context<'_> {
         Some(self.literal(of, text))
     }
 
+    /// A fixed value that is not a list, with its type as a constant.
+    pub(crate) fn constant(&self, of: &Type, text: &str) -> (TokenStream, TokenStream) {
+        match self.is_text(&of.kind) {
+            true => (quote!(&str), quote!(#text)),
+            false => (self.single(&of.kind), self.literal(of, text)),
+        }
+    }
+
     fn literal(&self, of: &Type, text: &str) -> TokenStream {
         if of.list {
             return quote!(Vec::new());

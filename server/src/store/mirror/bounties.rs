@@ -4,13 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use contract::agent::list_bounties::order;
+use contract::agent::list_bounties::{order, shows, shows_of_account};
 use contract::support::text::fold;
 use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page, Rows};
 
 use super::texts::{TextSet, Texts};
 use crate::search::TextId;
-use crate::store::rules::bounties::takes_applications;
 use crate::store::{BountyFilter, PageRequest};
 
 /// The open bounties, including those of suspended accounts, which no list shows.
@@ -23,7 +22,8 @@ pub(in crate::store) struct Bounties {
     keys: Vec<RowKey>,
     categories: Texts,
     locations: Texts,
-    suspended: HashSet<AccountId>,
+    /// Accounts whose bounties no list shows.
+    hidden: HashSet<AccountId>,
 }
 
 struct BountyRow {
@@ -38,7 +38,7 @@ struct RowKey {
     category: Option<TextId>,
     location: Option<TextId>,
     is_remote: bool,
-    /// Whether its account is not suspended.
+    /// Whether lists show the bounties of its account.
     is_listed: bool,
 }
 
@@ -117,26 +117,27 @@ impl Bounties {
                 self.rows.remove(place);
                 self.keys.remove(place);
             }
-            if takes_applications(&bounty) {
+            if shows(&bounty) {
                 let poster = accounts
                     .get(&bounty.account_id)
                     .expect("accounts come first, and never go");
-                self.insert(bounty, &poster.name);
+                self.insert(bounty, poster);
             }
         }
         self.forget_texts();
     }
 
-    /// Shows the account's bounties, or hides them if it is suspended.
+    /// Shows the account's bounties, or hides them, as the contract states.
     pub(super) fn show(&mut self, account: &Account) {
-        let changes = match account.suspended {
-            true => self.suspended.insert(account.id),
-            false => self.suspended.remove(&account.id),
+        let is_listed = shows_of_account(account);
+        let changes = match is_listed {
+            true => self.hidden.remove(&account.id),
+            false => self.hidden.insert(account.id),
         };
         if changes {
             for (row, key) in self.rows.iter().zip(&mut self.keys) {
                 if row.account_id == account.id {
-                    key.is_listed = !account.suspended;
+                    key.is_listed = is_listed;
                 }
             }
         }
@@ -145,7 +146,7 @@ impl Bounties {
     /// Updates the account's name on its bounties. Scans all rows, so it is called only when the name changes.
     pub(super) fn rename(&mut self, account: &Account) {
         for row in self.rows.iter_mut().filter(|row| row.account_id == account.id) {
-            row.list_view = row.bounty.list(&account.name);
+            row.list_view = row.bounty.list(account);
         }
     }
 
@@ -154,18 +155,18 @@ impl Bounties {
         self.rows.binary_search_by(|row| order(bounty, &row.bounty))
     }
 
-    fn insert(&mut self, bounty: Arc<Bounty>, poster_name: &str) {
+    fn insert(&mut self, bounty: Arc<Bounty>, poster: &Account) {
         let (Ok(place) | Err(place)) = self.place(&bounty);
         let number = |texts: &mut Texts, text: &Option<String>| text.as_deref().map(|text| texts.add(&fold(text)));
         let key = RowKey {
             category: number(&mut self.categories, &bounty.category),
             location: number(&mut self.locations, &bounty.location),
             is_remote: bounty.is_remote,
-            is_listed: !self.suspended.contains(&bounty.account_id),
+            is_listed: !self.hidden.contains(&bounty.account_id),
         };
         let row = BountyRow {
             account_id: bounty.account_id,
-            list_view: bounty.list(poster_name),
+            list_view: bounty.list(poster),
             bounty: Arc::clone(&bounty),
         };
         self.keys.insert(place, key);
@@ -190,6 +191,7 @@ impl Bounties {
 mod tests {
     use std::collections::BTreeMap;
 
+    use contract::agent::list_bounties::{Query, matches};
     use contract::{AccountSeed, BountySeed, BountyStatus, Number, Plan, Timestamp};
 
     use super::*;
@@ -225,8 +227,8 @@ mod tests {
         bounty
     }
 
-    /// Compares all filters with a plain scan of `all`.
-    fn check(bounties: &Bounties, all: &BTreeMap<i64, Bounty>, suspended: Option<AccountId>) {
+    /// Compares all filters with a plain scan of `all`, by the conditions of the contract.
+    fn check(bounties: &Bounties, all: &BTreeMap<i64, Bounty>, accounts: &HashMap<AccountId, Arc<Account>>) {
         let categories = [None, Some("ＣＡＴＥＧＯＲＹ 2"), Some("Category"), Some("none")];
         let locations = [
             None,
@@ -243,16 +245,14 @@ mod tests {
                     remote_only,
                     location: location.map(str::to_owned),
                 };
-                let has = |text: &Option<String>, is: &dyn Fn(&str) -> bool| {
-                    text.as_deref().is_some_and(|text| is(&text.to_lowercase()))
+                let query = Query {
+                    category: filter.category.clone(),
+                    is_remote: Some(remote_only),
+                    location: filter.location.clone(),
+                    limit: 3,
+                    offset: 2,
                 };
-                let matches = |one: &&Bounty| {
-                    one.status == BountyStatus::Open
-                        && Some(one.account_id) != suspended
-                        && (!remote_only || one.is_remote)
-                        && category.is_none_or(|wanted| has(&one.category, &|text| text == fold(wanted)))
-                        && location.is_none_or(|part| has(&one.location, &|text| text.contains(&part.to_lowercase())))
-                };
+                let matches = |one: &&Bounty| matches(one, &accounts[&one.account_id], &query);
                 let expected: Vec<_> = all.values().rev().filter(matches).map(|one| one.id.get()).collect();
                 let page = bounties.find(&filter, PageRequest::new(3, 2));
                 assert_eq!(page.total, expected.len() as i64, "{filter:?}");
@@ -272,9 +272,8 @@ mod tests {
 
     #[test]
     fn lists_are_those_of_a_plain_scan_after_any_changes() {
-        let accounts = accounts();
+        let mut accounts = accounts();
         let (mut bounties, mut all) = (Bounties::default(), BTreeMap::new());
-        let mut suspended = None;
         for turn in 0..40 {
             let changed: Vec<_> = (1..200)
                 .filter(|id| (id * 31 + turn * 17) % 11 < 3)
@@ -283,12 +282,12 @@ mod tests {
             bounties.apply(changed.iter().cloned().map(Arc::new), &accounts);
             all.extend(changed.into_iter().map(|one| (one.id.get(), one)));
             if turn % 4 == 0 {
-                let mut account = Account::clone(&accounts[&AccountId::new(2)]);
+                let account = accounts.get_mut(&AccountId::new(2)).map(Arc::make_mut);
+                let account = account.expect("it is there");
                 account.suspended = turn % 8 == 0;
-                suspended = account.suspended.then_some(account.id);
-                bounties.show(&account);
+                bounties.show(account);
             }
-            check(&bounties, &all, suspended);
+            check(&bounties, &all, &accounts);
         }
     }
 

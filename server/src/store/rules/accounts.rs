@@ -1,5 +1,6 @@
 //! Accounts, their keys, and which credentials may write.
 
+use contract::support::derived::{Counted, Derived, Source};
 use contract::{Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Human};
 
 use crate::digest::Digest;
@@ -31,17 +32,18 @@ pub(in crate::store) fn create(id: AccountId, new: &NewAccount, key: ApiKeyId, n
         plan: new.plan,
         created_at: new.created_at,
     });
-    account.active_keys = 1;
-    (account, api_key(key, id, new_key))
+    let key = api_key(key, id, new_key);
+    key.added_to(&mut account);
+    (account, key)
 }
 
-/// The account after `change`, which affects neither its id nor its number of keys.
+/// The account after `change`, which affects neither its id nor what follows from other records.
 pub(in crate::store) fn update(account: Option<Account>, change: impl Fn(&mut Account)) -> Result<Account, Absent> {
     let mut account = account.ok_or(Absent)?;
-    let (id, active_keys) = (account.id, account.active_keys);
+    let (id, stated) = (account.id, account.stated());
     change(&mut account);
     account.id = id;
-    account.active_keys = active_keys;
+    account.state(stated);
     Ok(account)
 }
 
@@ -58,8 +60,8 @@ pub(in crate::store) fn create_key<E>(
     if account.active_keys >= max {
         return Err(KeyDenied::Quota);
     }
-    account.active_keys += 1;
     let key = api_key(id, account.id, new);
+    key.added_to(&mut account);
     Ok((account, key))
 }
 
@@ -69,7 +71,7 @@ pub(in crate::store) fn delete_key(account: Option<Account>, key: Option<&ApiKey
     if key.account_id != account.id {
         return Err(Absent);
     }
-    account.active_keys -= 1;
+    key.removed_from(&mut account);
     Ok(account)
 }
 

@@ -1,8 +1,9 @@
 //! Applications.
 
+use contract::support::derived::Source;
+use contract::worker::create_application::is_not_open;
 use contract::{AccountId, Application, ApplicationId, ApplicationSeed, ApplicationStatus, Bounty};
 
-use super::bounties::takes_applications;
 use crate::store::{ApplyDenied, MoveDenied, NewApplication};
 
 /// A new application to an open bounty, with the bounty that counts it. `exists` is whether the worker exists,
@@ -15,13 +16,12 @@ pub(in crate::store) fn create(
     applied: bool,
 ) -> Result<(Application, Bounty), ApplyDenied> {
     let mut bounty = bounty.filter(|_| exists).ok_or(ApplyDenied::Absent)?.clone();
-    if !takes_applications(&bounty) {
+    if is_not_open(&bounty) {
         return Err(ApplyDenied::NotOpen);
     }
     if applied {
         return Err(ApplyDenied::AlreadyApplied);
     }
-    bounty.applications_count += 1;
     let application = Application::from(ApplicationSeed {
         id,
         bounty_id: new.bounty_id,
@@ -29,6 +29,7 @@ pub(in crate::store) fn create(
         message: new.message.clone(),
         created_at: new.created_at,
     });
+    application.added_to(&mut bounty);
     Ok((application, bounty))
 }
 

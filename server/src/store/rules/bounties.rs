@@ -4,11 +4,6 @@ use contract::{AccountId, Bounty, BountyStatus};
 
 use crate::store::MoveDenied;
 
-/// Whether a bounty takes applications.
-pub(in crate::store) fn takes_applications(bounty: &Bounty) -> bool {
-    bounty.status == BountyStatus::Open
-}
-
 /// The bounty with the status `to`, if it belongs to `owner` and the contract allows the transition. `None` if that is
 /// its status already.
 pub(in crate::store) fn set_status(

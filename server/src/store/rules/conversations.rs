@@ -1,6 +1,7 @@
 //! Conversations and their messages.
 
-use contract::{Conversation, ConversationId, ConversationSeed, Message, MessageId, MessageSeed, Sender};
+use contract::support::derived::Source;
+use contract::{Conversation, ConversationId, ConversationSeed, Message, MessageId, MessageSeed, agent, worker};
 
 use crate::store::{Absent, NewConversation, NewMessage, Party};
 
@@ -25,7 +26,7 @@ pub(in crate::store) fn create(
     let message = Message::from(MessageSeed {
         id: message_id,
         conversation_id: id,
-        sender_type: Sender::Agent,
+        sender_type: agent::create_conversation::MESSAGE_SENDER_TYPE,
         content: new.message.clone(),
         created_at: new.created_at,
     });
@@ -40,8 +41,8 @@ pub(in crate::store) fn add_message(
 ) -> Result<(Conversation, Message), Absent> {
     let conversation = conversation.ok_or(Absent)?;
     let sender_type = match new.sender {
-        Party::Agent(account) if conversation.account_id == account => Sender::Agent,
-        Party::Human(human) if conversation.human_id == human => Sender::Human,
+        Party::Agent(account) if conversation.account_id == account => agent::create_message::MESSAGE_SENDER_TYPE,
+        Party::Human(human) if conversation.human_id == human => worker::create_message::MESSAGE_SENDER_TYPE,
         Party::Agent(_) | Party::Human(_) => return Err(Absent),
     };
     // The clock may have been set back, and messages may commit in another order than their times were read.
@@ -53,10 +54,7 @@ pub(in crate::store) fn add_message(
         content: new.content.clone(),
         created_at,
     });
-    let conversation = Conversation {
-        last_message_id: id,
-        last_message_at: created_at,
-        ..conversation.clone()
-    };
+    let mut conversation = conversation.clone();
+    message.added_to(&mut conversation);
     Ok((conversation, message))
 }

@@ -1,13 +1,13 @@
 //! The indexes: trees that repeat facts of records in another order. Declares once, for writing and for verification,
 //! which index rows a record has.
 
+use contract::agent::list_bounties::shows;
 use contract::{Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId};
 use sled::IVec;
 
 use super::keys;
 use super::record::Record;
 use super::trees::Tree;
-use crate::store::rules::bounties::takes_applications;
 
 /// One entry of an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl Indexed for Bounty {
     const INDEXES: &'static [Tree] = &[Tree::OpenBounties];
 
     fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
-        takes_applications(self).then(|| IndexEntry::of_key(Tree::OpenBounties, &keys::one(self.id)))
+        shows(self).then(|| IndexEntry::of_key(Tree::OpenBounties, &keys::one(self.id)))
     }
     fn named_by(row: &IndexEntry) -> Option<BountyId> {
         keys::last(&row.key)

@@ -26,7 +26,7 @@ pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<Applica
     of_each(ids, |trees, mirror, id| {
         let application = at(trees, *id)?;
         let human = human_of(mirror, &application)?;
-        Ok(application.received(&human.name, human.rating))
+        Ok(application.received(&human))
     })
 }
 
@@ -47,7 +47,7 @@ pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<Application
     of_each(ids, |trees, mirror, id| {
         let application = at(trees, *id)?;
         let bounty = bounty_of(trees, mirror, application.bounty_id)?;
-        Ok(application.sent(&bounty.title, bounty.status))
+        Ok(application.sent(&bounty))
     })
 }
 
@@ -56,7 +56,7 @@ pub(super) fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<C
     of_each(conversations, |trees, mirror, conversation| {
         let human = mirror.read().map_err(torn)?.humans.get(conversation.human_id);
         let human = human.ok_or_else(|| StoreError::damaged("a conversation without its worker"))?;
-        Ok(conversation.item(&human.name, &last_message(trees, conversation)?.content))
+        Ok(conversation.item(&human, &last_message(trees, conversation)?))
     })
 }
 
@@ -65,7 +65,7 @@ pub(super) fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<
     of_each(conversations, |trees, mirror, conversation| {
         let poster = mirror.read().map_err(torn)?.account(conversation.account_id).cloned();
         let poster = poster.ok_or_else(|| StoreError::damaged("a conversation without its account"))?;
-        Ok(conversation.worker_item(&poster.name, &last_message(trees, conversation)?.content))
+        Ok(conversation.worker_item(&poster, &last_message(trees, conversation)?))
     })
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use contract::agent::list_applications::order;
+use contract::agent::{list_applications, list_conversations};
+use contract::worker;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -121,12 +122,12 @@ impl State {
     /// The conversations that `is_of` selects, latest message first.
     fn latest(&self, is_of: impl Fn(&Conversation) -> bool, limit: i64) -> impl Iterator<Item = &Conversation> {
         let mut latest: Vec<_> = self.conversations.rows.values().filter(|one| is_of(one)).collect();
-        latest.sort_by_key(|one| std::cmp::Reverse((one.last_message_at, one.id)));
+        latest.sort_by(|a, b| list_conversations::order(a, b));
         latest.into_iter().take(usize::try_from(limit).unwrap_or(0))
     }
 
-    fn last_message(&self, conversation: &Conversation) -> String {
-        self.messages.rows[&conversation.last_message_id].content.clone()
+    fn last_message(&self, conversation: &Conversation) -> &Message {
+        &self.messages.rows[&conversation.last_message_id]
     }
 }
 
@@ -333,12 +334,12 @@ impl Store for InMemory {
             .applications
             .rows
             .values()
-            .filter(|one| one.bounty_id == bounty)
+            .filter(|one| list_applications::matches(one, list_applications::Path { id: bounty }))
             .collect();
-        received.sort_by(|a, b| order(a, b));
+        received.sort_by(|a, b| list_applications::order(a, b));
         let row = |application: &Application| {
             let human = &state.humans.rows[&application.human_id];
-            application.received(&human.name, human.rating)
+            application.received(human)
         };
         Ok(received.into_iter().map(row).collect())
     }
@@ -349,11 +350,11 @@ impl Store for InMemory {
             .applications
             .rows
             .values()
-            .filter(|one| one.human_id == human)
+            .filter(|one| worker::list_applications::matches(one, human))
             .collect();
         let row = |application: &Application| {
             let bounty = &state.bounties.rows[&application.bounty_id];
-            application.sent(&bounty.title, bounty.status)
+            application.sent(bounty)
         };
         let total = i64::try_from(sent.len()).expect("few applications");
         let rows = window.of(sent.into_iter()).map(row).collect();
@@ -391,15 +392,20 @@ impl Store for InMemory {
 
     async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
         let state = self.state()?;
-        let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id].name, &state.last_message(one));
-        Ok(state.latest(|one| one.account_id == account, limit).map(row).collect())
+        let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id], state.last_message(one));
+        Ok(state
+            .latest(|one| list_conversations::matches(one, account), limit)
+            .map(row)
+            .collect())
     }
 
     async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
         let state = self.state()?;
-        let row =
-            |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id].name, &state.last_message(one));
-        Ok(state.latest(|one| one.human_id == human, limit).map(row).collect())
+        let row = |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id], state.last_message(one));
+        Ok(state
+            .latest(|one| worker::list_conversations::matches(one, human), limit)
+            .map(row)
+            .collect())
     }
 
     async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {

@@ -6,31 +6,35 @@ use crate::query::encoded;
 use codegen::Model;
 use serde_json::Value;
 
+/// The first ones have a clear meaning.
 const QUERIES: [&str; 12] = [
-    "%zz",
-    "%",
-    "=1",
-    "&",
     "unknown",
     "a=b=c",
+    "Limit=1",
+    "%E6%9D%B1=1",
+    "=1",
+    "&",
+    "%zz",
+    "%",
     "%FF=1",
     "unknown=%C3",
     "unknown=%00",
-    "Limit=1",
     "a;b=1",
-    "%E6%9D%B1=1",
 ];
+const PLAIN_QUERIES: usize = 4;
+/// The first ones have a clear meaning.
 const MEDIA_TYPES: [&str; 9] = [
     "APPLICATION/JSON",
     "application/json; charset=utf-8",
+    "application/problem+json",
+    "application/jsonx",
     "application/json;charset=latin1",
     "application/json; a=\"b;c\"",
     "application/json,text/plain",
-    "application/problem+json",
-    "application/jsonx",
     " application/json ",
     "",
 ];
+const PLAIN_TYPES: usize = 4;
 const BODIES: [&str; 17] = [
     "",
     " ",
@@ -52,30 +56,45 @@ const BODIES: [&str; 17] = [
 ];
 
 /// Changes the form of a call.
-pub(super) fn change(call: &mut Call, model: &Model, random: &mut Random) {
+///
+/// What a correct server may do in another way, as it is only implied, is sent only if `is_strict`.
+pub(super) fn change(call: &mut Call, model: &Model, random: &mut Random, is_strict: bool) {
     match random.below(6) {
-        0 => query(call, random),
-        1 if call.body.is_some() => call.media_type = Some(random.word(&MEDIA_TYPES)),
+        0 => query(call, random, is_strict),
+        1 if call.body.is_some() => {
+            let types = if is_strict {
+                &MEDIA_TYPES[..]
+            } else {
+                &MEDIA_TYPES[..PLAIN_TYPES]
+            };
+            call.media_type = Some(random.word(types));
+        }
         2 if call.body.is_some() => {
             call.body = Some(random.word(&BODIES).to_owned());
             call.json = Value::Null;
         }
         3 => body(call, random),
         4 => head(call, model, random),
-        _ => path(call),
+        _ if is_strict => path(call),
+        _ => {}
     }
 }
 
-fn query(call: &mut Call, random: &mut Random) {
+fn query(call: &mut Call, random: &mut Random, is_strict: bool) {
     let known = call.query.first().cloned();
     match (random.below(5), known) {
         (0, Some(known)) => call.query.push(known.to_uppercase()),
         (1, Some(known)) => call.query[0] = known.replace("%20", "+"),
         (2, Some(known)) => call.query[0] = known.split('=').next().unwrap_or_default().to_owned(),
-        (3, Some(known)) => call.query[0] = known + "%",
+        (3, Some(known)) if is_strict => call.query[0] = known + "%",
         _ => {
+            let queries = if is_strict {
+                &QUERIES[..]
+            } else {
+                &QUERIES[..PLAIN_QUERIES]
+            };
             let at = random.below(call.query.len() + 1);
-            call.query.insert(at, random.word(&QUERIES).to_owned());
+            call.query.insert(at, random.word(queries).to_owned());
         }
     }
 }

@@ -1,13 +1,14 @@
-//! A call: a request in which the secret depends on the server.
+//! A call: a request that can be sent again, also to another server, on which its records have other ids.
 
-use super::Side;
 use super::known::Knowledge;
+use super::queries::wide;
 use crate::query::encoded;
 use crate::world::Request;
 use codegen::Model;
-use codegen::model::{Operation, Segment, Surface};
+use codegen::model::{IdSource, Kind, Operation, Segment, Surface};
 use serde_json::Value;
 use std::net::IpAddr;
+use std::time::Duration;
 
 /// A call. It can be sent again.
 #[derive(Clone, Default)]
@@ -29,20 +30,45 @@ pub(super) struct Call<'m> {
     /// The body, if it is JSON.
     pub(super) json: Value,
     pub(super) peer: Option<IpAddr>,
+    /// How many more times it is sent at once.
+    pub(super) copies: usize,
+    /// The time before it.
+    pub(super) pause: Duration,
 }
 
-impl Call<'_> {
+/// A record that a call names: its resource, its id, and where the id stands.
+pub(super) struct Mention<'m> {
+    pub(super) resource: &'m str,
+    pub(super) id: i64,
+    place: Place<'m>,
+}
+
+enum Place<'m> {
+    Path(usize),
+    Query(usize),
+    Body(&'m str),
+}
+
+impl<'m> Call<'m> {
     pub(super) fn is_read(&self) -> bool {
         self.method == "GET"
     }
 
-    /// The request to the server on this side.
-    pub(super) fn request(&self, model: &Model, known: &Knowledge, side: Side) -> Request {
+    /// `surface::operation`; empty for a path or method of no operation.
+    pub(super) fn name(&self) -> String {
+        let named = self
+            .operation
+            .map(|(surface, operation)| format!("{}::{}", surface.name, operation.name));
+        named.unwrap_or_default()
+    }
+
+    /// The request.
+    pub(super) fn request(&self, model: &Model, known: &Knowledge) -> Request {
         let mut headers = Vec::new();
         if let Some(index) = self.credential {
             let credential = &known.credentials[index];
             let header = &model.credential(&credential.kind).header;
-            headers.push((header.clone(), credential.secret(side).to_owned()));
+            headers.push((header.clone(), credential.secret.clone()));
         }
         headers.extend(self.other_secret.clone());
         headers.extend(self.media_type.map(|kind| ("content-type".to_owned(), kind.to_owned())));
@@ -80,5 +106,83 @@ impl Call<'_> {
             target.push_str(&self.query.join("&"));
         }
         target
+    }
+
+    /// The records that it names.
+    pub(super) fn mentions(&self, model: &'m Model) -> Vec<Mention<'m>> {
+        let Some((_, operation)) = self.operation else {
+            return Vec::new();
+        };
+        let mut mentions = Vec::new();
+        for (nth, (name, text)) in self.path.iter().enumerate() {
+            let guard = operation
+                .exists()
+                .find(|guard| guard.id == IdSource::Path((*name).to_owned()));
+            if let (Some(guard), Ok(id)) = (guard, text.parse()) {
+                let resource = guard.resource.as_str();
+                let place = Place::Path(nth);
+                mentions.push(Mention { resource, id, place });
+            }
+        }
+        for (nth, pair) in self.query.iter().enumerate() {
+            let Some((name, text)) = pair.split_once('=') else {
+                continue;
+            };
+            let parameter = operation.query.iter().find(|field| field.name == name);
+            if let (Some(Kind::Id(resource)), Ok(id)) = (parameter.map(|field| &field.of.kind), text.parse()) {
+                let place = Place::Query(nth);
+                mentions.push(Mention { resource, id, place });
+            }
+        }
+        for member in model.body(operation).into_iter().flat_map(|body| &body.members) {
+            let id = self.json.get(&member.field.name).and_then(Value::as_i64);
+            if let (Kind::Id(resource), Some(id)) = (&member.field.of.kind, id) {
+                let place = Place::Body(&member.field.name);
+                mentions.push(Mention { resource, id, place });
+            }
+        }
+        mentions
+    }
+
+    /// The same with another mark in its texts.
+    pub(super) fn replace_mark(&mut self, mark: &str, other: &str) {
+        let forms = |mark: &str| [mark.to_owned(), mark.to_uppercase(), encoded(&wide(mark))];
+        for (mark, other) in forms(mark).iter().zip(forms(other)) {
+            for pair in &mut self.query {
+                *pair = pair.replace(mark, &other);
+            }
+        }
+        if let Some(body) = self.body.as_mut().filter(|body| body.contains(mark)) {
+            *body = body.replace(mark, other);
+            self.json = serde_json::from_str(body).unwrap_or(Value::Null);
+        }
+    }
+
+    /// Whether its query has this mark.
+    pub(super) fn is_marked(&self, mark: &str) -> bool {
+        let forms = [mark.to_owned(), mark.to_uppercase(), encoded(&wide(mark))];
+        self.query
+            .iter()
+            .any(|pair| forms.iter().any(|form| pair.contains(form)))
+    }
+
+    /// The same with another id.
+    pub(super) fn replace(&mut self, mention: &Mention<'m>, id: &str) {
+        match mention.place {
+            Place::Path(nth) => id.clone_into(&mut self.path[nth].1),
+            Place::Query(nth) => {
+                if let Some((name, _)) = self.query[nth].split_once('=') {
+                    self.query[nth] = format!("{name}={id}");
+                }
+            }
+            Place::Body(member) => {
+                let pair = |id: &dyn std::fmt::Display| format!("\"{member}\":{id}");
+                let body = self.body.as_mut();
+                if let Some(body) = body.filter(|body| body.contains(&pair(&mention.id))) {
+                    *body = body.replacen(&pair(&mention.id), &pair(&id), 1);
+                    self.json = serde_json::from_str(body).unwrap_or(Value::Null);
+                }
+            }
+        }
     }
 }

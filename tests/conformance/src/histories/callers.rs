@@ -2,12 +2,13 @@
 
 use super::call::Call;
 use super::generate::Generator;
-use super::known::{Knowledge, Record};
-use codegen::model::{IdSource, Operation, Surface};
+use super::known::{Knowledge, Record, UNUSED};
+use super::wish::{Called, Wish};
+use codegen::model::{IdSource, Surface};
 
 impl<'m> Generator<'m> {
     /// A caller, mostly one of the first ones.
-    pub(super) fn caller(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, surface: &Surface) {
+    pub(super) fn caller(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, surface: &Surface, wish: &Wish) {
         let Some(credential) = self.model.credential_of(surface) else {
             return;
         };
@@ -19,9 +20,21 @@ impl<'m> Generator<'m> {
                 .filter(|(_, one)| one.kind == credential.name)
         };
         let living: Vec<usize> = all()
-            .filter(|(_, one)| !one.has_ended)
+            .filter(|(_, one)| !one.has_ended && one.rests_until <= self.now)
             .map(|(index, _)| index)
             .collect();
+        if wish.is_valid {
+            let is_wanted = |index: &&usize| wish.caller.is_none_or(|id| known.credentials[**index].caller == id);
+            let mut wanted: Vec<usize> = living.iter().filter(is_wanted).copied().collect();
+            if wanted.is_empty() {
+                let resting = all().filter(|(_, one)| !one.has_ended).map(|(index, _)| index);
+                wanted = resting.filter(|index| is_wanted(&index)).collect();
+            }
+            let few = &wanted[..wanted.len().min(3)];
+            let among = if self.random.percent(50) { few } else { &wanted };
+            call.credential = self.random.of(among).copied();
+            return;
+        }
         let ended: Vec<usize> = all().filter(|(_, one)| one.has_ended).map(|(index, _)| index).collect();
         let among = match self.random.below(100) {
             0 => &[][..],
@@ -31,9 +44,7 @@ impl<'m> Generator<'m> {
         };
         call.credential = self.random.of(among).copied();
         if call.credential.is_none() || self.random.percent(1) {
-            let wrong = self
-                .random
-                .word(&["", "x", "htd_0000000000000000000000000000000000000000"]);
+            let wrong = self.random.word(&["", "x", "0000000000000000000000000000000000000000"]);
             if self.random.percent(70) {
                 call.other_secret = Some((credential.header.clone(), wrong.to_owned()));
             }
@@ -45,9 +56,9 @@ impl<'m> Generator<'m> {
         &mut self,
         call: &mut Call<'m>,
         known: &Knowledge<'m>,
-        surface: &Surface,
-        operation: &'m Operation,
+        (surface, operation): Called<'m>,
         caller: Option<i64>,
+        wish: &Wish,
     ) {
         let acting = self
             .model
@@ -56,7 +67,7 @@ impl<'m> Generator<'m> {
         for parameter in &operation.path {
             let from_path = IdSource::Path(parameter.name.clone());
             let Some(guard) = operation.exists().find(|guard| guard.id == from_path) else {
-                call.path.push((&parameter.name, "1".to_owned()));
+                call.path.push((&parameter.name, UNUSED.to_string()));
                 continue;
             };
             let resource = self.model.resource(&guard.resource);
@@ -69,10 +80,14 @@ impl<'m> Generator<'m> {
                 Some((field, sent.1.parse::<i64>().ok()?))
             });
             let owner = acting.and_then(|acting| resource.owner.iter().find(|(owner, _)| *owner == acting.resource));
-            let prefers_own = self.random.percent(80);
-            let prefers_child = self.random.percent(92);
+            if let Some(id) = wish.record(&guard.resource) {
+                call.path.push((&parameter.name, id.to_string()));
+                continue;
+            }
+            let prefers_own = wish.is_valid || self.random.percent(80);
+            let prefers_child = wish.is_valid || self.random.percent(92);
             let fits = |record: &&Record| {
-                let is_own = owner.is_none_or(|(_, field)| record.link(field) == caller);
+                let is_own = owner.is_none_or(|(_, field)| (record.link(field) == caller) != wish.is_of_others);
                 let is_child = parent.is_none_or(|(field, id)| record.link(field) == Some(id));
                 (is_own || !prefers_own) && (is_child || !prefers_child)
             };
@@ -100,24 +115,26 @@ impl<'m> Generator<'m> {
             // A quota is reached sooner if it is always the same one's.
             let quota = operation.quota.as_ref().map(|quota| self.model.quota(quota));
             let is_counted = quota.is_some_and(|quota| quota.per == guard.resource);
-            let text = match self.random.below(100) {
+            let unused = UNUSED.to_string();
+            let any = if wish.is_valid { 100 } else { self.random.below(100) };
+            let text = match any {
                 0 => self
                     .random
-                    .word(&["abc", "01", "+1", "1.0", "-1", "9223372036854775808", "1 ", "é"])
-                    .to_owned(),
+                    .word(&["abc", "0?", "+?", "?.0", "-?", "9223372036854775808", "? ", "é"])
+                    .replace('?', &unused),
                 1 => self
                     .random
-                    .word(&["0", "999999", "9007199254740991", "9007199254740992"])
+                    .word(&["0", &unused, "9007199254740991", "9007199254740992"])
                     .to_owned(),
                 2 => self
                     .random
                     .of(known.ended(&guard.resource))
                     .copied()
-                    .unwrap_or(7)
+                    .unwrap_or(UNUSED)
                     .to_string(),
-                3..8 => self.random.of(all).map_or(1, |record| record.id).to_string(),
-                8..50 if is_counted => fitting.first().copied().unwrap_or(1).to_string(),
-                _ => self.random.recent(&fitting).copied().unwrap_or(1).to_string(),
+                3..8 => self.random.of(all).map_or(UNUSED, |record| record.id).to_string(),
+                8..50 if is_counted => fitting.first().copied().unwrap_or(UNUSED).to_string(),
+                _ => self.random.recent(&fitting).copied().unwrap_or(UNUSED).to_string(),
             };
             call.path.push((&parameter.name, text));
         }

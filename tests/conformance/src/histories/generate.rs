@@ -5,9 +5,12 @@ use super::call::Call;
 use super::known::Knowledge;
 use super::learn::is_declared;
 use super::random::Random;
+use super::spoil::{SPOILED, can_be_copied};
 use super::values::Values;
+use super::wish::{Called, Wish};
 use codegen::Model;
 use codegen::model::{Body, Data, Effect, FilterBy, Operation, Surface};
+use codegen::step::Step;
 use serde_json::Value;
 
 /// Addresses, most of them of one network.
@@ -24,18 +27,33 @@ const PEERS: [&str; 6] = [
 pub(super) struct Generator<'m> {
     pub(super) model: &'m Model,
     pub(super) random: Random,
-    pub(super) operations: Vec<(&'m Surface, &'m Operation)>,
+    pub(super) operations: Vec<Called<'m>>,
+    /// The time, in milliseconds since 1970.
+    pub(super) now: u64,
     /// Whether each operation has succeeded.
     has_succeeded: Vec<bool>,
     /// Reads that have succeeded.
-    reads: Vec<Call<'m>>,
+    pub(super) reads: Vec<Call<'m>>,
     /// A call that is repeated so many times, to reach its limit.
     pub(super) burst: Option<(Call<'m>, usize)>,
-    is_limited: bool,
+    style: Style,
+}
+
+/// What kinds of calls are made.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// Whether one caller repeats its calls until a limit rejects them.
+    pub(super) exhausts: bool,
+    /// Whether calls are sent several times at once.
+    pub(super) has_copies: bool,
+    /// Whether forms are sent that the contract allows or rejects only by the letter.
+    pub(super) is_strict: bool,
+    /// Whether calls come from several addresses.
+    pub(super) has_peers: bool,
 }
 
 impl<'m> Generator<'m> {
-    pub(super) fn new(model: &'m Model, seed: u64, is_limited: bool) -> Self {
+    pub(super) fn new(model: &'m Model, seed: u64, style: Style) -> Self {
         let operations: Vec<_> = model
             .operations()
             .filter(|(_, operation)| is_declared(operation))
@@ -43,14 +61,16 @@ impl<'m> Generator<'m> {
         Self {
             model,
             random: Random::new(seed),
+            now: 0,
             has_succeeded: vec![false; operations.len()],
             operations,
             reads: Vec::new(),
             burst: None,
-            is_limited,
+            style,
         }
     }
 
+    /// Any call.
     pub(super) fn next(&mut self, known: &Knowledge<'m>) -> Call<'m> {
         if let Some((call, left)) = &mut self.burst
             && *left > 0
@@ -58,56 +78,87 @@ impl<'m> Generator<'m> {
             *left -= 1;
             return call.clone();
         }
-        let call = self.new_call(known);
+        let mut call = self.any(known);
         let is_counted = call.operation.is_some_and(|(_, operation)| operation.limit.is_some());
         let chance = if call.credential.is_none() { 20 } else { 1 };
-        if self.is_limited && is_counted && self.random.percent(chance) {
+        if self.style.exhausts && is_counted && self.random.percent(chance) {
             let length = match call.credential {
                 Some(_) => *self.random.of(&[25, 25, 65, 110]).unwrap_or(&25),
                 None => 310,
             };
             self.burst = Some((call.clone(), length));
         }
+        if self.style.has_copies && self.random.percent(4) && can_be_copied(self.model, &call) {
+            call.copies = 3;
+        }
         call
     }
 
-    fn new_call(&mut self, known: &Knowledge<'m>) -> Call<'m> {
+    fn any(&mut self, known: &Knowledge<'m>) -> Call<'m> {
         if self.random.percent(25)
-            && let Some(read) = self.random.recent(&self.reads)
+            && let Some(read) = self.random.recent(&self.reads).cloned()
+            && read
+                .credential
+                .is_none_or(|index| known.credentials[index].rests_until <= self.now)
         {
-            return read.clone();
+            return read;
         }
         let operations = self.operations.iter().zip(&self.has_succeeded);
         let weights: Vec<f64> = operations
             .map(|((surface, operation), has_succeeded)| self.weight(known, surface, operation, *has_succeeded))
             .collect();
-        let (surface, operation) = self.operations[self.random.weighted(&weights)];
+        let called = self.operations[self.random.weighted(&weights)];
+        let is_doubly_wrong = self.random.percent(4);
+        let wish = Wish {
+            is_valid: is_doubly_wrong,
+            ..Wish::default()
+        };
+        let mut call = self.call(known, called, &wish);
+        if is_doubly_wrong {
+            // Which of two errors is the answer?
+            for _ in 0..2 {
+                let step = *self.random.of(&SPOILED).unwrap_or(&Step::Decode);
+                self.spoil(&mut call, known, step);
+            }
+            return call;
+        }
+        match self.random.below(100) {
+            0..2 => self.elsewhere(&mut call),
+            2..5 => awkward::change(&mut call, self.model, &mut self.random, self.style.is_strict),
+            _ => {}
+        }
+        call
+    }
+
+    /// A call of this operation.
+    pub(super) fn call(&mut self, known: &Knowledge<'m>, (surface, operation): Called<'m>, wish: &Wish) -> Call<'m> {
         let mut call = Call {
             operation: Some((surface, operation)),
             method: operation.method.text.clone(),
-            peer: self.random.word(&PEERS).parse().ok(),
             ..Call::default()
         };
-        self.caller(&mut call, known, surface);
+        if self.style.has_peers {
+            call.peer = self.random.word(&PEERS).parse().ok();
+        }
+        self.caller(&mut call, known, surface, wish);
         let caller = call.credential.map(|index| known.credentials[index].caller);
-        self.path(&mut call, known, surface, operation, caller);
+        self.path(&mut call, known, (surface, operation), caller, wish);
         let resource = match &operation.data {
             Some(Data::Many { resource, .. }) => Some(resource.as_str()),
             _ => None,
         };
+        let list = format!("{}?", call.name());
         let mut values = Values {
             model: self.model,
             random: &mut self.random,
             known,
+            wish,
+            list: &list,
+            is_strict: self.style.is_strict,
         };
         call.query = values.query(resource, operation);
         if let Some(body) = self.model.body(operation) {
-            self.body(&mut call, known, body);
-        }
-        match self.random.below(100) {
-            0..2 => self.elsewhere(&mut call),
-            2..5 => awkward::change(&mut call, self.model, &mut self.random),
-            _ => {}
+            self.body(&mut call, known, body, wish);
         }
         call
     }
@@ -179,11 +230,14 @@ impl<'m> Generator<'m> {
             .unwrap_or(8.0 + 4.0 * by_query.count() as f64)
     }
 
-    fn body(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, body: &'m Body) {
+    fn body(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, body: &'m Body, wish: &Wish) {
         let mut values = Values {
             model: self.model,
             random: &mut self.random,
             known,
+            wish,
+            list: "",
+            is_strict: self.style.is_strict,
         };
         let resource = body.resource.as_deref();
         let mut members: Vec<String> = body
@@ -191,34 +245,24 @@ impl<'m> Generator<'m> {
             .iter()
             .filter_map(|member| values.member(member, resource))
             .collect();
-        if members.is_empty() && values.random.percent(90) {
+        if members.is_empty() && (wish.is_valid || values.random.percent(90)) {
             let member = values.random.of(&body.members);
             members.extend(member.map(|member| {
                 let place = resource.map(|resource| (resource, member.field.name.as_str()));
                 format!("\"{}\":{}", member.field.name, values.valid(&member.field.of, place))
             }));
         }
-        if values.random.percent(9) {
-            let any = values.random.below(members.len());
-            let declared = values.random.of(&body.members);
-            match (values.random.below(5), declared) {
-                (0, _) if !members.is_empty() => drop(members.remove(any)),
-                (1, _) => members.extend(members.get(any).cloned()),
-                (2, _) => members.push("\"unknown_member\":1".to_owned()),
-                (3, Some(member)) => members.push(format!("\"{}s\":1", member.field.name)),
-                (_, Some(member)) => {
-                    let key = format!("\"{}\":", member.field.name);
-                    members.retain(|written| !written.starts_with(&key));
-                    members.push(format!("{key}{}", values.invalid(&member.field.of)));
-                }
-                _ => {}
-            }
+        let mut chance = if wish.is_valid { 0 } else { 9 };
+        while values.random.percent(chance) {
+            values.spoil(&mut members, body);
+            // A second error is reported with the first one.
+            chance = 40;
         }
         let text = format!("{{{}}}", members.join(","));
         call.json = serde_json::from_str(&text).unwrap_or(Value::Null);
         call.body = Some(text);
         call.media_type = Some("application/json");
-        if self.random.percent(1) {
+        if !wish.is_valid && self.random.percent(1) {
             call.media_type = self.random.of(&[None, Some("text/plain")]).copied().flatten();
         }
     }

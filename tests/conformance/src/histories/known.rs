@@ -1,33 +1,34 @@
-//! What the comparer knows of both servers: credentials, records and the values of their fields.
+//! What is known of the server: credentials, records and the values of their fields.
 
-use super::Side;
 use codegen::Model;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// A credential, which both servers have chosen.
+/// An id that no server uses: nearly the largest one.
+pub(super) const UNUSED: i64 = (1 << 53) - 3;
+
+/// A credential.
+#[derive(Clone)]
 pub(super) struct Known {
     /// The name of its kind.
     pub(super) kind: String,
-    /// The secret of each server.
-    pub(super) secrets: [String; 2],
+    pub(super) secret: String,
     /// The id of the caller; 0 if there is only one.
     pub(super) caller: i64,
     /// The id of the record that it is kept for.
     pub(super) holder: i64,
     pub(super) has_ended: bool,
+    /// How many requests with it have succeeded.
+    pub(super) uses: usize,
+    /// Until when a limit rejects its requests, in milliseconds since 1970.
+    pub(super) rests_until: u64,
 }
 
-impl Known {
-    pub(super) fn secret(&self, side: Side) -> &str {
-        &self.secrets[side as usize]
-    }
-}
-
-/// A record: its id, and the ids in its fields.
+/// A record: its id, the ids in its fields, and other values that they had last.
 pub(super) struct Record<'m> {
     pub(super) id: i64,
     pub(super) links: Vec<(&'m str, i64)>,
+    pub(super) values: HashMap<String, Value>,
 }
 
 impl Record<'_> {
@@ -44,11 +45,26 @@ pub(super) struct Knowledge<'m> {
     records: HashMap<&'m str, Vec<Record<'m>>>,
     /// Ids of records that are gone.
     ended: HashMap<&'m str, Vec<i64>>,
+    /// The first id that this history has made of each resource. Those below belong to others.
+    firsts: HashMap<&'m str, i64>,
     /// Values that fields have had, by resource and field; of members of items by `field[].member`.
     values: HashMap<(&'m str, String), Vec<Value>>,
+    /// The number of rows of others in a list without filters, by `surface::operation?`.
+    pub(super) others: HashMap<String, u64>,
+    /// Letters that no text of others has.
+    pub(super) mark: String,
 }
 
 impl<'m> Knowledge<'m> {
+    /// Only these credentials are known.
+    pub(super) fn of(credentials: Vec<Known>, mark: String) -> Self {
+        Self {
+            credentials,
+            mark,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn records(&self, resource: &str) -> &[Record<'m>] {
         self.records.get(resource).map_or(&[], Vec::as_slice)
     }
@@ -61,7 +77,23 @@ impl<'m> Knowledge<'m> {
         self.records(resource).iter().find(|record| record.id == id)
     }
 
+    pub(super) fn record_mut(&mut self, resource: &str, id: i64) -> Option<&mut Record<'m>> {
+        let mut records = self.records.get_mut(resource)?.iter_mut();
+        records.find(|record| record.id == id)
+    }
+
+    /// Whether a record was there before this history.
+    pub(super) fn is_foreign(&self, resource: &str, id: i64) -> bool {
+        self.firsts.get(resource).is_none_or(|first| id < *first)
+    }
+
+    /// Whether the first record of all is of this history.
+    pub(super) fn has_all(&self, resource: &str) -> bool {
+        self.firsts.get(resource) == Some(&1)
+    }
+
     pub(super) fn add(&mut self, resource: &'m str, record: Record<'m>) {
+        self.firsts.entry(resource).or_insert(record.id);
         self.records.entry(resource).or_default().push(record);
     }
 
@@ -105,11 +137,5 @@ impl<'m> Knowledge<'m> {
                 }
             }
         }
-    }
-
-    /// Which credential has a secret that begins so on this side.
-    pub(super) fn starting(&self, side: Side, start: &str) -> Option<usize> {
-        let mut all = self.credentials.iter();
-        all.position(|one| one.secret(side).starts_with(start))
     }
 }

@@ -4,18 +4,20 @@ use super::call::Call;
 use super::known::{Knowledge, Known, Record};
 use codegen::Model;
 use codegen::model::{AnswerFrom, Data, Effect, Fill, IdSource, Kind, Operation, Target};
+use mock::Choices;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// A call that has succeeded.
 pub(super) struct Success<'m, 'c> {
     pub(super) model: &'m Model,
     pub(super) call: &'c Call<'m>,
-    /// `data` of both answers.
-    pub(super) data: [&'c Value; 2],
+    /// `data` of the answer.
+    pub(super) data: &'c Value,
 }
 
 /// The records that the call has made, by resource.
-type Made<'m> = Vec<(&'m str, Vec<i64>)>;
+pub(super) type Made<'m> = Vec<(&'m str, Vec<i64>)>;
 
 impl<'m> Success<'m, '_> {
     pub(super) fn learn(&self, known: &mut Knowledge<'m>) {
@@ -34,9 +36,13 @@ impl<'m> Success<'m, '_> {
                         self.make(known, resource, *id, fills, item, &made);
                     }
                 }
-                Effect::Change { resource, .. } => {
+                Effect::Change { resource, target, .. } => {
+                    let id = self.id_of(known, operation, target, &made);
                     for (member, value) in self.call.json.as_object().into_iter().flatten() {
                         known.note(resource, member, value);
+                        if let Some(record) = id.and_then(|id| known.record_mut(resource, id)) {
+                            record.values.insert(member.clone(), value.clone());
+                        }
                     }
                 }
                 Effect::End { resource, .. } => {
@@ -52,16 +58,40 @@ impl<'m> Success<'m, '_> {
                 }
             }
         }
+        self.transition(known, operation);
         self.secrets(known, operation, &made);
     }
 
-    fn made(&self, operation: &'m Operation) -> Made<'m> {
+    /// The state that the call has set.
+    fn transition(&self, known: &mut Knowledge<'m>, operation: &'m Operation) {
+        let Some(moved) = &operation.transitions else { return };
+        let states = self.model.enumeration(&moved.states).states.as_ref();
+        let members = self.model.body(operation).into_iter().flat_map(|body| &body.members);
+        let mut states_given = members.filter(|member| is_state(self.model, &moved.states, &member.field.of.kind));
+        let (Some(states), Some(member)) = (states, states_given.next()) else {
+            return;
+        };
+        let id = self.found(operation, &moved.resource);
+        if let Some(record) = id.and_then(|id| known.record_mut(&moved.resource, id)) {
+            let value = self.call.json[&member.field.name].clone();
+            record.values.insert(states.of.1.clone(), value);
+        }
+    }
+
+    /// The records that the call has made, as far as the answer shows their ids.
+    pub(super) fn made(&self, operation: &'m Operation) -> Made<'m> {
+        if let (Some(Data::One { resource, .. }), Some(AnswerFrom::View(Target::Made(_)))) =
+            (&operation.data, operation.answers.first())
+        {
+            let id = self.data["id"].as_i64();
+            return id.map(|id| (resource.as_str(), vec![id])).into_iter().collect();
+        }
         let Some(Data::Members(members)) = &operation.data else {
             return Vec::new();
         };
         let pairs = members.iter().zip(&operation.answers);
         let made = pairs.filter_map(|(member, from)| {
-            let value = &self.data[1][&member.name];
+            let value = &self.data[&member.name];
             match from {
                 AnswerFrom::Id(Target::Made(resource)) => Some((resource.as_str(), vec![value.as_i64()?])),
                 AnswerFrom::Ids(resource) => {
@@ -86,7 +116,7 @@ impl<'m> Success<'m, '_> {
         let Some((_, operation)) = self.call.operation else {
             return;
         };
-        let mut links = Vec::new();
+        let (mut links, mut values) = (Vec::new(), HashMap::new());
         for (field, fill) in fills {
             match fill {
                 Fill::IdOf(target) => {
@@ -99,11 +129,43 @@ impl<'m> Success<'m, '_> {
                         links.extend(value.as_i64().map(|id| (field.as_str(), id)));
                     }
                     known.note(resource, field, value);
+                    values.insert(field.clone(), value.clone());
+                }
+                Fill::Initial => {
+                    let kind = &self.model.resource(resource).field(field).of.kind;
+                    if let Kind::Enum(name) = kind
+                        && let Some(states) = &self.model.enumeration(name).states
+                    {
+                        values.insert(field.clone(), Value::from(states.initial.as_str()));
+                    }
                 }
                 _ => {}
             }
         }
-        known.add(resource, Record { id, links });
+        known.add(resource, Record { id, links, values });
+    }
+
+    /// What the server has chosen: the ids of new records, and new secrets.
+    pub(super) fn choices(&self) -> Choices {
+        let Some((_, operation)) = self.call.operation else {
+            return Choices::default();
+        };
+        let made = self.made(operation).into_iter();
+        let ids = made.flat_map(|(resource, ids)| ids.into_iter().map(|id| (resource.to_owned(), id)));
+        let members = match &operation.data {
+            Some(Data::Members(members)) => members.as_slice(),
+            _ => &[],
+        };
+        let secrets = members.iter().zip(&operation.answers).filter_map(|(member, from)| {
+            let AnswerFrom::Secret(kind) = from else { return None };
+            let secret = self.data[&member.name].as_str()?;
+            Some((kind.clone(), secret.to_owned()))
+        });
+        Choices {
+            ids: ids.collect(),
+            secrets: secrets.collect(),
+            ..Choices::default()
+        }
     }
 
     fn secrets(&self, known: &mut Knowledge<'m>, operation: &'m Operation, made: &Made<'m>) {
@@ -127,13 +189,14 @@ impl<'m> Success<'m, '_> {
             let record = known.record(&caller.limited_by, holder);
             let owner = owner.and_then(|(_, field)| record?.link(field));
             let is_itself = caller.limited_by == caller.resource;
-            let text = |side: usize| self.data[side][&member.name].as_str().unwrap_or_default().to_owned();
             known.credentials.push(Known {
                 kind: kind.clone(),
-                secrets: [text(0), text(1)],
+                secret: self.data[&member.name].as_str().unwrap_or_default().to_owned(),
                 caller: if is_itself { holder } else { owner.unwrap_or_default() },
                 holder,
                 has_ended: false,
+                uses: 0,
+                rests_until: 0,
             });
         }
     }
@@ -165,4 +228,12 @@ impl<'m> Success<'m, '_> {
 /// Whether calls of an operation are compared: those with effects that the contract does not declare at all are left out.
 pub(super) fn is_declared(operation: &Operation) -> bool {
     operation.undeclared.is_none() || !operation.effects.is_empty() || operation.transitions.is_some()
+}
+
+/// Whether a member of this kind sets one of these states.
+pub(super) fn is_state(model: &Model, states: &str, kind: &Kind) -> bool {
+    match kind {
+        Kind::Enum(name) => name == states || model.enumeration(name).part_of.as_deref() == Some(states),
+        _ => false,
+    }
 }

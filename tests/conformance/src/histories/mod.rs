@@ -1,163 +1,239 @@
-//! Random histories of calls to two servers of one contract, in lock-step: a model, such as the mock, and a subject.
+//! Random histories of calls to any server of a contract, compared with the mock of the contract.
 //!
 //! ```text
-//! Generator ─ Call ─▶ model, subject ─▶ Comparer ─▶ Difference, or Success ─▶ Knowledge ─▶ Generator
+//! Aims, Generator ─ Call ─▶ Session: subject ─ what it chose ─▶ mock ─▶ Comparer ─▶ Found ─▶ shrink ─▶ script
+//!        ▲                      └─ learn ─▶ Knowledge ─┐
+//!        └─────────────────────────────────────────────┘
 //! ```
 //!
-//! It knows the contract's model only. What the subject chooses, such as secrets, is taken from the answers.
+//! It knows the contract's model only. The server may hold data, and chooses ids, secrets and the time; the mock checks that
+//! these were allowed and takes them over, so that all else is compared exactly. Nobody else may call the server meanwhile.
 
+mod aims;
+mod answers;
 mod awkward;
 mod call;
 mod callers;
 mod compare;
+mod compare_data;
+mod derived;
 mod envelope;
+mod exhaust;
+mod findings;
+mod found;
 mod generate;
+mod invalid;
 mod known;
 mod learn;
+mod outcomes;
 mod pool;
 mod queries;
 mod random;
-mod report;
-mod same;
+mod rows;
+mod script;
+mod session;
+mod shrink;
+mod spoil;
+mod subject;
 mod times;
 mod undeclared;
 mod values;
+mod wish;
+mod wishes;
 
-pub use report::{Difference, Outcomes};
+pub use findings::{HistoriesReport, HistoryDifference, HistoryLevel, HistoryOptions, Outcome};
+pub use subject::{HistoryClock, Sender};
 
-use crate::world::{Request, Response};
+use aims::Aims;
 use call::Call;
 use codegen::Model;
-use compare::Comparer;
-use generate::Generator;
-use known::{Knowledge, Known};
-use learn::Success;
-use report::Sent;
+use findings::HistoryLevel as Level;
+use found::Found;
+use generate::{Generator, Style};
+use outcomes::{Outcomes, is_wanted, named};
+use random::Random;
+use session::{Compared, Sent, Session};
 use std::time::Duration;
+use subject::Subject;
 
-/// Two empty servers of one contract, in the time of one clock.
-pub struct Servers<'s> {
-    /// The server that does what the contract declares.
-    pub model: &'s dyn Fn(&Request) -> Response,
-    /// The server under test.
-    pub subject: &'s dyn Fn(&Request) -> Response,
-    /// Advances the clock of both.
-    pub advance: &'s dyn Fn(Duration),
-    /// The secrets of the credentials that identify no caller, by the names of the credentials: the same for both.
-    pub roots: Vec<(String, String)>,
-}
+/// The most calls of one history: lists and searches get slow.
+const LENGTH: usize = 5000;
 
-/// A history.
-#[derive(Clone, Copy, Debug)]
-pub struct History {
-    /// What it depends on.
-    pub seed: u64,
-    /// The number of calls.
-    pub calls: usize,
-    /// Whether both servers limit requests.
-    pub is_limited: bool,
-}
+/// Random histories of calls to any server of a contract.
+pub struct Histories;
 
-/// One of the two servers.
-#[derive(Clone, Copy)]
-enum Side {
-    Model,
-    Subject,
-}
-
-impl History {
-    /// Calls both servers, and counts what they answer.
-    ///
-    /// # Errors
-    /// At the first difference.
-    pub fn run<'m>(
-        &self,
-        model: &'m Model,
-        servers: &Servers,
-        outcomes: &mut Outcomes<'m>,
-    ) -> Result<(), Box<Difference>> {
-        let mut known = Knowledge::default();
-        let roots = servers.roots.iter().map(|(kind, secret)| Known {
-            kind: kind.clone(),
-            secrets: [secret.clone(), secret.clone()],
-            caller: 0,
-            holder: 0,
-            has_ended: false,
-        });
-        known.credentials.extend(roots);
-        let mut generator = Generator::new(model, self.seed, self.is_limited);
-        let (mut comparer, mut sent) = (Comparer::new(model), Vec::new());
-        for nth in 1..=self.calls {
-            (servers.advance)(self.pause(&mut generator));
-            let call = generator.next(&known);
-            let requests = [Side::Model, Side::Subject].map(|side| call.request(model, &known, side));
-            let subject = (servers.subject)(&requests[1]);
-            let error = envelope::error(model, call.operation, &subject);
-            if error.is_some_and(|error| error.step == codegen::step::Step::Rule && error.when.is_none()) {
-                outcomes.count(&call, error);
-                note_use(model, servers, &known, &call);
-                continue;
-            }
-            let answer = (servers.model)(&requests[0]);
-            let found = comparer.compare(&call, &known, [&answer, &subject]);
-            sent.push(Sent::new(&call, requests, [answer, subject]));
-            if let Err(found) = found {
-                return Err(Box::new(Difference::new(*self, nth, found, sent)));
-            }
-            outcomes.count(&call, error);
-            let Some(Sent {
-                responses: [answer, subject],
-                ..
-            }) = sent.last()
-            else {
-                continue;
-            };
-            if answer.status < 400 && call.operation.is_some() {
-                let bodies = [envelope::body(answer), envelope::body(subject)];
-                let success = Success {
-                    model,
-                    call: &call,
-                    data: [envelope::data(model, &bodies[0]), envelope::data(model, &bodies[1])],
-                };
-                success.learn(&mut known);
-                generator.succeeded(call);
-            }
-            sent.pop_if(|sent| !sent.is_write);
-        }
-        outcomes.worded.append(&mut comparer.worded);
-        Ok(())
+impl Histories {
+    /// Runs histories in real time until there were so many calls. `roots` are the secrets of the credentials that no
+    /// operation makes, by their names.
+    pub fn run(
+        model: &'static Model,
+        sender: &Sender,
+        roots: Vec<(String, String)>,
+        options: &HistoryOptions,
+    ) -> HistoriesReport {
+        Self::run_in_time(HistoryClock::Real, model, sender, roots, options)
     }
 
-    /// How long it takes until the next call.
+    /// The same in the time of another clock.
+    pub fn run_in_time(
+        clock: HistoryClock,
+        model: &'static Model,
+        sender: &Sender,
+        roots: Vec<(String, String)>,
+        options: &HistoryOptions,
+    ) -> HistoriesReport {
+        let subject = Subject::new(model, sender, roots, options.clone(), clock);
+        let mut run = Run {
+            subject: &subject,
+            outcomes: Outcomes::new(model),
+            report: HistoriesReport::default(),
+            exhausted: 0,
+        };
+        let mut seed = options.seed;
+        while run.outcomes.calls < options.calls && run.report.differences.len() < options.most_causes {
+            run.history(seed);
+            seed += 1;
+        }
+        run.report.calls = run.outcomes.calls;
+        run.report.met = run.outcomes.met(options);
+        run.report.never_met = run.outcomes.missing(options).iter().map(named).collect();
+        let differences = &mut run.report.differences;
+        differences.retain(|difference| is_wanted(options, &difference.operation));
+        differences.sort_by_key(|difference| std::cmp::Reverse(difference.count));
+        run.report
+    }
+}
+
+/// The histories so far.
+struct Run<'s> {
+    subject: &'s Subject<'s>,
+    outcomes: Outcomes<'static>,
+    report: HistoriesReport,
+    /// How often limits were exhausted.
+    exhausted: usize,
+}
+
+impl Run<'_> {
+    /// One history, until a difference or the last call.
+    fn history(&mut self, seed: u64) {
+        let (options, is_real) = (&self.subject.options, self.subject.is_real());
+        let style = Style {
+            exhausts: options.is_limited && !is_real,
+            has_copies: !options.is_limited || is_real,
+            is_strict: options.level == Level::Texts,
+            has_peers: !is_real,
+        };
+        let mut generator = Generator::new(self.subject.model, seed, style);
+        let (mut session, mut aims) = (Session::new(self.subject), Aims::default());
+        let mut all: Vec<Sent> = Vec::new();
+        self.report.histories += 1;
+        while self.outcomes.calls < options.calls && all.len() < LENGTH {
+            generator.now = self.subject.now();
+            let mut call = self.next(&mut generator, &mut aims, &session);
+            call.pause = match aims.is_empty() {
+                true => self.pause(&mut generator),
+                false => Duration::from_millis(1),
+            };
+            match session.step(&call) {
+                Compared::Alike(sent, error) => {
+                    self.outcomes.count(&call, error);
+                    if sent.response.status < 400 && call.operation.is_some() {
+                        generator.succeeded(call);
+                    }
+                    all.push(sent);
+                }
+                Compared::Undecided(sent, error) => {
+                    self.outcomes.count(&call, error);
+                    all.push(sent);
+                }
+                Compared::Differs(sent, found) => {
+                    self.outcomes.count(&call, None);
+                    all.push(sent);
+                    self.differs((&all, &session.known.mark), *found, seed);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn next(
+        &mut self,
+        generator: &mut Generator<'static>,
+        aims: &mut Aims<'static>,
+        session: &Session,
+    ) -> Call<'static> {
+        const GOALS: usize = 45;
+        let known = &session.known;
+        let forecast = |call: &Call<'static>| session.forecast(call);
+        if aims.is_empty() && generator.burst.as_ref().is_none_or(|(_, left)| *left == 0) {
+            let left = self.subject.options.calls - self.outcomes.calls;
+            match generator.random.below(100) {
+                0..GOALS => {
+                    let goals = self.outcomes.missing(&self.subject.options);
+                    if let Some(call) = aims.meet(generator, known, &goals, &forecast) {
+                        return call;
+                    }
+                }
+                GOALS..55 => aims.derive(generator, known),
+                55..57 if left > 300 => aims.grow(generator, known),
+                57..64 => aims.search(generator),
+                64..67 if self.subject.options.is_limited && left < 1200 && self.exhausted < 4 => {
+                    self.exhausted += 1;
+                    let goals = self.outcomes.missing(&self.subject.options);
+                    exhaust::plan(aims, generator, known, &goals);
+                }
+                _ => {}
+            }
+        }
+        if let Some(call) = aims.next(generator, known, &forecast) {
+            return call;
+        }
+        generator.next(known)
+    }
+
+    /// How long it takes until the next call, if the clock can be set.
     fn pause(&self, generator: &mut Generator) -> Duration {
         if generator.burst.as_ref().is_some_and(|(_, left)| *left > 0) {
             return Duration::from_millis(1);
         }
-        let random = &mut generator.random;
+        let random: &mut Random = &mut generator.random;
         let millis = match random.below(1000) {
             0..5 => 30_000 + random.below(90_000),
-            5..200 if !self.is_limited => 1000 * random.below(3),
+            5..200 if !self.subject.options.is_limited => 1000 * random.below(3),
             _ => random.below(200),
         };
         Duration::from_millis(millis as u64)
     }
-}
 
-/// The subject has rejected a call by a rule that is its own. The model cannot know that; but it notes the use of the
-/// credential, as the subject has done.
-fn note_use(model: &Model, servers: &Servers, known: &Knowledge, call: &Call) {
-    let Some((surface, _)) = call.operation else { return };
-    let read = surface
-        .operations
-        .iter()
-        .find(|one| one.method == "GET" && one.path.is_empty());
-    if let Some(read) = read {
-        let read = Call {
-            operation: Some((surface, read)),
-            method: read.method.text.clone(),
-            credential: call.credential,
-            ..Call::default()
+    /// Reports a difference; a new one is shortened.
+    fn differs(&mut self, (all, mark): (&[Sent], &str), found: Found, seed: u64) {
+        let Some(last) = all.last() else { return };
+        let operation = last.call.name();
+        let differences = &mut self.report.differences;
+        let mut known = differences.iter_mut();
+        if let Some(known) = known.find(|known| known.operation == operation && known.cause == found.cause) {
+            known.count += 1;
+            return;
+        }
+        // What a limit does depends on the time.
+        let can_be_shrunk = !found.cause.starts_with("limit ");
+        let shrunk = can_be_shrunk.then(|| shrink::shrink(self.subject, mark, all, &found));
+        let (sent, found) = match shrunk.flatten() {
+            Some(shrunk) => (shrunk.sent, *shrunk.found),
+            None => (all[all.len().saturating_sub(40)..].to_vec(), found),
         };
-        (servers.model)(&read.request(model, known, Side::Model));
+        let (place, declared) = found.place.unwrap_or_default();
+        differences.push(HistoryDifference {
+            operation,
+            cause: found.cause,
+            count: 1,
+            seed,
+            script: script::script(self.subject, &sent),
+            got: found.got,
+            wanted: found.wanted,
+            place,
+            declared,
+            lengths: (all.len(), sent.len()),
+        });
     }
 }

@@ -1,5 +1,6 @@
 //! The query of a call: values that filtered fields hold, in other forms, and other valid and invalid ones.
 
+use super::call::Call;
 use super::values::Values;
 use crate::query::encoded;
 use codegen::model::{Field, FilterBy, Kind, Matching, Operation, Origin, Source, TypeRule};
@@ -13,12 +14,14 @@ impl Values<'_, '_> {
             return query;
         }
         for parameter in &operation.query {
+            let is_wished = self.wish.filters.contains(&parameter.name);
+            let is_valid = self.wish.is_valid;
             let is_meant = is_declared(operation, &parameter.name);
             let is_optional = parameter.of.optional || parameter.of.default.is_some();
-            if is_optional && (!is_meant || self.random.percent(65)) {
+            if is_optional && !is_wished && (is_valid || !is_meant || self.random.percent(65)) {
                 continue;
             }
-            let value = if self.random.percent(6) {
+            let value = if !is_valid && self.random.percent(6) {
                 self.wrong(parameter)
             } else {
                 let held = self
@@ -29,6 +32,7 @@ impl Values<'_, '_> {
             query.push(format!("{}={}", parameter.name, encoded(&value)));
         }
         match self.random.below(120) {
+            _ if self.wish.is_valid => {}
             0 => query.push("unknown=1".to_owned()),
             1 => query.extend(query.first().cloned()),
             2 => query.extend(operation.query.first().map(|first| format!("{}s=1", first.name))),
@@ -62,7 +66,13 @@ impl Values<'_, '_> {
             }
             field => (resource?, field.to_string()),
         };
-        let value = self.random.of(self.known.values(resource, &field))?.clone();
+        let values = self.known.values(resource, &field);
+        let is_marked = |value: &&Value| value.as_str().is_some_and(|text| text.contains(&self.known.mark));
+        let marked: Vec<&Value> = values.iter().filter(is_marked).collect();
+        let value = match self.random.of(&marked).filter(|_| self.random.percent(50)) {
+            Some(marked) => (*marked).clone(),
+            None => self.random.of(values)?.clone(),
+        };
         Some(match value {
             Value::String(text) => self.another_form(resource, &field, &text, *matching),
             Value::Number(number) if self.random.percent(15) => {
@@ -86,7 +96,7 @@ impl Values<'_, '_> {
         match self.random.below(6) {
             0 => text.to_uppercase(),
             1 => text.to_lowercase(),
-            2 => text.chars().map(wide).collect(),
+            2 => wide(&text),
             3 if self.random.percent(20) => format!("{text} "),
             _ => text,
         }
@@ -107,6 +117,10 @@ impl Values<'_, '_> {
         if let Some(pages) = &operation.pages
             && pages.named().iter().any(|(_, name)| *name == Some(&parameter.name))
         {
+            let others = self.known.others.get(self.list).copied().unwrap_or(0);
+            if pages.offset.as_ref().is_some_and(|name| *name == parameter.name) && self.random.percent(50) {
+                return (others + self.random.below(4) as u64).to_string();
+            }
             let is_size = pages.size == parameter.name;
             let small: &[&str] = if is_size {
                 &["1", "2", "3", "5", "50"]
@@ -163,10 +177,38 @@ fn is_declared(operation: &Operation, name: &str) -> bool {
         || pages.any(|(_, known)| known == Some(name))
 }
 
-/// The wide form of an ASCII character.
-fn wide(c: char) -> char {
-    match c {
+/// A text with the wide forms of its ASCII characters.
+pub(super) fn wide(text: &str) -> String {
+    let wide = |c: char| match c {
         '!'..='~' => char::from_u32(c as u32 + 0xfee0).unwrap_or(c),
         c => c,
-    }
+    };
+    text.chars().map(wide).collect()
+}
+
+/// The value of a parameter of a call, or its default.
+fn number(parameter: &str, call: &Call) -> Option<u64> {
+    let (_, operation) = call.operation?;
+    let sent = call.query.iter().find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        (name == parameter).then(|| value.parse().ok())
+    });
+    let declared = operation.query.iter().find(|field| field.name == parameter);
+    sent.unwrap_or_else(|| declared.and_then(|field| field.of.default.as_ref()?.parse().ok()))
+}
+
+/// How many rows are on a page.
+pub(super) fn page_size(call: &Call) -> Option<u64> {
+    let (_, operation) = call.operation?;
+    number(&operation.pages.as_ref()?.size, call)
+}
+
+/// How many rows are before the page.
+pub(super) fn skipped(call: &Call) -> u64 {
+    let pages = call.operation.and_then(|(_, operation)| operation.pages.as_ref());
+    let Some(pages) = pages else { return 0 };
+    let offset = pages.offset.as_ref().and_then(|name| number(name, call));
+    let page = pages.number.as_ref().and_then(|name| number(name, call));
+    let before = page.unwrap_or(1).saturating_sub(1) * page_size(call).unwrap_or(0);
+    offset.unwrap_or(before)
 }

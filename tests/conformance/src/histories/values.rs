@@ -1,10 +1,10 @@
 //! Values of a type, as JSON text: valid ones from a small pool, so that equal ones are frequent, and just invalid ones.
 
 use super::known::Knowledge;
-use super::pool::{
-    BAD_DATES, BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS, DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS,
-};
+use super::known::UNUSED;
+use super::pool::{DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS};
 use super::random::Random;
+use super::wish::Wish;
 use codegen::Model;
 use codegen::model::{BodyMember, Class, Kind, Type, TypeRule};
 use serde_json::Value;
@@ -14,6 +14,11 @@ pub(super) struct Values<'g, 'm> {
     pub(super) model: &'m Model,
     pub(super) random: &'g mut Random,
     pub(super) known: &'g Knowledge<'m>,
+    pub(super) wish: &'g Wish,
+    /// The list, if the call reads one: `surface::operation?`.
+    pub(super) list: &'g str,
+    /// Whether forms are sent that the contract allows or rejects only by the letter.
+    pub(super) is_strict: bool,
 }
 
 impl Values<'_, '_> {
@@ -50,83 +55,6 @@ impl Values<'_, '_> {
         }
     }
 
-    /// A value that this type does not allow, mostly.
-    pub(super) fn invalid(&mut self, of: &Type) -> String {
-        if self.random.percent(20) {
-            return self
-                .random
-                .word(&["null", "[]", "{}", "\"\"", "0", "false", "[null]"])
-                .to_owned();
-        }
-        if of.list {
-            let single = Type {
-                list: false,
-                ..of.clone()
-            };
-            return format!("[{}]", self.invalid(&single));
-        }
-        match &of.kind {
-            Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::Text { min, max, .. } => {
-                    let longest = max
-                        .filter(|max| *max <= 200)
-                        .map(|max| "é".repeat(max as usize + self.random.below(2)));
-                    let shortest = "A".repeat((*min as usize).saturating_sub(1));
-                    match self.random.below(3) {
-                        0 => quoted(&longest.unwrap_or(shortest)),
-                        1 => quoted("a_é!"),
-                        _ => quoted(self.random.word(&BAD_TEXTS)),
-                    }
-                }
-                TypeRule::Number { max: Some(max), .. } if self.random.percent(40) => {
-                    format!("{}", max + self.random.of(&[0.0, 1.0, 0.01, -0.001]).unwrap_or(&0.0))
-                }
-                TypeRule::Number { .. } => self.random.word(&BAD_NUMBERS).to_owned(),
-                TypeRule::Integer { .. } => self.random.word(&BAD_INTEGERS).to_owned(),
-                TypeRule::List { of, max, .. } if self.random.percent(10) => {
-                    // At a bound, or with more faults than a text reports.
-                    let count = max.filter(|max| *max <= 50).unwrap_or(25) as usize + self.random.below(2);
-                    let has_faults = self.random.percent(50);
-                    let items: Vec<String> = (0..count)
-                        .map(|_| {
-                            if has_faults {
-                                self.invalid(of)
-                            } else {
-                                self.valid(of, None)
-                            }
-                        })
-                        .collect();
-                    format!("[{}]", items.join(","))
-                }
-                TypeRule::FreeForm { max_bytes } if self.random.percent(50) => {
-                    let length = *max_bytes as usize - r#"{"x":""}"#.len() + self.random.below(2);
-                    format!(r#"{{"x":"{}"}}"#, "é".repeat(length / 2) + &"x".repeat(length % 2))
-                }
-                TypeRule::List { of, min, unique, .. } if *min == 0 || unique.is_some() || self.random.percent(70) => {
-                    let (bad, good) = (self.invalid(of), self.valid(of, None));
-                    match self.random.below(3) {
-                        0 => format!("[{good},{good}]"),
-                        1 => format!("[{good},{bad}]"),
-                        _ => format!("[{bad}]"),
-                    }
-                }
-                TypeRule::List { .. } => "[]".to_owned(),
-                TypeRule::FreeForm { .. } => self.random.word(&BAD_FREE_FORMS).to_owned(),
-            },
-            Kind::Date => quoted(self.random.word(&BAD_DATES)),
-            Kind::Enum(_) => quoted(self.random.word(&["", "OPEN", "x", "other ", "opne"])),
-            Kind::Object(_) | Kind::Input(_) => {
-                let good = self.valid(of, None);
-                match self.random.below(3) {
-                    0 => good.replacen(':', "x\":", 1).replacen("\"x", "x", 1),
-                    1 => "{}".to_owned(),
-                    _ => good.replacen('{', "{\"unknown_one\":1,", 1),
-                }
-            }
-            _ => self.random.word(&BAD_INTEGERS).to_owned(),
-        }
-    }
-
     fn named(&mut self, rule: &TypeRule, place: Option<(&str, &str)>) -> String {
         match rule {
             TypeRule::Text { min, max, chars, .. } => {
@@ -143,11 +71,12 @@ impl Values<'_, '_> {
                     Some(chars) => self.of_class(chars, *min),
                     None => self.random.word(&TEXTS).to_owned(),
                 };
-                quoted(&if fits(&text) {
+                let text = if fits(&text) {
                     text
                 } else {
                     "A".repeat((*min).max(1) as usize)
-                })
+                };
+                quoted(&self.marked(text, place, fits, chars.as_deref()))
             }
             TypeRule::Number {
                 min,
@@ -179,12 +108,39 @@ impl Values<'_, '_> {
         }
     }
 
+    /// Where there are rows of others, some texts are of this history only.
+    fn marked(
+        &mut self,
+        text: String,
+        place: Option<(&str, &str)>,
+        fits: impl Fn(&str) -> bool,
+        chars: Option<&str>,
+    ) -> String {
+        let is_needed = place.is_none_or(|(resource, _)| !self.known.has_all(resource));
+        if !is_needed || self.random.percent(60) {
+            return text;
+        }
+        let mark = &self.known.mark;
+        let marked = match self.random.percent(50) {
+            true => mark.clone(),
+            false => format!("{text}{mark}"),
+        };
+        let has = |chars: &str| marked.chars().all(|c| Class::parse(chars).has(c));
+        let is_valid = fits(&marked) && chars.is_none_or(has);
+        if is_valid { marked } else { text }
+    }
+
     /// A text of the field's synonyms.
     fn another_name(&mut self, place: Option<(&str, &str)>) -> Option<String> {
         let (resource, field) = place?;
         let mut synonyms = self.model.synonyms.iter();
         let of_field = synonyms.find(|one| one.resource == resource && one.field == field)?;
-        let groups = &of_field.groups[..of_field.groups.len().min(3)];
+        let few = if self.random.percent(80) {
+            3
+        } else {
+            of_field.groups.len()
+        };
+        let groups = &of_field.groups[..of_field.groups.len().min(few)];
         let group = self.random.of(groups)?;
         self.random.of(group).cloned()
     }
@@ -244,16 +200,21 @@ impl Values<'_, '_> {
     /// A member of a body, unless it is left out.
     pub(super) fn member(&mut self, member: &BodyMember, resource: Option<&str>) -> Option<String> {
         let place = resource.map(|resource| (resource, member.field.name.as_str()));
-        let is_sent = member.required || self.random.percent(50);
+        let is_wished = self.wish.members.contains(&member.field.name);
+        let is_sent = member.required || is_wished || self.random.percent(50);
         is_sent.then(|| format!("{}:{}", quoted(&member.field.name), self.valid(&member.field.of, place)))
     }
 
     /// The id of a known record, mostly.
     fn id(&mut self, resource: &str) -> String {
-        if self.random.percent(4) {
+        if let Some(id) = self.wish.record(resource) {
+            return id.to_string();
+        }
+        if !self.wish.is_valid && self.random.percent(4) {
+            let unused = UNUSED.to_string();
             return self
                 .random
-                .word(&["0", "999999", "-1", "1.0", "9223372036854775807"])
+                .word(&["0", &unused, "-1", "1.0", "9223372036854775807"])
                 .to_owned();
         }
         // Those who call most have the longest lists.
@@ -273,7 +234,7 @@ impl Values<'_, '_> {
             return caller.to_string();
         }
         let record = self.random.recent(self.known.records(resource));
-        record.map_or(1, |record| record.id).to_string()
+        record.map_or(UNUSED, |record| record.id).to_string()
     }
 }
 

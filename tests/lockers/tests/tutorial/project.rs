@@ -1,40 +1,58 @@
 //! The reader's folder, outside of this repository.
 
 use crate::outside;
+use mock::{Mock, Options};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::spawn;
 
 /// The server's address in the tutorial.
 const PRINTED: &str = "http://127.0.0.1:8080";
 const ASKED: &str = "localhost:8080";
 
+/// A key that the tutorial's server knows, and its credential.
+const KEY: (&str, &str) = ("user_key", "user_ann");
+
 pub(crate) struct Project {
     folder: PathBuf,
-    server: Option<Server>,
+    /// Of the running server.
+    address: Option<String>,
+    process: Option<Process>,
 }
 
 /// A running server. Dropping this ends it.
-struct Server {
-    process: Child,
-    address: String,
-}
+struct Process(Child);
 
-impl Drop for Server {
+impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
 impl Project {
     /// An empty folder beside the clone.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn beside_clone() -> Self {
+        Self::of(outside::package("notes"))
+    }
+
+    /// An empty folder without a clone.
+    pub(crate) fn alone() -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mocked_notes");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).expect("the target directory can be written");
+        Self::of(folder)
+    }
+
+    fn of(folder: PathBuf) -> Self {
         Self {
-            folder: outside::package("notes"),
-            server: None,
+            folder,
+            address: None,
+            process: None,
         }
     }
 
@@ -67,8 +85,8 @@ impl Project {
         if line == "cargo run" {
             return self.serve();
         }
-        let line = match &self.server {
-            Some(server) => line.replace(ASKED, &server.address),
+        let line = match &self.address {
+            Some(address) => line.replace(ASKED, address),
             None => line.to_owned(),
         };
         let ended = self.shell(&line).output().expect("the shell starts");
@@ -82,21 +100,40 @@ impl Project {
     /// Restarts the server, and returns its output until it listens, including warnings of the compiler.
     #[track_caller]
     fn serve(&mut self) -> String {
-        self.server = None;
+        self.process = None;
         let mut run = self.shell("exec cargo run --quiet -- 127.0.0.1:0 2>&1");
         let mut process = run.stdout(Stdio::piped()).spawn().expect("the shell starts");
         let mut printed = String::new();
         for line in BufReader::new(process.stdout.take().expect("it is piped")).lines() {
             let line = line.expect("text");
             if let Some(address) = line.strip_prefix("http://") {
-                let address = address.to_owned();
-                self.server = Some(Server { process, address });
+                self.address = Some(address.to_owned());
+                self.process = Some(Process(process));
                 return format!("{printed}{PRINTED}\n");
             }
             printed.push_str(&line);
             printed.push('\n');
         }
         panic!("the server does not start: {:?}", process.wait());
+    }
+
+    /// Starts the mock of the contract, of which the calls then ask. It runs as long as the tests.
+    #[track_caller]
+    pub(crate) fn mock(&mut self) {
+        let contract = fs::read_to_string(self.folder.join("api.yaml")).expect("the contract can be read");
+        let model = codegen::compile(&contract).expect("the contract is valid");
+        let has_keys = model.credentials.iter().any(|one| one.name == KEY.0);
+        let options = Options {
+            credentials: has_keys
+                .then(|| (KEY.0.to_owned(), KEY.1.to_owned()))
+                .into_iter()
+                .collect(),
+            ..Options::default()
+        };
+        let mock = Mock::new(Box::leak(Box::new(model)), options);
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        self.address = Some(listener.local_addr().expect("it is bound").to_string());
+        spawn(|| mock::serve(listener, mock).expect("it serves"));
     }
 
     fn shell(&self, line: &str) -> Command {

@@ -26,12 +26,13 @@ pub(super) enum Finding {
     Misplaced { of: Name },
     /// A record refers to a record that does not exist.
     Orphan { of: Name, missing: Name },
-    /// A record states a wrong number of dependent records.
-    Stated {
+    /// A field states another value than follows from other records.
+    Derived {
         of: Name,
-        tree: Tree,
-        stated: i64,
-        found: i64,
+        field: String,
+        source: String,
+        stated: String,
+        found: String,
     },
     /// An index lacks a row of a record.
     MissingRow { index: Tree, row: String },
@@ -41,8 +42,6 @@ pub(super) enum Finding {
     NoDigest { of: Name },
     /// Two records have the same credential.
     SameDigest { one: Name, other: Name },
-    /// A conversation states a latest message that is not its latest.
-    LastMessage { of: Name, stated: i64, latest: Option<i64> },
     /// Two skills have the same id.
     SameSkill { id: i64 },
     /// A worker's skill differs from the dictionary.
@@ -81,26 +80,17 @@ impl fmt::Display for Finding {
             Self::Unfit { of, cause } => write!(out, "{of} does not fit the contract ({cause})"),
             Self::Misplaced { of } => write!(out, "another record is stored in the place of {of}"),
             Self::Orphan { of, missing } => write!(out, "{of} exists, but its {missing} does not"),
-            Self::Stated {
+            Self::Derived {
                 of,
-                tree,
+                field,
+                source,
                 stated,
                 found,
-            } => write!(out, "{of} counts {stated} {}, but {found} exist", tree.name()),
+            } => write!(out, "{of} states {stated} as `{field}`, but `{source}` is {found}"),
             Self::MissingRow { index, row } => write!(out, "{row} is missing from the index `{}`", index.name()),
             Self::StrayRow { index, row } => write!(out, "{row} is in the index `{}` and must not be", index.name()),
             Self::NoDigest { of } => write!(out, "{of} has an invalid credential"),
             Self::SameDigest { one, other } => write!(out, "{one} and {other} have the same credential"),
-            Self::LastMessage {
-                of,
-                stated,
-                latest: Some(latest),
-            } => write!(out, "{of} has {stated} as its latest message, but that is {latest}"),
-            Self::LastMessage {
-                of,
-                stated,
-                latest: None,
-            } => write!(out, "{of} has {stated} as its latest message, but has no messages"),
             Self::SameSkill { id } => write!(out, "two skills have the id {id}"),
             Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, but `skills` does not"),
             Self::MissingPieces { of, count, missing } => write!(out, "{of} lacks {missing} of its {count} pieces"),

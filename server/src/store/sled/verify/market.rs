@@ -2,53 +2,44 @@
 
 use std::sync::Arc;
 
-use contract::{Account, Application, Bounty, Human};
+use contract::agent::list_bounties::shows;
+use contract::{Application, Bounty, Tallied};
 
 use super::name::Name;
 use super::reading::Reading;
 use super::rows::IndexEntries;
-use super::tally::{Stated, Tally};
+use super::tally::Records;
 use crate::store::mirror::Change;
-use crate::store::rules::bounties::takes_applications;
-use crate::store::sled::trees::Tree;
 
-/// Reads the bounties and the index of the open ones. Returns the number of applications that each bounty states.
+/// Reads the bounties and the index of the open ones.
 pub(super) fn bounties(
     reading: &mut Reading<'_>,
-    accounts: &Tally<Account, Stated>,
+    records: &mut Records,
     learn: &mut dyn FnMut(Change),
-) -> sled::Result<Tally<Bounty, Stated>> {
+) -> sled::Result<()> {
     let mut rows = IndexEntries::new();
-    let bounties = reading.tally(|findings, bounty: Arc<Bounty>| {
+    records.bounties = reading.tally(|findings, bounty: Arc<Bounty>| {
         let of = Name::of::<Bounty>(bounty.id);
-        accounts.require(bounty.account_id, of, findings);
+        records.accounts.require(bounty.account_id, of, findings);
+        bounty.tally(records);
         rows.add(&*bounty);
-        let stated = Stated::new(bounty.applications_count);
-        // The mirror holds only open bounties, and their accounts.
-        if takes_applications(&bounty) && accounts.has(bounty.account_id) {
+        // The mirror holds only bounties that lists show, and their accounts.
+        if shows(&bounty) && records.accounts.has(bounty.account_id) {
             learn(Change::Bounty(bounty));
         }
-        stated
     })?;
-    rows.verify(reading)?;
-    Ok(bounties)
+    rows.verify(reading)
 }
 
-/// Reads the applications and their indexes. Checks that each belongs to a bounty and a worker, and that each bounty
-/// states the right number.
-pub(super) fn applications(
-    reading: &mut Reading<'_>,
-    bounties: &mut Tally<Bounty, Stated>,
-    humans: &Tally<Human, ()>,
-) -> sled::Result<()> {
+/// Reads the applications and their indexes. Checks that each belongs to a bounty and a worker.
+pub(super) fn applications(reading: &mut Reading<'_>, records: &mut Records) -> sled::Result<()> {
     let mut rows = IndexEntries::new();
     reading.tally(|findings, application: Arc<Application>| {
         let of = Name::of::<Application>(application.id);
-        bounties.require(application.bounty_id, of, findings);
-        bounties.count(application.bounty_id);
-        humans.require(application.human_id, of, findings);
+        records.bounties.require(application.bounty_id, of, findings);
+        records.humans.require(application.human_id, of, findings);
+        application.tally(records);
         rows.add(&*application);
     })?;
-    bounties.verify(Tree::Applications, &mut reading.findings);
     rows.verify(reading)
 }

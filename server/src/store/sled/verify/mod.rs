@@ -17,6 +17,7 @@ mod tally;
 
 pub use self::finding::Findings;
 use self::reading::Reading;
+use self::tally::Records;
 use super::checksum::Checksum;
 use super::trees::Trees;
 use crate::store::mirror::Change;
@@ -38,13 +39,15 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     let mut reading = Reading::of(trees);
     reading.meta()?;
     let skills = skills::skills(&mut reading)?;
-    let mut accounts = people::accounts(&mut reading, learn)?;
-    people::keys(&mut reading, &mut accounts, learn)?;
-    let humans = people::humans(&mut reading, &skills, learn)?;
-    let mut bounties = market::bounties(&mut reading, &accounts, learn)?;
-    market::applications(&mut reading, &mut bounties, &humans)?;
-    let mut conversations = talks::conversations(&mut reading, &accounts, &humans)?;
-    talks::messages(&mut reading, &mut conversations)?;
+    let mut records = Records::default();
+    people::accounts(&mut reading, &mut records, learn)?;
+    people::keys(&mut reading, &mut records, learn)?;
+    people::humans(&mut reading, &mut records, &skills, learn)?;
+    market::bounties(&mut reading, &mut records, learn)?;
+    market::applications(&mut reading, &mut records)?;
+    talks::conversations(&mut reading, &mut records)?;
+    talks::messages(&mut reading, &mut records)?;
+    records.verify(&mut reading.findings);
     reading.pieces()?;
     Ok(reading.done())
 }

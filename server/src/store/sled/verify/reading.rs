@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use contract::support::derived::Derived;
 use sled::IVec;
 
 use super::Verified;
@@ -86,14 +87,15 @@ impl<'t> Reading<'t> {
         self.last_id(R::TREE, highest)
     }
 
-    /// Reads all records of a kind with single ids. Returns the result of `each` for each of them.
-    pub(super) fn tally<R: Record<Id: Id>, T>(
+    /// Reads all records of a kind with single ids.
+    pub(super) fn tally<R: Record<Id: Id> + Derived>(
         &mut self,
-        mut each: impl FnMut(&mut Findings, Arc<R>) -> T,
-    ) -> sled::Result<Tally<R, T>> {
-        let mut tally = Tally::new();
+        mut each: impl FnMut(&mut Findings, Arc<R>),
+    ) -> sled::Result<Tally<R>> {
+        let mut tally = Tally::default();
         self.records(|findings, name, record: Option<R>| {
-            tally.push(name.id, record.map(|record| each(findings, Arc::new(record))));
+            tally.push(name.id, record.as_ref());
+            record.into_iter().for_each(|record| each(findings, Arc::new(record)));
         })?;
         Ok(tally)
     }

@@ -1,63 +1,47 @@
-//! The records of a kind by id, each with its count.
+//! The records of a kind by id, each with what follows from other records.
 
-use std::marker::PhantomData;
+use contract::support::derived::{Derived, differences};
+use contract::{Account, AccountId, Bounty, BountyId, Conversation, ConversationId, Human, Tallies};
 
 use super::finding::{Finding, Findings};
 use super::name::Name;
 use crate::store::sled::keys::Id;
 use crate::store::sled::record::Record;
-use crate::store::sled::trees::Tree;
 
 /// Sorted ids: the trees yield them in order, and a sorted list takes less than half the memory of a map.
-pub(super) struct Tally<R, T> {
-    ids: Vec<(i64, Option<T>)>,
-    of: PhantomData<R>,
+pub(super) struct Tally<R: Derived>(Vec<(i64, Option<Values<R>>)>);
+
+/// The values that follow from other records, as the record states them and as the others give them.
+struct Values<R: Derived> {
+    stated: R::Values,
+    found: R::Values,
 }
 
-/// The number of records that depend on a record, as stated and as found.
-pub(super) struct Stated {
-    stated: i64,
-    found: i64,
-}
-
-impl Stated {
-    /// The number that the record states; none is found yet.
-    pub(super) fn new(stated: i64) -> Self {
-        Self { stated, found: 0 }
+impl<R: Derived> Default for Tally<R> {
+    fn default() -> Self {
+        Self(Vec::new())
     }
 }
 
-impl<R: Record<Id: Id>, T> Tally<R, T> {
-    pub(super) fn new() -> Self {
-        Self {
-            ids: Vec::new(),
-            of: PhantomData,
-        }
-    }
-
-    /// Adds an id that is higher than all before. `counted` is `None` if its record cannot be read.
-    pub(super) fn push(&mut self, id: i64, counted: Option<T>) {
-        self.ids.push((id, counted));
+impl<R: Record<Id: Id> + Derived> Tally<R> {
+    /// Adds an id that is higher than all before. `record` is `None` if it cannot be read.
+    pub(super) fn push(&mut self, id: i64, record: Option<&R>) {
+        let values = record.map(|record| Values {
+            stated: record.stated(),
+            found: R::Values::default(),
+        });
+        self.0.push((id, values));
     }
 
     /// Whether there is a readable record with this id.
     pub(super) fn has(&self, id: R::Id) -> bool {
-        self.place(id).is_some_and(|place| self.ids[place].1.is_some())
+        self.place(id).is_some_and(|place| self.0[place].1.is_some())
     }
 
-    /// The count of a readable record.
-    pub(super) fn get_mut(&mut self, id: R::Id) -> Option<&mut T> {
+    /// What is found of a readable record.
+    pub(super) fn found(&mut self, id: R::Id) -> Option<&mut R::Values> {
         let place = self.place(id)?;
-        self.ids[place].1.as_mut()
-    }
-
-    /// The readable records.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Name, &T)> {
-        let readable = self
-            .ids
-            .iter()
-            .filter_map(|(id, counted)| Some((*id, counted.as_ref()?)));
-        readable.map(|(id, counted)| (Name::of::<R>(R::Id::of(id)), counted))
+        self.0[place].1.as_mut().map(|values| &mut values.found)
     }
 
     /// Checks that the record to which `of` belongs exists, readable or not.
@@ -68,30 +52,59 @@ impl<R: Record<Id: Id>, T> Tally<R, T> {
         }
     }
 
-    fn place(&self, id: R::Id) -> Option<usize> {
-        self.ids.binary_search_by_key(&id.number(), |(id, _)| *id).ok()
-    }
-}
-
-impl<R: Record<Id: Id>> Tally<R, Stated> {
-    /// Counts one record that belongs to this one.
-    pub(super) fn count(&mut self, id: R::Id) {
-        if let Some(belonging) = self.get_mut(id) {
-            belonging.found += 1;
-        }
-    }
-
-    /// Compares the stated numbers with the counted ones. `tree` holds the dependent records.
-    pub(super) fn verify(&self, tree: Tree, findings: &mut Findings) {
-        for (of, &Stated { stated, found }) in self.iter() {
-            if stated != found {
-                findings.push(Finding::Stated {
+    /// Compares the stated values with those that were found.
+    pub(super) fn verify(&self, findings: &mut Findings) {
+        for (id, values) in &self.0 {
+            let Some(Values { stated, found }) = values else {
+                continue;
+            };
+            let of = Name::of::<R>(R::Id::of(*id));
+            for [field, source, stated, found] in differences::<R>(stated, found) {
+                findings.push(Finding::Derived {
                     of,
-                    tree,
+                    field,
+                    source,
                     stated,
                     found,
                 });
             }
         }
+    }
+
+    fn place(&self, id: R::Id) -> Option<usize> {
+        self.0.binary_search_by_key(&id.number(), |(id, _)| *id).ok()
+    }
+}
+
+/// The records with single ids that other records name.
+#[derive(Default)]
+pub(super) struct Records {
+    pub(super) accounts: Tally<Account>,
+    pub(super) humans: Tally<Human>,
+    pub(super) bounties: Tally<Bounty>,
+    pub(super) conversations: Tally<Conversation>,
+}
+
+impl Records {
+    /// Compares what the records state with what was found.
+    pub(super) fn verify(&self, findings: &mut Findings) {
+        self.accounts.verify(findings);
+        self.humans.verify(findings);
+        self.bounties.verify(findings);
+        self.conversations.verify(findings);
+    }
+}
+
+impl Tallies for Records {
+    fn account(&mut self, id: AccountId) -> Option<&mut <Account as Derived>::Values> {
+        self.accounts.found(id)
+    }
+
+    fn bounty(&mut self, id: BountyId) -> Option<&mut <Bounty as Derived>::Values> {
+        self.bounties.found(id)
+    }
+
+    fn conversation(&mut self, id: ConversationId) -> Option<&mut <Conversation as Derived>::Values> {
+        self.conversations.found(id)
     }
 }

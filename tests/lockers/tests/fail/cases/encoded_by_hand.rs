@@ -2,7 +2,7 @@
 
 use lockers::courier::get_parcel;
 use lockers::support::Encoded;
-use lockers::{Parcel, ParcelReceived, ParcelRow, ParcelRowRow};
+use lockers::{Courier, Parcel, ParcelReceived, ParcelRow, ParcelRowRow};
 
 fn main() {}
 
@@ -10,8 +10,8 @@ fn from_text(json: String) -> Encoded<ParcelRow> {
     Encoded::<ParcelRow>::encode(&json) //~ E0308: expected `&ParcelRowRow<'_>`, found `&String`
 }
 
-fn of_another_view(parcel: &Parcel) -> Result<get_parcel::Success, get_parcel::Error> {
-    let received: Encoded<ParcelReceived> = parcel.received("courier");
+fn of_another_view(parcel: &Parcel, courier: &Courier) -> Result<get_parcel::Success, get_parcel::Error> {
+    let received: Encoded<ParcelReceived> = parcel.received(courier);
     Ok(received) //~ E0308: expected `Encoded<ParcelWhole>`, found `Encoded<ParcelReceived>`
 }
 

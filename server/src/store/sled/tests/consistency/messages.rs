@@ -43,9 +43,9 @@ fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
         trees.take(Tree::Sent, &pair(HumanId::new(2), ApplicationId::new(2)));
     });
     let expected = format!(
-        "the data directory {} is inconsistent: bounty 1 counts 3 applications, but 2 exist; application 2 \
-         of worker 2 is missing from the index `sent`. Nothing was changed; move it away and restore a backup in its \
-         place",
+        "the data directory {} is inconsistent: application 2 of worker 2 is missing from the index `sent`; bounty 1 \
+         states 3 as `applications_count`, but `count Application` is 2. Nothing was changed; move it away and restore \
+         a backup in its place",
         dir.path().display()
     );
     assert_eq!(rejected(&dir), expected);

@@ -54,7 +54,10 @@ fn a_number_of_meta_that_is_none() {
 #[test]
 fn an_account_that_counts_other_keys_than_it_has() {
     let change = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["active_keys"] = json!(3));
-    check(change, &["account 1 counts 3 keys, but 2 exist"]);
+    check(
+        change,
+        &["account 1 states 3 as `active_keys`, but `count ApiKey` is 2"],
+    );
 }
 
 #[test]
@@ -66,6 +69,12 @@ fn a_bounty_that_counts_other_applications_than_it_has() {
             });
         }
     };
-    check(change(1), &["bounty 1 counts 1 applications, but 2 exist"]);
-    check(change(3), &["bounty 1 counts 3 applications, but 2 exist"]);
+    check(
+        change(1),
+        &["bounty 1 states 1 as `applications_count`, but `count Application` is 2"],
+    );
+    check(
+        change(3),
+        &["bounty 1 states 3 as `applications_count`, but `count Application` is 2"],
+    );
 }

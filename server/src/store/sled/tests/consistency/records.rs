@@ -32,7 +32,7 @@ fn a_record_in_the_place_of_another() {
         swap,
         &[
             "another record is stored in the place of application 3",
-            "bounty 2 counts 1 applications, but 0 exist",
+            "bounty 2 states 1 as `applications_count`, but `count Application` is 0",
         ],
     );
 }
@@ -66,7 +66,15 @@ fn a_long_value_without_all_its_pieces_and_a_piece_without_its_value() {
     };
     check(lose, &["worker 1 lacks 2 of its 5 pieces"]);
     let lose = |trees: &Trees| drop(trees.take(Tree::Pieces, &piece(5, 0)));
-    check(lose, &["message 4 of conversation 2 lacks 1 of its 2 pieces"]);
+    check(
+        lose,
+        &[
+            "conversation 2 states 4 as `last_message_id`, but `latest Message.id` is 2",
+            "conversation 2 states \"1970-01-01T00:00:25\" as `last_message_at`, but `latest Message.created_at` is \
+             \"1970-01-01T00:00:20\"",
+            "message 4 of conversation 2 lacks 1 of its 2 pieces",
+        ],
+    );
     let stray = |trees: &Trees| {
         for key in [piece(1, 7), piece(4, 5)] {
             trees.put(Tree::Pieces, &key, b"x");
@@ -100,7 +108,7 @@ fn a_long_value_of_two_records() {
         "{found:?}"
     );
     assert_eq!(
-        found[1..],
+        found[3..],
         ["worker 1 and message 3 of conversation 1 have the same long value 4"]
     );
 }

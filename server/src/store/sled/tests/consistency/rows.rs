@@ -98,7 +98,10 @@ fn a_conversation_with_another_latest_message() {
             record["last_message_id"] = json!(1)
         });
     };
-    check(change, &["conversation 1 has 1 as its latest message, but that is 3"]);
+    check(
+        change,
+        &["conversation 1 states 1 as `last_message_id`, but `latest Message.id` is 3"],
+    );
     let lose = |trees: &Trees| {
         for message in [1, 3] {
             trees.take(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(message)));
@@ -107,7 +110,10 @@ fn a_conversation_with_another_latest_message() {
     };
     check(
         lose,
-        &["conversation 1 has 3 as its latest message, but has no messages"],
+        &[
+            "conversation 1 states 3 as `last_message_id`, but `latest Message.id` is null",
+            "conversation 1 states \"1970-01-01T00:00:30\" as `last_message_at`, but `latest Message.created_at` is null",
+        ],
     );
 }
 

@@ -1,0 +1,271 @@
+//! Runs the parts: the suite, the scenarios, the random histories.
+
+use super::report::{Coverage, Failure, Report, Row, Trial, Verdict};
+use super::{ConformArguments, Level, read};
+use crate::mock_command::Switch;
+use codegen::Model;
+use conformance::{
+    Contract, Covers, DeclaredWorld, Histories, HistoryLevel, HistoryOptions, HttpSender, Network, Outcome, RunOptions,
+    Scenarios, Suite, World,
+};
+use std::collections::BTreeMap;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+/// How long a server may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// Runs the parts that the arguments name.
+///
+/// # Errors
+/// One line: a flag or a file is wrong, or the server cannot be reached.
+pub(super) fn run(
+    arguments: &ConformArguments,
+    model: Model,
+    file: &str,
+    roots: Vec<(String, String)>,
+) -> Result<Report, String> {
+    let begun = Instant::now();
+    if let Some(name) = missing_root(&model, &roots) {
+        return Err(format!(
+            "the secret of `{name}` is missing, and no operation creates one: add --credential {name}=…"
+        ));
+    }
+    reach(&arguments.url)?;
+    let suite = Suite::new(model, file);
+    let contract = suite.contract;
+    let scenarios = match &arguments.scenarios {
+        Some(file) => {
+            let scenarios = Scenarios::read(&read(file)?, contract);
+            Some(scenarios.map_err(|mistake| format!("{}: {mistake}", file.display()))?)
+        }
+        None => None,
+    };
+    let network = match arguments.rate_limits {
+        Switch::On => Network::new(&arguments.url, contract),
+        Switch::Off => Network::without_limits(&arguments.url, contract),
+    };
+    let is_tried = |name: &str| arguments.filter.as_ref().is_none_or(|filter| name.contains(filter));
+    let mut report = Report {
+        contract: contract.model.title.clone(),
+        file: file.to_owned(),
+        url: arguments.url.clone(),
+        level: arguments.level.name().to_owned(),
+        seed: arguments.seed,
+        seconds: 0.0,
+        trials: Vec::new(),
+        histories: None,
+        table: table(contract.model),
+    };
+    if !arguments.histories_only {
+        let world: &'static dyn World =
+            Box::leak(Box::new(DeclaredWorld::new(contract, Box::new(network), roots.clone())));
+        let options = RunOptions {
+            is_tried: &is_tried,
+            ..RunOptions::default()
+        };
+        let covers = suite.tests().map(|(name, test)| (name, covered(test.covers)));
+        let covers: BTreeMap<String, Vec<String>> = covers.collect();
+        report.trials = suite
+            .run(world, &options)
+            .into_iter()
+            .map(|outcome| trial(outcome, &covers))
+            .collect();
+        for name in scenarios
+            .iter()
+            .flat_map(Scenarios::names)
+            .filter(|name| is_tried(name))
+        {
+            let result = scenarios.as_ref().map(|scenarios| scenarios.run(name, world));
+            report.trials.push(Trial {
+                name: format!("scenarios::{name}"),
+                operation: None,
+                covers: Vec::new(),
+                verdict: match result {
+                    Some(Err(failure)) => Verdict::Failed(of_suite(&failure)),
+                    _ => Verdict::Passed,
+                },
+                is_expected: false,
+            });
+        }
+    }
+    if !arguments.suite_only {
+        histories(arguments, contract, roots, &mut report)?;
+    }
+    report.seconds = begun.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+/// A credential that no operation creates, and whose secret is not given.
+fn missing_root<'m>(model: &'m Model, roots: &[(String, String)]) -> Option<&'m str> {
+    let mut credentials = model.credentials.iter().map(|credential| credential.name.as_str());
+    credentials.find(|name| !mock::is_created(model, name) && !roots.iter().any(|(known, _)| known == name))
+}
+
+/// Checks the address, and that a server listens there.
+fn reach(url: &str) -> Result<(), String> {
+    let wrong = || format!("--url takes http://HOST:PORT, not {url}");
+    let authority = url.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
+    if authority.contains('/') {
+        return Err(format!("{}: the paths are those of the contract", wrong()));
+    }
+    let authority = match authority.rsplit_once(':') {
+        Some((_, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => authority.to_owned(),
+        _ => format!("{authority}:80"),
+    };
+    let addresses = authority
+        .to_socket_addrs()
+        .map_err(|error| format!("cannot find {authority}: {error}"))?;
+    let mut reason = "no address".to_owned();
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, CONNECT) {
+            Ok(_) => return Ok(()),
+            Err(error) => reason = error.to_string(),
+        }
+    }
+    Err(format!(
+        "cannot reach {url}: {reason}; start the server, or correct --url"
+    ))
+}
+
+/// The outcomes that a test covers, by name.
+fn covered(covers: Covers) -> Vec<String> {
+    match covers {
+        Covers::Success => vec!["success".to_owned()],
+        Covers::Errors(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+    }
+}
+
+fn trial(outcome: Outcome, covers: &BTreeMap<String, Vec<String>>) -> Trial {
+    Trial {
+        operation: Some(outcome.operation().to_owned()),
+        covers: covers.get(&outcome.test).cloned().unwrap_or_default(),
+        verdict: match outcome.verdict {
+            conformance::Verdict::Passed => Verdict::Passed,
+            conformance::Verdict::Failed(failure) => Verdict::Failed(of_suite(&failure)),
+            conformance::Verdict::Skipped(reason) => Verdict::NotTried { reason },
+        },
+        name: outcome.test,
+        is_expected: false,
+    }
+}
+
+/// A failure of the suite, as the reports show it.
+fn of_suite(failure: &conformance::Failure) -> Failure {
+    let [_, _, _, at] = failure.operation;
+    let rule = failure
+        .tried
+        .map_or_else(|| at.to_owned(), |tried| format!("{} ({})", tried.at, tried.rule));
+    Failure {
+        cause: failure.cause.clone(),
+        script: failure.curl().unwrap_or_default(),
+        came: failure.response.as_ref().map_or_else(String::new, came),
+        wanted: format!("{}\nbut {}", failure.wanted, failure.because),
+        place: rule,
+    }
+}
+
+fn came(response: &conformance::Response) -> String {
+    /// Enough to see what the response is.
+    const SHOWN: usize = 1000;
+    let body = String::from_utf8_lossy(&response.body);
+    let headers = response
+        .headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\n"));
+    let shown: String = body.chars().take(SHOWN).collect();
+    let more = if shown.len() < body.len() { " …" } else { "" };
+    format!("{}\n{}{shown}{more}", response.status, headers.collect::<String>())
+}
+
+/// Random histories, and what they found.
+fn histories(
+    arguments: &ConformArguments,
+    contract: &'static Contract,
+    roots: Vec<(String, String)>,
+    report: &mut Report,
+) -> Result<(), String> {
+    let sender = HttpSender::new(&arguments.url).map_err(|error| format!("cannot send requests: {error}"))?;
+    let options = HistoryOptions {
+        calls: arguments.calls,
+        seed: arguments.seed,
+        filter: arguments.filter.clone(),
+        level: match arguments.level {
+            Level::Shape => HistoryLevel::Shape,
+            Level::Values => HistoryLevel::Values,
+            Level::Texts => HistoryLevel::Texts,
+        },
+        is_limited: arguments.rate_limits == Switch::On,
+    };
+    let found = Histories::run(contract.model, &|request| sender.send(request), roots, &options);
+    if found.differences.is_empty() {
+        report.trials.push(Trial {
+            name: "histories::no_difference".to_owned(),
+            operation: None,
+            covers: Vec::new(),
+            verdict: Verdict::Passed,
+            is_expected: false,
+        });
+    }
+    for difference in found.differences {
+        let failure = Failure {
+            script: difference.script,
+            came: difference.got,
+            wanted: difference.wanted,
+            place: format!("{} ({})", contract.at(difference.place), difference.declared),
+            cause: difference.cause,
+        };
+        report.trials.push(Trial {
+            name: format!("histories::{}", failure.cause),
+            operation: Some(difference.operation).filter(|name| !name.is_empty()),
+            covers: Vec::new(),
+            verdict: Verdict::Failed(failure),
+            is_expected: false,
+        });
+    }
+    let mut met: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for (outcome, count) in found.met {
+        let error = outcome.error.unwrap_or_else(|| "success".to_owned());
+        met.entry(outcome.operation).or_default().insert(error, count);
+    }
+    report.histories = Some(Coverage {
+        calls: found.calls,
+        met,
+        never_met: found.never_met.iter().map(ToString::to_string).collect(),
+    });
+    Ok(())
+}
+
+/// The operations, each with the outcomes that it can have.
+fn table(model: &Model) -> Vec<Row> {
+    let row = |(surface, operation)| {
+        let errors = model
+            .errors_of(surface, operation)
+            .into_iter()
+            .map(|error| error.name.as_str().to_owned());
+        Row {
+            operation: format!("{}::{}", surface.name, operation.name),
+            route: format!("{} {}{}", operation.method, surface.base, operation.route),
+            outcomes: std::iter::once("success".to_owned()).chain(errors).collect(),
+        }
+    };
+    model.operations().map(row).collect()
+}
+
+/// A run that is long enough must have met every outcome: a test that never succeeds shows nothing.
+pub(super) fn coverage(arguments: &ConformArguments, report: &Report) -> Option<String> {
+    const ENOUGH: usize = 2000;
+    let histories = report.histories.as_ref()?;
+    let is_whole = histories.calls >= ENOUGH && arguments.filter.is_none();
+    let has_failed = report
+        .trials
+        .iter()
+        .any(|trial| trial.name.starts_with("histories::") && matches!(trial.verdict, Verdict::Failed(_)));
+    (is_whole && !has_failed && !histories.never_met.is_empty()).then(|| {
+        let count = histories.never_met.len();
+        format!(
+            "{count} outcomes were never met in {} calls: try another --seed or more --calls",
+            histories.calls
+        )
+    })
+}

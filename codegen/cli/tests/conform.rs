@@ -1,0 +1,127 @@
+//! `codegen conform`, against mocks.
+
+use super::mock::{LIBRARY, Running};
+use super::{run, text};
+use std::fs;
+use std::path::Path;
+
+/// The exit status and the text of a run against this server.
+fn conform(url: &str, more: &[&str]) -> (i32, String) {
+    let common = [
+        "conform",
+        LIBRARY,
+        "--url",
+        url,
+        "--rate-limits",
+        "off",
+        "--calls",
+        "300",
+    ];
+    let output = run(&[&common[..], more].concat());
+    let text = text(&output.stdout) + &text(&output.stderr);
+    (output.status.code().expect("it exits"), text)
+}
+
+fn mock_of(contract: &str) -> Running {
+    Running::start_of(contract, &["--credential", "badge=b1", "--rate-limits", "off"])
+}
+
+#[test]
+fn a_server_of_the_contract_conforms() {
+    let mock = mock_of(LIBRARY);
+    let (status, text) = conform(&mock.url(), &["--credential", "badge=b1"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains(" 0 failed"), "{text}");
+    mock.signal();
+}
+
+#[test]
+fn differences_are_grouped_reported_and_may_be_expected() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let contract = fs::read_to_string(LIBRARY).expect("the contract");
+    let wrong = contract.replacen("max: 20,", "max: 19,", 1);
+    assert_ne!(wrong, contract);
+    fs::write(file("wrong.yaml"), wrong).expect("a file");
+    let mock = mock_of(&file("wrong.yaml"));
+    let (junit, json, html) = (file("junit.xml"), file("report.json"), file("report.html"));
+    let reports = ["--report-junit", &junit, "--report-json", &json, "--report-html", &html];
+    let arguments = [&["--credential", "badge=b1", "--suite-only"], &reports[..]].concat();
+    let (status, text) = conform(&mock.url(), &arguments);
+    assert_eq!(status, 1, "{text}");
+    assert!(
+        text.contains("1. ") && text.contains("curl -i ") && text.contains("api.yaml:"),
+        "{text}"
+    );
+    assert!(text.contains(" for 1 cause"), "{text}");
+    let read = |path: &str| fs::read_to_string(path).expect("a report");
+    assert!(read(&junit).contains("<failure "));
+    assert!(read(&html).contains("<details open>"));
+    let report: serde_json::Value = serde_json::from_str(&read(&json)).expect("JSON");
+    let trials = report["trials"].as_array().expect("a list");
+    let failed: Vec<&str> = trials
+        .iter()
+        .filter(|trial| trial["verdict"] == "failed")
+        .filter_map(|trial| trial["name"].as_str())
+        .collect();
+    assert!(!failed.is_empty());
+
+    let expected = file("expected.txt");
+    let expect = |names: &str| {
+        fs::write(&expected, names).expect("a file");
+        conform(
+            &mock.url(),
+            &[
+                "--credential",
+                "badge=b1",
+                "--suite-only",
+                "--expected-failures",
+                &expected,
+            ],
+        )
+    };
+    let (status, text) = expect(&format!("# known\n{}\n", failed.join("\n")));
+    assert_eq!(status, 0, "{text}");
+    let passing = trials
+        .iter()
+        .find(|trial| trial["verdict"] == "passed")
+        .expect("one passes");
+    let passing = passing["name"].as_str().expect("a name");
+    let (status, text) = expect(&format!("{}\n{passing}\nno::such_test\n", failed.join("\n")));
+    assert_eq!(status, 1, "{text}");
+    assert!(
+        text.contains(&format!("{passing} is expected to fail, but it passes")),
+        "{text}"
+    );
+    assert!(text.contains("there is no test no::such_test"), "{text}");
+    mock.signal();
+}
+
+#[test]
+fn wrong_flags_and_unreachable_servers_are_errors_of_their_own() {
+    let nowhere = "http://127.0.0.1:1";
+    for (url, more, wanted) in [
+        (
+            nowhere,
+            &["--credential", "badge=b1"][..],
+            "error: cannot reach http://127.0.0.1:1",
+        ),
+        (nowhere, &[], "add --credential badge=…"),
+        (nowhere, &["--credential", "badges=b1"], "did you mean `badge`?"),
+        ("ftp://x", &["--credential", "badge=b1"], "--url takes http://HOST:PORT"),
+        (
+            "http://127.0.0.1:1/v1",
+            &["--credential", "badge=b1"],
+            "the paths are those of the contract",
+        ),
+        (
+            nowhere,
+            &["--credential", "badge=b1", "--expected-failures", "nowhere.txt"],
+            "cannot read nowhere.txt",
+        ),
+    ] {
+        let (status, text) = conform(url, more);
+        assert_eq!((status, text.contains(wanted)), (2, true), "{text}");
+    }
+    assert!(!Path::new("nowhere.txt").exists());
+}

@@ -1,0 +1,94 @@
+//! What another server has chosen freely. A mock that follows it checks that it was allowed, and chooses the same.
+
+use crate::caller::digest;
+use crate::mock::{Mock, Response, State};
+use bytes::Bytes;
+use http::request::Parts;
+use std::net::IpAddr;
+
+/// The choices of a server in its response to one request.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// The ids of new records: resource and id, in order.
+    pub ids: Vec<(String, i64)>,
+    /// New secrets, by the names of their credentials.
+    pub secrets: Vec<(String, String)>,
+    /// Whether a list has all its rows on one page.
+    pub is_unpaged: bool,
+    /// Whether nothing is changed or counted: the response is only what it would be.
+    pub is_forecast: bool,
+}
+
+/// The largest id.
+const LARGEST: i64 = (1 << 53) - 1;
+
+impl Mock {
+    /// Answers a request as a server that has made these choices. The texts say which were not allowed.
+    pub fn follow(
+        &self,
+        (parts, body): (&Parts, Bytes),
+        address: Option<IpAddr>,
+        now: u64,
+        choices: Choices,
+    ) -> (Response, Vec<String>) {
+        self.state().choices = choices;
+        let response = self.handle(parts, body, address, now);
+        let mut state = self.state();
+        state.choices = Choices::default();
+        let objections = std::mem::take(&mut state.objections);
+        (response, objections)
+    }
+
+    /// Ids up to this one are used by records that the mock does not know.
+    pub fn reserve_ids(&self, resource: &str, last: i64) {
+        let mut state = self.state();
+        state.store.use_id(resource, last);
+        state.store.keep();
+    }
+
+    /// The id of a new record.
+    pub(crate) fn new_id(&self, state: &mut State, resource: &str) -> i64 {
+        let ids = &mut state.choices.ids;
+        let Some(place) = ids.iter().position(|(known, _)| known == resource) else {
+            return state.store.next_id(resource);
+        };
+        let (_, id) = ids.remove(place);
+        if id <= LARGEST && state.store.use_id(resource, id) {
+            return id;
+        }
+        let objection = format!("the id of a new {resource} is not above all former ones");
+        state.objections.push(objection);
+        state.store.next_id(resource)
+    }
+
+    /// The secret that was chosen for this credential, if it has the declared form and is new.
+    pub(crate) fn chosen_secret(&self, state: &mut State, credential: &str) -> Option<String> {
+        let secrets = &mut state.choices.secrets;
+        let place = secrets.iter().position(|(known, _)| known == credential)?;
+        let (_, secret) = secrets.remove(place);
+        let declared = self.model.credential(credential);
+        let random = secret.strip_prefix(&declared.prefix);
+        let has_form = random.is_some_and(|random| {
+            random.chars().count() as u64 == declared.random && random.bytes().all(|byte| byte.is_ascii_graphic())
+        });
+        if !has_form {
+            let objection = format!(
+                "a new {credential} is not {} and {} characters",
+                declared.prefix, declared.random
+            );
+            state.objections.push(objection);
+        }
+        if state.store.holder(&digest(&secret)).is_some() {
+            state.objections.push(format!("a new {credential} is in use"));
+            return None;
+        }
+        Some(secret)
+    }
+}
+
+impl Choices {
+    /// Whether limits count the request, and changes are kept.
+    pub(crate) fn has_effect(&self) -> bool {
+        !self.is_unpaged && !self.is_forecast
+    }
+}

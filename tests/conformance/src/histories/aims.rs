@@ -1,0 +1,264 @@
+//! Calls with an aim: an outcome that was not met yet, a derived value whose source changes, a list longer than a page.
+//! The model says in advance what a call would meet.
+
+use super::call::Call;
+use super::generate::Generator;
+use super::known::{Knowledge, Record};
+use super::learn::is_state;
+use super::outcomes::{Goal, named};
+use super::wish::{Called, Wish};
+use super::wishes::{has_credential, wish_for};
+use codegen::model::{Condition, Effect, ErrorEntry, Operation};
+use codegen::step::Step;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// How often an outcome is tried.
+const MOST_TRIES: usize = 40;
+
+/// What the model would answer to a call: the status and the error.
+pub(super) type Forecast<'f, 'm> = &'f dyn Fn(&Call<'m>) -> (u16, Option<&'m ErrorEntry>);
+
+/// The next calls.
+enum Plan<'m> {
+    /// This one.
+    Call(Call<'m>),
+    /// One with this outcome.
+    Goal(Goal<'m>, Wish),
+}
+
+/// What is planned.
+#[derive(Default)]
+pub(super) struct Aims<'m> {
+    planned: VecDeque<Plan<'m>>,
+    /// How often each outcome was tried.
+    tries: HashMap<String, usize>,
+    /// The lists that have grown longer than a page.
+    pub(super) grown: HashSet<String>,
+}
+
+impl<'m> Aims<'m> {
+    pub(super) fn call(&mut self, call: Call<'m>) {
+        self.planned.push_back(Plan::Call(call));
+    }
+
+    pub(super) fn success(&mut self, (surface, operation): Called<'m>, wish: Wish) {
+        self.planned.push_back(Plan::Goal((surface, operation, None), wish));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.planned.is_empty()
+    }
+
+    /// The next planned call.
+    pub(super) fn next(
+        &mut self,
+        generator: &mut Generator<'m>,
+        known: &Knowledge<'m>,
+        forecast: Forecast<'_, 'm>,
+    ) -> Option<Call<'m>> {
+        while let Some(plan) = self.planned.pop_front() {
+            match plan {
+                Plan::Call(call) if call.credential.is_none_or(|index| !known.credentials[index].has_ended) => {
+                    return Some(call);
+                }
+                Plan::Call(_) => {}
+                Plan::Goal(goal, wish) => {
+                    let call = find(generator, known, &goal, &wish, forecast);
+                    if call.is_some() {
+                        return call;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A call that meets one of these outcomes; or what must happen before is planned.
+    pub(super) fn meet(
+        &mut self,
+        generator: &mut Generator<'m>,
+        known: &Knowledge<'m>,
+        goals: &[Goal<'m>],
+        forecast: Forecast<'_, 'm>,
+    ) -> Option<Call<'m>> {
+        let tries = |goal: &Goal| self.tries.get(&named(goal).to_string()).copied().unwrap_or(0);
+        let is_open = |goal: &&Goal<'m>| {
+            let is_of_limit = matches!(
+                goal.2.map(|error| error.step),
+                Some(Step::Limit | Step::CredentialLimit)
+            );
+            !is_of_limit && tries(goal) < MOST_TRIES
+        };
+        let open: Vec<&Goal<'m>> = goals.iter().filter(is_open).collect();
+        let goal = **generator.random.of(&open)?;
+        *self.tries.entry(named(&goal).to_string()).or_default() += 1;
+        let wish = wish_for(generator, known, &goal);
+        let call = find(generator, known, &goal, &wish, forecast);
+        if call.is_none() {
+            self.prepare(generator, known, goal, wish);
+        }
+        call
+    }
+
+    /// Plans what must happen before the outcome can be met, and the outcome.
+    fn prepare(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, goal: Goal<'m>, wish: Wish) {
+        let (surface, operation, error) = goal;
+        let model = generator.model;
+        let Some(error) = error else { return };
+        let acting = model
+            .credential_of(surface)
+            .and_then(|credential| credential.caller.as_ref());
+        match error.step {
+            Step::Suspended => {
+                let Some((acting, field)) = acting.and_then(|acting| Some((acting, acting.suspended.as_ref()?))) else {
+                    return;
+                };
+                let of_surface = known.records(&acting.resource).iter();
+                let callers: Vec<&Record> = of_surface
+                    .filter(|record| has_credential(known, surface, record))
+                    .collect();
+                if let Some(record) = generator.random.of(&callers) {
+                    self.change(generator, &acting.resource, record.id, field);
+                }
+            }
+            Step::Quota => {
+                let Some(quota) = operation.quota.as_ref().map(|name| model.quota(name)) else {
+                    return;
+                };
+                for _ in 0..=quota.max.min(40) {
+                    self.success((surface, operation), wish.clone());
+                }
+                self.planned.push_back(Plan::Goal(goal, wish.clone()));
+                // A record that is gone makes room for another one.
+                let ends = |operation: &Operation| {
+                    let mut effects = operation.effects.iter();
+                    effects.any(|effect| matches!(effect, Effect::End { resource, .. } if *resource == quota.of))
+                };
+                if let Some(end) = generator.operations.iter().find(|(_, operation)| ends(operation)) {
+                    let per = wish.caller.or_else(|| wish.record(&quota.per));
+                    let of_end = Wish {
+                        caller: per,
+                        ..Wish::valid()
+                    };
+                    self.success(*end, of_end);
+                    self.success((surface, operation), wish.clone());
+                    self.planned.push_back(Plan::Goal(goal, wish));
+                }
+            }
+            Step::Rule | Step::Transition => {
+                let field = match &error.when {
+                    Some(Condition::Field { resource, is }) => Some((resource.clone(), is.field.clone())),
+                    _ => operation.transitions.as_ref().and_then(|moved| {
+                        let states = model.enumeration(&moved.states).states.as_ref()?;
+                        Some((moved.resource.clone(), states.of.1.clone()))
+                    }),
+                };
+                let Some((resource, field)) = field else { return };
+                if let Some(record) = generator.random.of(known.records(&resource)) {
+                    self.change(generator, &resource, record.id, &field);
+                }
+            }
+            Step::Exists | Step::Owner | Step::Plan => {
+                let makers = operation.exists().filter_map(|guard| maker(generator, &guard.resource));
+                for maker in makers.collect::<Vec<_>>() {
+                    self.success(maker, Wish::valid());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Plans a change of a field of a record.
+    pub(super) fn change(&mut self, generator: &mut Generator<'m>, resource: &str, id: i64, field: &str) -> bool {
+        let model = generator.model;
+        let changes = |(surface, operation): &Called<'m>| {
+            let body = model.body(operation)?;
+            let mut members = body.members.iter();
+            if let Some(moved) = &operation.transitions
+                && moved.resource == resource
+                && model.enumeration(&moved.states).states.as_ref()?.of.1 == field
+            {
+                let is_set = |kind| is_state(model, &moved.states, kind);
+                members.find(|member| is_set(&member.field.of.kind))?;
+                return Some((*surface, *operation, true));
+            }
+            members.find(|member| member.field.name == field)?;
+            operation.effects.iter().find_map(|effect| match effect {
+                Effect::Change {
+                    resource: of, target, ..
+                } if of == resource => {
+                    let is_found = matches!(target, codegen::model::Target::Found(_));
+                    Some((*surface, *operation, is_found))
+                }
+                _ => None,
+            })
+        };
+        let possible: Vec<_> = generator.operations.iter().filter_map(changes).collect();
+        let Some((surface, operation, is_found)) = generator.random.of(&possible).copied() else {
+            return false;
+        };
+        let mut wish = Wish {
+            members: vec![field.to_owned()],
+            ..Wish::valid()
+        };
+        match is_found {
+            true => wish.records.push((resource.to_owned(), id)),
+            false => wish.caller = Some(id),
+        }
+        self.success((surface, operation), wish);
+        true
+    }
+}
+
+/// The operation that makes records of a resource, one at a time if there is such a one.
+pub(super) fn maker<'m>(generator: &Generator<'m>, resource: &str) -> Option<Called<'m>> {
+    let rank = |(_, operation): &&Called<'m>| {
+        operation.effects.iter().find_map(|effect| match effect {
+            Effect::Make { resource: of, each, .. } if of == resource => {
+                Some((each.is_some(), operation.quota.is_some(), operation.effects.len()))
+            }
+            _ => None,
+        })
+    };
+    let makers = generator.operations.iter().filter(|one| rank(one).is_some());
+    makers.min_by_key(rank).copied()
+}
+
+/// A call with this outcome, by the model.
+fn find<'m>(
+    generator: &mut Generator<'m>,
+    known: &Knowledge<'m>,
+    goal: &Goal<'m>,
+    wish: &Wish,
+    forecast: Forecast<'_, 'm>,
+) -> Option<Call<'m>> {
+    const TRIES: usize = 14;
+    let (surface, operation, error) = *goal;
+    let mut wish = wish.clone();
+    let acting = generator.model.credential_of(surface);
+    let acting = acting.and_then(|credential| credential.caller.as_ref());
+    if let (Some(acting), None, false) = (acting, wish.caller, wish.is_of_others) {
+        // Who owns what is named must call.
+        let owners = wish.records.iter().filter(|(resource, _)| operation.claims(resource));
+        wish.caller = owners.into_iter().find_map(|(resource, id)| {
+            let mut owners = generator.model.resource(resource).owner.iter();
+            let (_, field) = owners.find(|(of, _)| *of == acting.resource)?;
+            known.record(resource, *id)?.link(field)
+        });
+    }
+    for _ in 0..TRIES {
+        let mut call = generator.call(known, (surface, operation), &wish);
+        if let Some(error) = error {
+            generator.spoil(&mut call, known, error.step);
+        }
+        let (status, met) = forecast(&call);
+        let is_met = match error {
+            None => status < 400,
+            Some(error) => met.is_some_and(|met| met.name == error.name),
+        };
+        if is_met {
+            return Some(call);
+        }
+    }
+    None
+}

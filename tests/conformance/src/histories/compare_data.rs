@@ -1,0 +1,206 @@
+//! The data of two answers: views, members and values.
+
+use super::compare::{Answers, Comparer};
+use super::findings::HistoryLevel;
+use super::found::{Placed, Verdict, describe_field, differ, keys, same};
+use super::times;
+use codegen::model::{AnswerFrom, Data, Field, Kind, Origin, Source, Span, Target, Type, TypeRule};
+use serde_json::Value;
+
+impl<'m> Comparer<'m> {
+    pub(super) fn data(&mut self, answers: Answers<'_, 'm>, of: [&Value; 2]) -> Verdict {
+        let operation = answers.call.operation.map(|(_, operation)| operation);
+        match operation.and_then(|operation| Some((operation, operation.data.as_ref()?))) {
+            Some((_, Data::One { resource, view })) => self.view(answers, resource, view, of),
+            Some((_, Data::Many { resource, view })) => self.rows(answers, resource, view, of),
+            Some((operation, Data::Members(members))) => {
+                same("members of the data", &keys(of[0]), &keys(of[1]))?;
+                for (nth, member) in members.iter().enumerate() {
+                    let of = of.map(|value| &value[&member.name]);
+                    let verdict = match operation.answers.get(nth) {
+                        Some(AnswerFrom::Undeclared | AnswerFrom::Secret(_)) => {
+                            same("type of a member", &of[0].is_string(), &of[1].is_string())
+                        }
+                        Some(AnswerFrom::Field(Target::Made(resource) | Target::Found(resource), field)) => {
+                            self.field(answers, resource, (field, None), &member.of, of)
+                        }
+                        Some(AnswerFrom::Field(Target::Caller, _)) => Ok(()),
+                        _ => self.value(answers, &member.name, &member.of, of),
+                    };
+                    verdict.at(member.at, || format!("{}: {}", answers.call.name(), member.name))?;
+                }
+                Ok(())
+            }
+            None => same("data", of[0], of[1]),
+        }
+    }
+
+    pub(super) fn view(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        resource: &'m str,
+        view: &'m str,
+        of: [&Value; 2],
+    ) -> Verdict {
+        if of[0].is_null() || of[1].is_null() {
+            return same(&format!("{resource}.{view}"), of[0], of[1]);
+        }
+        same("members of the data", &keys(of[0]), &keys(of[1]))?;
+        let declared = self.model.resource(resource);
+        let mut views = declared.views.iter();
+        let members = views.find(|one| one.name == view).map_or(&[][..], |view| &view.members);
+        let id = of[0]["id"].as_i64();
+        for member in members {
+            let of = of.map(|value| &value[&member.shown]);
+            let verdict = match &member.source {
+                Source::Stored(field) | Source::Joined(field) => {
+                    self.field(answers, resource, (field, id), &member.of, of)
+                }
+                Source::Each(field, _) if self.undeclared.contains(&(resource, field)) => Ok(()),
+                Source::Each(field, _) => self.value(answers, &format!("{resource}.{field}"), &member.of, of),
+            };
+            let field = member.source.field();
+            let place = || place_of(declared.fields.iter().chain(&declared.joined), field);
+            verdict.at(place(), || describe_field(declared, field))?;
+        }
+        Ok(())
+    }
+
+    fn field(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        resource: &str,
+        (field, id): (&str, Option<i64>),
+        shown: &'m Type,
+        of: [&Value; 2],
+    ) -> Verdict {
+        if self.undeclared.contains(&(resource, field)) {
+            return Ok(());
+        }
+        let what = format!("{resource}.{field}");
+        let declared = self.model.resource(resource);
+        let mut fields = declared.fields.iter().chain(&declared.joined);
+        let declared = fields.find(|one| one.name == field);
+        match declared.and_then(|field| field.origin.as_ref()) {
+            Some(Origin::Start(_)) if self.level < HistoryLevel::Texts => {
+                let start = |value: &Value| value.as_str().map(|text| text.trim_end_matches(['.', '…']).to_owned());
+                if start(of[0]) == start(of[1]) {
+                    return Ok(());
+                }
+                same(&what, of[0], of[1])
+            }
+            Some(Origin::LastUse { seconds, credential }) => {
+                let mut known = answers.known.credentials.iter();
+                let has_use = known.any(|one| one.kind == *credential && Some(one.holder) == id && one.uses > 0);
+                let times = of.map(|value| value.as_str().and_then(times::unix));
+                match times {
+                    [Some(a), Some(b)] if a.abs_diff(b) <= u64::from(*seconds) + self.slack => Ok(()),
+                    // Whether a rejected request or this one counts is not declared.
+                    [Some(_), None] if of[1].is_null() && !has_use => Ok(()),
+                    _ => same(&what, of[0], of[1]),
+                }
+            }
+            _ => self.value(answers, &what, shown, of),
+        }
+    }
+
+    pub(super) fn value(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        what: &str,
+        of_type: &'m Type,
+        of: [&Value; 2],
+    ) -> Verdict {
+        let (is_list, kind) = match &of_type.kind {
+            Kind::Named(name) => match &self.model.named_type(name).rule {
+                TypeRule::List { of, .. } => (true, &of.kind),
+                _ => (of_type.list, &of_type.kind),
+            },
+            kind => (of_type.list, kind),
+        };
+        let pairs: Vec<[&Value; 2]> = match (is_list, of[0].as_array(), of[1].as_array()) {
+            (true, Some(a), Some(b)) => {
+                if a.len() != b.len() && self.has_values() {
+                    return differ(format!("number of items of {what}"), of[1], of[0]);
+                }
+                a.iter().zip(b).map(|(a, b)| [a, b]).collect()
+            }
+            _ => vec![of],
+        };
+        pairs.into_iter().try_for_each(|of| match kind {
+            Kind::View(resource, view) => self.view(answers, resource, view, of),
+            Kind::Object(name) if of[0].is_object() && of[1].is_object() => {
+                same(&format!("members of {what}"), &keys(of[0]), &keys(of[1]))?;
+                let members = &self.model.object(name).members;
+                members.iter().try_for_each(|member| {
+                    let of = of.map(|value| &value[&member.name]);
+                    self.member(answers, &format!("{what}.{}", member.name), (name, member), of)
+                })
+            }
+            kind => self.single(what, kind, of),
+        })
+    }
+
+    fn single(&self, what: &str, kind: &Kind, of: [&Value; 2]) -> Verdict {
+        let rule = match kind {
+            Kind::Named(name) => Some(&self.model.named_type(name).rule),
+            _ => None,
+        };
+        let is_equal = match (kind, rule) {
+            _ if !self.has_values() => return self.kind(what, of),
+            (Kind::Timestamp, _) if self.slack > 0 => {
+                let times = of.map(|value| value.as_str().and_then(times::unix));
+                match times {
+                    [Some(a), Some(b)] => {
+                        let has_form = of[1].as_str().map(str::len) == of[0].as_str().map(str::len);
+                        has_form && a.abs_diff(b) <= self.slack
+                    }
+                    _ => of[0] == of[1],
+                }
+            }
+            (_, Some(TypeRule::Number { .. } | TypeRule::FreeForm { .. })) if self.level < HistoryLevel::Texts => {
+                is_alike(of[0], of[1])
+            }
+            _ => of[0] == of[1],
+        };
+        if is_equal { Ok(()) } else { differ(what, of[1], of[0]) }
+    }
+
+    fn member(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        what: &str,
+        (object, member): (&'m str, &'m Field),
+        of: [&Value; 2],
+    ) -> Verdict {
+        match (&member.origin, of.map(Value::as_i64)) {
+            (Some(Origin::NumberOf(_)), [Some(a), Some(b)]) => {
+                let numbers = self.numbers.entry(object).or_default();
+                let is_other = numbers.iter().any(|(known, other)| (*known == a) != (*other == b));
+                numbers.insert(a, b);
+                let verdict = if is_other { differ(what, of[1], of[0]) } else { Ok(()) };
+                verdict.at(member.at, || format!("{object}.{}", member.name))
+            }
+            _ => self.value(answers, what, &member.of, of),
+        }
+    }
+}
+
+fn place_of<'f>(mut fields: impl Iterator<Item = &'f Field>, name: &str) -> Span {
+    fields
+        .find(|field| field.name == name)
+        .map_or_else(Span::default, |field| field.at)
+}
+
+/// Whether two values are equal if numbers are IEEE 754 doubles, in any notation.
+fn is_alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_alike(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            let is_in_other = |(name, a): (&String, &Value)| b.get(name).is_some_and(|b| is_alike(a, b));
+            a.len() == b.len() && a.iter().all(is_in_other)
+        }
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,230 @@
+//! Aims at what is derived: a view is read, a source of it changes, and it is read again. And at lists longer than a page.
+
+use super::aims::{Aims, maker};
+use super::call::Call;
+use super::generate::Generator;
+use super::known::Knowledge;
+use super::wish::{Called, Wish};
+use codegen::model::{Data, Effect, Field, FilterBy, IdSource, Kind, Origin};
+
+impl<'m> Aims<'m> {
+    /// Plans: a read that succeeded, a change of something that it shows from elsewhere, and the same read.
+    pub(super) fn derive(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>) {
+        let Some(read) = generator.random.recent(&generator.reads).cloned() else {
+            return;
+        };
+        let Some((resource, view)) = shown(&read) else { return };
+        let declared = generator.model.resource(resource);
+        let members = &generator.model.view(resource, view).members;
+        let fields = declared.fields.iter().chain(&declared.joined);
+        let is_shown = |field: &&'m Field| members.iter().any(|member| member.source.field() == field.name);
+        let derived: Vec<&Field> = fields.filter(is_shown).filter(|field| field.origin.is_some()).collect();
+        let (Some(field), Some(id)) = (
+            generator.random.of(&derived).copied(),
+            record(generator, known, &read, resource),
+        ) else {
+            return;
+        };
+        let same: Vec<Call<'m>> = generator
+            .reads
+            .iter()
+            .filter(|other| shown(other).is_some_and(|(of, _)| of == resource))
+            .cloned()
+            .collect();
+        self.call(read.clone());
+        self.change_source(generator, known, (resource, id), field.origin.as_ref());
+        self.call(read);
+        for _ in 0..2 {
+            if let Some(other) = generator.random.recent(&same) {
+                self.call(other.clone());
+            }
+        }
+    }
+
+    fn change_source(
+        &mut self,
+        generator: &mut Generator<'m>,
+        known: &Knowledge<'m>,
+        (resource, id): (&'m str, i64),
+        origin: Option<&'m Origin>,
+    ) {
+        match origin {
+            Some(Origin::Follow { ids, field }) => {
+                let end = ids.iter().try_fold((resource, id), |(of, id), (step, next)| {
+                    Some((next.as_str(), known.record(of, id)?.link(step)?))
+                });
+                if let Some((of, id)) = end {
+                    self.change(generator, of, id, field);
+                }
+            }
+            Some(
+                Origin::Count { resource: of, via }
+                | Origin::All { resource: of, via }
+                | Origin::Latest { resource: of, via, .. },
+            ) => {
+                let parts = known.records(of).iter().filter(|part| part.link(via) == Some(id));
+                let last = parts.last().map(|part| part.id);
+                let ends = |called: &&Called<'m>| {
+                    let mut effects = called.1.effects.iter();
+                    effects.any(|effect| matches!(effect, Effect::End { resource, .. } if resource == of))
+                };
+                let end = generator.operations.iter().find(ends).copied();
+                match (end, last) {
+                    (Some(end), Some(last)) if generator.random.percent(50) => {
+                        self.success(end, Wish::naming(of, last));
+                    }
+                    _ => {
+                        if let Some(maker) = maker_naming(generator, of, resource) {
+                            self.success(maker, Wish::naming(resource, id));
+                        }
+                    }
+                }
+            }
+            Some(Origin::Has(credential)) => {
+                let renews = |called: &&Called<'m>| {
+                    let mut effects = called.1.effects.iter();
+                    effects.any(|effect| matches!(effect, Effect::Renew { credential: of, .. } if of == credential))
+                };
+                if let Some(renewal) = generator.operations.iter().find(renews).copied() {
+                    self.success(renewal, Wish::naming(resource, id));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Plans a search: one or two filters with values that rows have.
+    pub(super) fn search(&mut self, generator: &mut Generator<'m>) {
+        let filters = |called: &Called<'m>| -> Vec<String> {
+            let named = called.1.filters.iter().filter_map(|filter| match &filter.by {
+                FilterBy::Query(name, _) => Some(name.clone()),
+                _ => None,
+            });
+            named.collect()
+        };
+        let lists: Vec<(Called<'m>, Vec<String>)> = generator
+            .operations
+            .iter()
+            .map(|called| (*called, filters(called)))
+            .collect();
+        let lists: Vec<_> = lists.into_iter().filter(|(_, filters)| !filters.is_empty()).collect();
+        let Some((called, filters)) = generator.random.of(&lists).cloned() else {
+            return;
+        };
+        let count = 1 + usize::from(generator.random.percent(30));
+        let filters = (0..count).filter_map(|_| generator.random.of(&filters).cloned());
+        let filters: Vec<String> = filters.collect();
+        self.success(
+            called,
+            Wish {
+                filters,
+                ..Wish::valid()
+            },
+        );
+    }
+
+    /// Plans that a list gets one row more than a page has by default, and is read.
+    pub(super) fn grow(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>) {
+        const LONGEST: usize = 30;
+        let operations = generator.operations.clone();
+        for (surface, operation) in operations {
+            let name = format!("{}::{}", surface.name, operation.name);
+            let pages = operation.pages.as_ref().filter(|_| !self.grown.contains(&name));
+            let (Some(pages), Some(Data::Many { resource, .. })) = (pages, &operation.data) else {
+                continue;
+            };
+            let size = operation.query.iter().find(|field| pages.size == field.name);
+            let size: Option<usize> = size.and_then(|field| field.of.default.as_ref()?.parse().ok());
+            let Some(size) = size.filter(|size| *size <= LONGEST) else {
+                continue;
+            };
+            let by_caller = operation.filters.iter().find(|filter| filter.by == FilterBy::Caller);
+            let Some(maker) = maker(generator, resource) else {
+                continue;
+            };
+            let mut wish = Wish::valid();
+            let mut caller = None;
+            if let Some(filter) = by_caller {
+                let credentials = known.credentials.iter();
+                let first = credentials
+                    .filter(|one| Some(&one.kind) == surface.credential.as_ref() && !one.has_ended)
+                    .map(|one| one.caller)
+                    .next();
+                let (Some(first), Kind::Id(of)) = (first, &filter.of.kind) else {
+                    continue;
+                };
+                caller = Some(first);
+                let acting = generator
+                    .model
+                    .credential_of(maker.0)
+                    .and_then(|one| one.caller.as_ref());
+                match acting.is_some_and(|acting| acting.resource == *of) {
+                    true => wish.caller = Some(first),
+                    false => wish.records.push((of.clone(), first)),
+                }
+            }
+            let own = |record: &&super::known::Record| {
+                by_caller.is_none_or(|filter| record.link(filter.field.field()) == caller)
+            };
+            let has = known.records(resource).iter().filter(own).count();
+            self.grown.insert(name);
+            for _ in has..size + 2 {
+                self.success(maker, wish.clone());
+            }
+            self.success(
+                (surface, operation),
+                Wish {
+                    caller,
+                    ..Wish::valid()
+                },
+            );
+            return;
+        }
+    }
+}
+
+/// The view that a call reads.
+fn shown<'m>(call: &Call<'m>) -> Option<(&'m str, &'m str)> {
+    match call.operation?.1.data.as_ref()? {
+        Data::One { resource, view } | Data::Many { resource, view } => Some((resource, view)),
+        Data::Members(_) => None,
+    }
+}
+
+/// A record that a read shows, perhaps.
+fn record<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>, read: &Call<'m>, resource: &str) -> Option<i64> {
+    let (surface, operation) = read.operation?;
+    let mut mentions = read.mentions(generator.model).into_iter();
+    if let Some(mention) = mentions.find(|mention| mention.resource == resource) {
+        return Some(mention.id);
+    }
+    let caller = read.credential.map(|index| known.credentials[index].caller);
+    let acting = generator.model.credential_of(surface)?.caller.as_ref();
+    if matches!(operation.data, Some(Data::One { .. })) && acting.is_some_and(|acting| acting.resource == resource) {
+        return caller;
+    }
+    let by_caller = operation.filters.iter().find(|filter| filter.by == FilterBy::Caller);
+    let own =
+        |record: &&super::known::Record| by_caller.is_none_or(|filter| record.link(filter.field.field()) == caller);
+    let ids: Vec<i64> = known
+        .records(resource)
+        .iter()
+        .filter(own)
+        .map(|record| record.id)
+        .collect();
+    generator.random.recent(&ids).copied()
+}
+
+/// The operation that makes a record of one resource and names one of another.
+fn maker_naming<'m>(generator: &Generator<'m>, resource: &str, named: &str) -> Option<Called<'m>> {
+    let makes = |called: &&Called<'m>| {
+        let mut effects = called.1.effects.iter();
+        let is_named = called
+            .1
+            .exists()
+            .any(|guard| guard.resource == named && matches!(guard.id, IdSource::Path(_) | IdSource::Body(_)));
+        is_named && effects.any(|effect| matches!(effect, Effect::Make { resource: of, .. } if of == resource))
+    };
+    let found = generator.operations.iter().find(makes).copied();
+    found.or_else(|| maker(generator, resource))
+}

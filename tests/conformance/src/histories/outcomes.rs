@@ -1,0 +1,170 @@
+//! Which outcomes occurred: successes and errors of operations. And which can occur.
+
+use super::call::Call;
+use super::findings::{HistoryOptions, Outcome};
+use super::learn::{is_declared, is_state};
+use codegen::Model;
+use codegen::model::{Effect, ErrorEntry, Fill, Operation, Surface, Type};
+use codegen::step::Step;
+use std::collections::BTreeMap;
+
+/// The longest window of a limit that is exhausted.
+const PATIENCE: u32 = 60;
+
+/// An operation with an error; `None` for a success.
+pub(super) type Goal<'m> = (&'m Surface, &'m Operation, Option<&'m ErrorEntry>);
+
+/// How often each operation succeeded, and was rejected with each error.
+pub(super) struct Outcomes<'m> {
+    model: &'m Model,
+    counts: BTreeMap<Outcome, usize>,
+    pub(super) calls: usize,
+}
+
+impl<'m> Outcomes<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        Self {
+            model,
+            counts: BTreeMap::new(),
+            calls: 0,
+        }
+    }
+
+    pub(super) fn count(&mut self, call: &Call<'m>, error: Option<&'m ErrorEntry>) {
+        self.calls += 1;
+        if let Some((surface, operation)) = call.operation {
+            *self.counts.entry(outcome(&(surface, operation, error))).or_default() += 1;
+        }
+    }
+
+    /// What occurred, and how often.
+    pub(super) fn met(&self, options: &HistoryOptions) -> Vec<(Outcome, usize)> {
+        let wanted = |(outcome, count): (&Outcome, &usize)| {
+            is_wanted(options, &outcome.operation).then(|| (outcome.clone(), *count))
+        };
+        let mut met: Vec<_> = self.counts.iter().filter_map(wanted).collect();
+        met.sort();
+        met
+    }
+
+    pub(super) fn has(&self, goal: &Goal<'m>) -> bool {
+        self.counts.contains_key(&outcome(goal))
+    }
+
+    /// What can occur, and has not.
+    pub(super) fn missing(&self, options: &HistoryOptions) -> Vec<Goal<'m>> {
+        let compared = self.model.operations().filter(|(_, operation)| is_declared(operation));
+        let all = compared.flat_map(|(surface, operation)| {
+            let errors = self.model.errors_of(surface, operation).into_iter();
+            let errors = errors.filter(|error| self.can_occur(surface, operation, error, options.is_limited));
+            let outcomes = errors.map(Some).chain([None]);
+            outcomes.map(move |error| (surface, operation, error))
+        });
+        let is_missing = |goal: &Goal<'m>| !self.has(goal) && is_wanted(options, &outcome(goal).operation);
+        all.filter(is_missing).collect()
+    }
+
+    fn can_occur(&self, surface: &Surface, operation: &Operation, error: &ErrorEntry, is_limited: bool) -> bool {
+        if error.untestable.is_some() {
+            return false;
+        }
+        let caller = self
+            .model
+            .credential_of(surface)
+            .and_then(|credential| credential.caller.as_ref());
+        match error.step {
+            Step::Limit => {
+                let limit = operation.limit.as_ref().map(|name| self.model.limit(name));
+                is_limited && limit.is_some_and(|limit| limit.window_seconds <= PATIENCE)
+            }
+            Step::CredentialLimit => {
+                let mut limits = self.model.limits.iter();
+                let failed = limits.find(|limit| limit.counts == codegen::model::Counts::FailedCredentials);
+                is_limited && failed.is_some_and(|limit| limit.window_seconds <= PATIENCE)
+            }
+            Step::BodyTime | Step::InFlight | Step::Busy | Step::Write | Step::Internal => false,
+            Step::Rule => error.when.is_some(),
+            Step::Transition => self.has_forbidden_move(operation),
+            Step::Suspended => caller.is_some_and(|caller| {
+                let field = caller.suspended.as_ref();
+                field.is_some_and(|field| self.is_set(&caller.resource, field))
+            }),
+            Step::Plan => caller.is_some_and(|caller| {
+                let field = caller.plan.as_ref();
+                field.is_some_and(|(field, _)| self.is_set(&caller.resource, field))
+            }),
+            _ => true,
+        }
+    }
+
+    /// Whether an operation sets this field to what the request says.
+    fn is_set(&self, resource: &str, field: &str) -> bool {
+        self.model.operations().any(|(_, operation)| {
+            let has_member = self
+                .model
+                .body(operation)
+                .is_some_and(|body| body.members.iter().any(|member| member.field.name == field));
+            operation.effects.iter().any(|effect| match effect {
+                Effect::Change { resource: of, .. } => of == resource && has_member,
+                Effect::Make {
+                    resource: of, fills, ..
+                } => {
+                    let is_filled = |(name, fill): &(String, Fill)| name == field && matches!(fill, Fill::Member(_));
+                    of == resource && fills.iter().any(is_filled)
+                }
+                _ => false,
+            })
+        })
+    }
+
+    /// Whether a state that an operation can set may not follow every state.
+    fn has_forbidden_move(&self, operation: &Operation) -> bool {
+        let Some(moved) = &operation.transitions else {
+            return false;
+        };
+        let states = self.model.enumeration(&moved.states);
+        let transitions = states.states.as_ref().and_then(|states| states.transitions.as_ref());
+        let Some(transitions) = transitions else { return false };
+        let members = self.model.body(operation).into_iter().flat_map(|body| &body.members);
+        let mut members = members.filter(|member| is_state(self.model, &moved.states, &member.field.of.kind));
+        let words = members.next().map(|member| self.words(&member.field.of));
+        let may_follow = |from: &String, to: &String| {
+            from == to
+                || transitions
+                    .iter()
+                    .any(|(known, next)| known == from && next.contains(to))
+        };
+        words.is_some_and(|words| {
+            let mut all = states.values.iter();
+            all.any(|from| words.iter().any(|to| !may_follow(from, to)))
+        })
+    }
+
+    fn words(&self, of: &Type) -> &'m [String] {
+        match &of.kind {
+            codegen::model::Kind::Enum(name) => &self.model.enumeration(name).values,
+            _ => &[],
+        }
+    }
+}
+
+fn outcome(goal: &Goal) -> Outcome {
+    let (surface, operation, error) = goal;
+    Outcome {
+        operation: format!("{}::{}", surface.name, operation.name),
+        error: error.map(|error| error.name.clone()),
+    }
+}
+
+/// The outcome of a goal.
+pub(super) fn named(goal: &Goal) -> Outcome {
+    outcome(goal)
+}
+
+/// Whether an operation is one of those that are reported.
+pub(super) fn is_wanted(options: &HistoryOptions, operation: &str) -> bool {
+    options
+        .filter
+        .as_ref()
+        .is_none_or(|filter| operation.contains(filter.as_str()))
+}

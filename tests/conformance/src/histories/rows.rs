@@ -1,0 +1,232 @@
+//! The rows of two lists and their totals. A list that all callers share may have rows of others, which the model does not
+//! know: their ids are below those that this history has made.
+
+use super::compare::{Answers, Comparer};
+use super::found::{Placed, Verdict, describe_list, differ, same};
+use super::times;
+use crate::world::Response;
+use codegen::model::{Data, Kind, Operation};
+use serde_json::Value;
+
+impl<'m> Comparer<'m> {
+    pub(super) fn rows(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        resource: &'m str,
+        view: &'m str,
+        of: [&Value; 2],
+    ) -> Verdict {
+        let (Some(a), Some(b)) = (of[0].as_array(), of[1].as_array()) else {
+            return same(&format!("list of {resource}"), of[0], of[1]);
+        };
+        let Some((_, operation)) = answers.call.operation else {
+            return Ok(());
+        };
+        let has_ids = b.iter().chain(a).all(|row| row["id"].is_i64());
+        if !has_ids || self.undeclared.contains(&(resource, "id")) {
+            same("number of rows", &a.len(), &b.len())?;
+            return self.pairs(answers, resource, view, a.iter().zip(b));
+        }
+        let is_shared = self.is_shared(answers.call);
+        let is_foreign = |row: &&Value| {
+            is_shared
+                && row["id"]
+                    .as_i64()
+                    .is_some_and(|id| answers.known.is_foreign(resource, id))
+        };
+        let own: Vec<&Value> = b.iter().filter(|row| !is_foreign(row)).collect();
+        let can_be_moved = is_shared && super::queries::skipped(answers.call) > 0;
+        let has_others =
+            own.len() < b.len() || self.others(answers, resource).map_or(can_be_moved, |others| others > 0);
+        let verdict = match has_others {
+            false if ids(a) == ids(&own) => Ok(()),
+            false if self.slack > 0 && time_order(self.model, resource, operation).is_some() => {
+                self.rows_by_time(answers, resource, operation, a, b)
+            }
+            false => rows_differ(&ids(a), &ids(&own)),
+            true => {
+                let all = (answers.unpaged)();
+                let all = ids(all.as_array().map_or(&[][..], Vec::as_slice));
+                let wanted = ids(&own);
+                let start = wanted
+                    .first()
+                    .and_then(|first| all.iter().position(|id| id == first))
+                    .unwrap_or(0);
+                let part: Vec<i64> = all.into_iter().skip(start).take(wanted.len()).collect();
+                rows_differ(&part, &wanted)
+            }
+        };
+        if self.has_values() {
+            verdict.at(operation.at, || describe_list(operation))?;
+        }
+        let all = if has_others { (answers.unpaged)() } else { of[0].clone() };
+        let by_id = |row: &Value| {
+            let all = all.as_array().map_or(&[][..], Vec::as_slice);
+            all.iter().find(|one| one["id"] == row["id"]).cloned()
+        };
+        for row in own {
+            if let Some(wanted) = by_id(row) {
+                self.pairs(answers, resource, view, [(&wanted, row)].into_iter())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn pairs<'v>(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        resource: &'m str,
+        view: &'m str,
+        mut pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
+    ) -> Verdict {
+        pairs.try_for_each(|(a, b)| self.view(answers, resource, view, [a, b]))
+    }
+
+    /// Rows in the order of a time, which both servers know only within the slack.
+    fn rows_by_time(
+        &self,
+        answers: Answers<'_, 'm>,
+        resource: &str,
+        operation: &Operation,
+        a: &[Value],
+        b: &[Value],
+    ) -> Verdict {
+        let all = (answers.unpaged)();
+        let all = all.as_array().map_or(&[][..], Vec::as_slice);
+        let Some((shown, is_descending)) = time_order(self.model, resource, operation) else {
+            return Ok(());
+        };
+        let time = |id: i64| {
+            let row = all.iter().find(|row| row["id"] == id)?;
+            times::unix(row[&shown].as_str()?)
+        };
+        let times: Vec<Option<u64>> = ids(b).into_iter().map(time).collect();
+        let is_ordered = times.windows(2).all(|pair| match (pair[0], pair[1]) {
+            (Some(a), Some(b)) if is_descending => a + self.slack >= b,
+            (Some(a), Some(b)) => a <= b + self.slack,
+            _ => false,
+        });
+        let left_out = ids(a).into_iter().filter(|id| !ids(b).contains(id));
+        let last = times.last().copied().flatten().unwrap_or_default();
+        let is_whole = left_out.filter_map(time).all(|time| time.abs_diff(last) <= self.slack);
+        match is_ordered && is_whole && a.len() == b.len() {
+            true => Ok(()),
+            false => rows_differ(&ids(a), &ids(b)),
+        }
+    }
+
+    /// The member that shows how many rows there are.
+    pub(super) fn total_member<'c>(&self, call: &super::call::Call<'c>) -> Option<&'c str>
+    where
+        'm: 'c,
+    {
+        let (_, operation) = call.operation?;
+        let pages = operation.pages.as_ref().and_then(|pages| pages.total.as_ref());
+        let name = pages.map_or("total", |total| total.as_str());
+        let mut siblings = operation.siblings.iter();
+        siblings.find(|sibling| *sibling == name).map(String::as_str)
+    }
+
+    /// The total: that of the model and the rows of others, which stay as many as they are.
+    pub(super) fn total(&mut self, answers: Answers<'_, 'm>, of: [&Value; 2]) -> Verdict {
+        let data = answers
+            .call
+            .operation
+            .and_then(|(_, operation)| operation.data.as_ref());
+        let resource = match data {
+            Some(Data::Many { resource, .. }) => resource.as_str(),
+            _ => return Ok(()),
+        };
+        let [Some(a), Some(b)] = of.map(Value::as_u64) else {
+            return same("total", of[0], of[1]);
+        };
+        if !self.has_values() {
+            return Ok(());
+        }
+        let Some(key) = self.list_key(answers) else {
+            return same("total", &a, &b);
+        };
+        let wanted = match self.foreign.get(&key) {
+            Some(others) => a + others,
+            None if self.others(answers, resource) == Some(0) => a,
+            None => b.max(a),
+        };
+        if b != wanted {
+            return differ("total", b, wanted);
+        }
+        self.foreign.insert(key, b - a);
+        let shown = super::envelope::body(answers.subject);
+        let shown = super::envelope::data(self.model, &shown)
+            .as_array()
+            .map_or(0, |rows| rows.len() as u64);
+        let before = super::queries::skipped(answers.call);
+        let most = super::queries::page_size(answers.call);
+        let expected = b.saturating_sub(before).min(most.unwrap_or(u64::MAX));
+        match shown == expected {
+            true => Ok(()),
+            false => differ("number of rows on a page", shown, expected),
+        }
+    }
+
+    /// The number of rows of others in this list, if it is known.
+    fn others(&self, answers: Answers<'_, 'm>, resource: &str) -> Option<u64> {
+        let key = self.list_key(answers)?;
+        if answers.known.has_all(resource) || answers.call.is_marked(&answers.known.mark) {
+            return Some(0);
+        }
+        let shown = |response: &Response| {
+            let body = super::envelope::body(response);
+            body[self.total_member(answers.call)?].as_u64()
+        };
+        let of_totals = || Some(shown(answers.subject)?.saturating_sub(shown(answers.model)?));
+        self.foreign.get(&key).copied().or_else(of_totals)
+    }
+
+    /// The list with its filters, without its pages.
+    fn list_key(&self, answers: Answers<'_, 'm>) -> Option<String> {
+        let (_, operation) = answers.call.operation.filter(|_| self.is_shared(answers.call))?;
+        let named = operation.pages.iter().flat_map(|pages| pages.named());
+        let of_pages: Vec<&str> = named.filter_map(|(_, name)| name).collect();
+        let filters = answers.call.query.iter().filter(|pair| {
+            let name = pair.split('=').next().unwrap_or_default();
+            !of_pages.contains(&name)
+        });
+        let filters: Vec<&str> = filters.map(String::as_str).collect();
+        Some(format!("{}?{}", answers.call.name(), filters.join("&")))
+    }
+}
+
+/// Which rows a list has, or their order, is another.
+fn rows_differ(wanted: &[i64], got: &[i64]) -> Verdict {
+    if wanted == got {
+        return Ok(());
+    }
+    let has_more = got.iter().any(|id| !wanted.contains(id));
+    let lacks = wanted.iter().any(|id| !got.contains(id));
+    let cause = match (lacks, has_more) {
+        (false, false) => "order of rows",
+        (true, false) => "rows are missing",
+        (false, true) => "rows that should not be there",
+        (true, true) => "other rows",
+    };
+    differ(cause, format!("ids {got:?}"), format!("ids {wanted:?}"))
+}
+
+fn ids<V: std::borrow::Borrow<Value>>(rows: &[V]) -> Vec<i64> {
+    rows.iter()
+        .map(|row| row.borrow()["id"].as_i64().unwrap_or_default())
+        .collect()
+}
+
+/// The member by whose time a list is sorted first, and whether the last one comes first.
+fn time_order(model: &codegen::Model, resource: &str, operation: &Operation) -> Option<(String, bool)> {
+    let (field, is_descending) = operation.sort.first()?;
+    let declared = model.resource(resource);
+    let mut fields = declared.fields.iter().chain(&declared.joined);
+    fields.find(|one| one.name == *field && one.of.kind == Kind::Timestamp)?;
+    let Some(Data::Many { view, .. }) = &operation.data else {
+        return None;
+    };
+    let shown = model.view(resource, view).member_of(field)?;
+    Some((shown.shown.clone(), *is_descending))
+}

@@ -1,0 +1,258 @@
+//! One history: each call is sent to the server under test, then to the model, which follows what the server chose.
+
+use super::answers::{NO_REQUEST, follow, in_order, is_counted, own_rule};
+use super::call::Call;
+use super::compare::{Answers, Comparer};
+use super::envelope;
+use super::found::{Found, Verdict, differ};
+use super::known::{Knowledge, Known};
+use super::learn::Success;
+use super::subject::Subject;
+use crate::world::{Request, Response};
+use codegen::Model;
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
+use mock::{Choices, Mock, Options};
+use serde_json::Value;
+use std::ops::Range;
+
+/// A history in progress.
+pub(super) struct Session<'s> {
+    pub(super) subject: &'s Subject<'s>,
+    pub(super) known: Knowledge<'static>,
+    mock: Mock,
+    comparer: Comparer<'static>,
+}
+
+/// A call that was sent.
+#[derive(Clone)]
+pub(super) struct Sent {
+    pub(super) call: Call<'static>,
+    pub(super) request: Request,
+    pub(super) response: Response,
+    /// The records that it has made, by resource.
+    pub(super) made: Vec<(&'static str, Vec<i64>)>,
+    /// The indexes of the credentials that it has made.
+    pub(super) credentials: Range<usize>,
+}
+
+/// What came of a call.
+pub(super) enum Compared {
+    /// Both answer alike, with this error.
+    Alike(Sent, Option<&'static ErrorEntry>),
+    /// Whether the server is right is not declared.
+    Undecided(Sent, Option<&'static ErrorEntry>),
+    /// They differ.
+    Differs(Sent, Box<Found>),
+}
+
+impl<'s> Session<'s> {
+    pub(super) fn new(subject: &'s Subject<'s>) -> Self {
+        subject.forget();
+        let is_exact = !subject.is_real();
+        let options = Options {
+            rate_limits: subject.options.is_limited && is_exact,
+            seed: Some(subject.options.seed),
+            credentials: subject.roots.clone(),
+            ..Options::default()
+        };
+        let mock = Mock::new(subject.model, options);
+        for (resource, last) in subject.highest.borrow().iter() {
+            mock.reserve_ids(resource, *last);
+        }
+        let roots = subject.roots.iter().map(|(kind, secret)| Known {
+            kind: kind.clone(),
+            secret: secret.clone(),
+            caller: 0,
+            holder: 0,
+            has_ended: false,
+            uses: 0,
+            rests_until: 0,
+        });
+        Self {
+            subject,
+            known: Knowledge::of(roots.collect(), subject.new_mark()),
+            mock,
+            comparer: Comparer::new(subject.model, subject.options.level, subject.slack(), is_exact),
+        }
+    }
+
+    /// Whether a call reads a list that all callers share.
+    pub(super) fn is_shared(&self, call: &Call) -> bool {
+        self.comparer.is_shared(call)
+    }
+
+    fn model(&self) -> &'static Model {
+        self.subject.model
+    }
+
+    /// Sends a call, and compares the answers.
+    pub(super) fn step(&mut self, call: &Call<'static>) -> Compared {
+        self.subject.wait(call);
+        let request = call.request(self.model(), &self.known);
+        let mut sent = Sent {
+            call: call.clone(),
+            request: request.clone(),
+            response: NO_REQUEST,
+            made: Vec::new(),
+            credentials: 0..0,
+        };
+        let before = self.known.credentials.len();
+        let answers = match self.subject.send(&request, call.copies) {
+            Ok(answers) => in_order(self.model(), call, answers),
+            Err(found) => return Compared::Differs(sent, found),
+        };
+        let (mut last, mut is_undecided) = (None, false);
+        for response in answers {
+            sent.response = response.clone();
+            match self.one(call, &request, &response) {
+                Ok((error, is_decided)) => {
+                    last = error;
+                    is_undecided |= !is_decided;
+                    if response.status < 400 {
+                        sent.made.extend(self.learn(call, &response));
+                    }
+                }
+                Err(found) => return Compared::Differs(sent, found),
+            }
+        }
+        sent.credentials = before..self.known.credentials.len();
+        match is_undecided {
+            true => Compared::Undecided(sent, last),
+            false => Compared::Alike(sent, last),
+        }
+    }
+
+    /// Compares one answer; returns the error, and whether the contract decides what the answer must be.
+    fn one(
+        &mut self,
+        call: &Call<'static>,
+        request: &Request,
+        response: &Response,
+    ) -> Result<(Option<&'static ErrorEntry>, bool), Box<Found>> {
+        let (model, is_real) = (self.model(), self.subject.is_real());
+        let came = envelope::error(model, call.operation, response);
+        if is_real && self.subject.options.is_limited {
+            if response.status == 429 {
+                let needs_none = call.operation.is_some_and(|(surface, _)| surface.credential.is_none());
+                let is_living = |index: usize| !self.known.credentials[index].has_ended;
+                let is_valid = needs_none || call.other_secret.is_none() && call.credential.is_some_and(is_living);
+                self.rest(call, response);
+                if !is_valid {
+                    return Ok((model.error_at(Step::CredentialLimit), false));
+                }
+                self.subject.rejected(call, &self.known)?;
+                return Ok((model.error_at(Step::Limit), false));
+            }
+        }
+        if came.is_some_and(|error| error.step == Step::Rule && error.when.is_none()) {
+            self.note_use(call);
+            return Ok((came, false));
+        }
+        let body = envelope::body(response);
+        let choices = match response.status < 400 {
+            true => self.success(call, envelope::data(model, &body)).choices(),
+            false => Choices::default(),
+        };
+        if let Some(rule) = own_rule(model, call, response.status)
+            && self.forecast(call).0 < 400
+        {
+            self.note_use(call);
+            return Ok((Some(rule), false));
+        }
+        let (answer, objections) = self.follow(request, choices);
+        let wanted = envelope::error(model, call.operation, &answer);
+        if let (Some(objection), true) = (objections.first(), answer.status == response.status) {
+            let place = super::found::outcome_place(call.operation, None);
+            let verdict: Verdict = differ(objection.clone(), String::from_utf8_lossy(&response.body), objection);
+            return super::found::Placed::at(verdict, place.0, || place.1).map(|()| (None, true));
+        }
+        let unpaged = || {
+            let choices = Choices {
+                is_unpaged: true,
+                ..Choices::default()
+            };
+            let (answer, _) = follow(&self.mock, self.subject.now(), request, choices);
+            envelope::data(model, &envelope::body(&answer)).clone()
+        };
+        self.comparer.compare(Answers {
+            call,
+            known: &self.known,
+            model: &answer,
+            subject: response,
+            unpaged: &unpaged,
+        })?;
+        if is_real && self.subject.options.is_limited && is_counted(model, wanted) {
+            self.subject.passed(call, &self.known)?;
+        }
+        Ok((wanted, true))
+    }
+
+    fn follow(&self, request: &Request, choices: Choices) -> (Response, Vec<String>) {
+        follow(&self.mock, self.subject.now(), request, choices)
+    }
+
+    /// What the model would answer: its status and the error.
+    pub(super) fn forecast(&self, call: &Call<'static>) -> (u16, Option<&'static ErrorEntry>) {
+        let choices = Choices {
+            is_forecast: true,
+            ..Choices::default()
+        };
+        let (answer, _) = self.follow(&call.request(self.model(), &self.known), choices);
+        (answer.status, envelope::error(self.model(), call.operation, &answer))
+    }
+
+    fn success<'c>(&self, call: &'c Call<'static>, data: &'c Value) -> Success<'static, 'c> {
+        Success {
+            model: self.subject.model,
+            call,
+            data,
+        }
+    }
+
+    fn learn(&mut self, call: &Call<'static>, response: &Response) -> Vec<(&'static str, Vec<i64>)> {
+        let Some((_, operation)) = call.operation else {
+            return Vec::new();
+        };
+        let body = envelope::body(response);
+        let data = envelope::data(self.model(), &body).clone();
+        let success = self.success(call, &data);
+        success.learn(&mut self.known);
+        if let Some(index) = call.credential {
+            self.known.credentials[index].uses += 1;
+        }
+        let made = success.made(operation);
+        let mut highest = self.subject.highest.borrow_mut();
+        for (resource, ids) in &made {
+            let highest = highest.entry((*resource).to_owned()).or_default();
+            *highest = ids.iter().copied().fold(*highest, i64::max);
+        }
+        self.known.others = self.comparer.foreign.clone();
+        made
+    }
+
+    /// A limit has rejected the caller: it rests.
+    fn rest(&mut self, call: &Call, response: &Response) {
+        let seconds = response.header("retry-after").and_then(|text| text.parse().ok());
+        let seconds: u64 = seconds.unwrap_or(5).min(60);
+        if let Some(index) = call.credential {
+            self.known.credentials[index].rests_until = self.subject.now() + seconds * 1000;
+        }
+    }
+
+    /// The subject has rejected a call by a rule that is its own. The model cannot know that; but it notes the use of the
+    /// credential, as the subject has done.
+    fn note_use(&self, call: &Call) {
+        let Some((surface, _)) = call.operation else { return };
+        let mut operations = surface.operations.iter();
+        if let Some(read) = operations.find(|one| one.method == "GET" && one.path.is_empty()) {
+            let read = Call {
+                operation: Some((surface, read)),
+                method: read.method.text.clone(),
+                credential: call.credential,
+                ..Call::default()
+            };
+            self.follow(&read.request(self.model(), &self.known), Choices::default());
+        }
+    }
+}

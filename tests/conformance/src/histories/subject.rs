@@ -1,0 +1,262 @@
+//! The server under test: how it is called, its time, and its limits.
+
+use super::call::Call;
+use super::findings::HistoryOptions;
+use super::found::{Found, Verdict, differ};
+use super::known::Knowledge;
+use crate::world::{Request, Response};
+use codegen::Model;
+use codegen::model::{Counts, Effect, Per};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Sends a request to the server under test and waits for the answer. The error is a text: the server does not answer.
+pub type Sender<'s> = dyn Fn(&Request) -> Result<Response, String> + Sync + 's;
+
+/// The time of the server.
+#[derive(Clone, Copy)]
+pub enum HistoryClock<'s> {
+    /// It has a clock of its own.
+    Real,
+    /// A clock that the test sets, which is exact.
+    Manual {
+        /// Milliseconds since 1970.
+        now: &'s dyn Fn() -> u64,
+        /// Advances it.
+        advance: &'s dyn Fn(Duration),
+    },
+}
+
+/// The server under test.
+pub(super) struct Subject<'s> {
+    pub(super) model: &'static Model,
+    pub(super) sender: &'s Sender<'s>,
+    pub(super) roots: Vec<(String, String)>,
+    pub(super) options: HistoryOptions,
+    clock: HistoryClock<'s>,
+    /// Milliseconds by which the server's clock is ahead.
+    ahead: i64,
+    /// When which credential was let through by which limit.
+    counted: RefCell<Vec<(u64, String, String)>>,
+    /// The number of histories, those that shorten others included.
+    histories: Cell<u64>,
+    /// The highest ids of all histories.
+    pub(super) highest: RefCell<HashMap<String, i64>>,
+}
+
+impl<'s> Subject<'s> {
+    pub(super) fn new(
+        model: &'static Model,
+        sender: &'s Sender<'s>,
+        roots: Vec<(String, String)>,
+        options: HistoryOptions,
+        clock: HistoryClock<'s>,
+    ) -> Self {
+        let mut subject = Self {
+            model,
+            sender,
+            roots,
+            options,
+            clock,
+            ahead: 0,
+            counted: RefCell::default(),
+            histories: Cell::default(),
+            highest: RefCell::default(),
+        };
+        subject.ahead = subject.measure().unwrap_or(0);
+        subject.wait_for_guesses();
+        subject
+    }
+
+    pub(super) fn is_real(&self) -> bool {
+        matches!(self.clock, HistoryClock::Real)
+    }
+
+    /// Seconds by which times may differ.
+    pub(super) fn slack(&self) -> u64 {
+        if self.is_real() { 2 } else { 0 }
+    }
+
+    /// The time of the server, in milliseconds since 1970.
+    pub(super) fn now(&self) -> u64 {
+        match self.clock {
+            HistoryClock::Manual { now, .. } => now(),
+            HistoryClock::Real => unix_millis().saturating_add_signed(self.ahead),
+        }
+    }
+
+    /// Waits, as far as the call demands it: what is made just before the end of a second may get the time of the next one.
+    pub(super) fn wait(&self, call: &Call) {
+        match self.clock {
+            HistoryClock::Manual { advance, .. } => advance(call.pause),
+            HistoryClock::Real => {
+                let effects = call.operation.into_iter().flat_map(|(_, operation)| &operation.effects);
+                let makes = effects.into_iter().any(|effect| matches!(effect, Effect::Make { .. }));
+                let millis = self.now() % 1000;
+                if makes && !(20..960).contains(&millis) {
+                    std::thread::sleep(Duration::from_millis((1020 - millis) % 1000));
+                }
+            }
+        }
+    }
+
+    /// Waits until invalid credentials are not rejected as guesses any more, for at most a minute.
+    fn wait_for_guesses(&self) {
+        const LONGEST: u64 = 60;
+        let mut operations = self.model.operations();
+        let secured = operations.find(|(surface, operation)| surface.credential.is_some() && operation.path.is_empty());
+        let Some((surface, operation)) = secured.filter(|_| self.is_real() && self.options.is_limited) else {
+            return;
+        };
+        let request = Request {
+            method: operation.method.text.clone(),
+            target: format!("{}{}", surface.base, operation.route),
+            ..Request::default()
+        };
+        let answer = (self.sender)(&request).ok().filter(|answer| answer.status == 429);
+        let seconds = answer.and_then(|answer| answer.header("retry-after")?.parse::<u64>().ok());
+        if let Some(seconds) = seconds.filter(|seconds| *seconds <= LONGEST) {
+            std::thread::sleep(Duration::from_secs(seconds + 1));
+        }
+    }
+
+    /// Letters that no text of former histories has.
+    pub(super) fn new_mark(&self) -> String {
+        const LETTERS: &[u8; 16] = b"bcdfghjklmnpqrst";
+        self.histories.set(self.histories.get() + 1);
+        let began = if self.is_real() { unix_millis() } else { 0 };
+        let number = (began << 8).wrapping_add(self.histories.get());
+        let letter = |place| char::from(LETTERS[(number >> (4 * place)) as usize % 16]);
+        (0..8).map(letter).collect()
+    }
+
+    /// A time after which no limit remembers former histories; only of a clock that the test sets.
+    pub(super) fn forget(&self) {
+        const LONGEST: Duration = Duration::from_secs(86_400);
+        if let (HistoryClock::Manual { advance, .. }, true) = (self.clock, self.options.is_limited) {
+            advance(LONGEST);
+        }
+    }
+
+    /// By how much the server's clock is ahead: its `Date`, when that changes.
+    fn measure(&self) -> Option<i64> {
+        const LONGEST: Duration = Duration::from_millis(1200);
+        if !self.is_real() {
+            return None;
+        }
+        let request = Request {
+            method: "GET".to_owned(),
+            target: format!("{}/", self.model.surfaces.first()?.base),
+            ..Request::default()
+        };
+        let date = || {
+            let response = (self.sender)(&request).ok()?;
+            super::times::http_date(response.header("date")?)
+        };
+        let (first, began) = (date()?, Instant::now());
+        let mut last = first;
+        while last == first && began.elapsed() < LONGEST {
+            std::thread::sleep(Duration::from_millis(3));
+            last = date()?;
+        }
+        let server = i64::try_from(last * 1000).ok()?;
+        Some(server - i64::try_from(unix_millis()).ok()?)
+    }
+
+    /// Notes that a limit has let this call through. It may let twice its rate through while its window turns.
+    pub(super) fn passed(&self, call: &Call, known: &Knowledge) -> Verdict {
+        let Some((name, counted_as, max, window)) = self.limit_of(call, known) else {
+            return Ok(());
+        };
+        let now = self.now();
+        let mut counted = self.counted.borrow_mut();
+        counted.push((now, name.clone(), counted_as.clone()));
+        let is_recent = |(at, of, by): &&(u64, String, String)| {
+            *of == name && *by == counted_as && now.saturating_sub(*at) < window * 1000
+        };
+        let count = counted.iter().filter(is_recent).count();
+        match count > 2 * max as usize {
+            true => differ(
+                format!("limit {name} lets more requests through than its rate"),
+                format!("{count} in {window} s"),
+                format!("at most {max}, or twice as many while the window turns"),
+            ),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a limit may reject this call: so many have been let through in the length of its window.
+    pub(super) fn rejected(&self, call: &Call, known: &Knowledge) -> Verdict {
+        const OTHERS: u64 = 2000;
+        let Some((name, counted_as, max, window)) = self.limit_of(call, known) else {
+            return Ok(());
+        };
+        let now = self.now();
+        let declared = self.model.limit(&name);
+        let counted = self.counted.borrow();
+        let is_recent =
+            |(at, of, _): &&(u64, String, String)| *of == name && now.saturating_sub(*at) < window * 1000 + OTHERS;
+        let of_caller = counted
+            .iter()
+            .filter(is_recent)
+            .filter(|(_, _, by)| *by == counted_as)
+            .count();
+        let of_owner = match declared.owner_max {
+            Some(most) => counted.iter().filter(is_recent).count() >= most as usize,
+            None => false,
+        };
+        match of_caller >= max as usize || of_owner {
+            true => Ok(()),
+            false => {
+                let got = format!("429 after {of_caller} requests in {window} s");
+                differ(
+                    format!("limit {name} rejects too early"),
+                    got,
+                    format!("{max} in {window} s"),
+                )
+            }
+        }
+    }
+
+    /// The limit that counts a call: its name, by whom, how many, and in which time.
+    fn limit_of(&self, call: &Call, known: &Knowledge) -> Option<(String, String, u32, u64)> {
+        let (_, operation) = call.operation?;
+        let limit = self.model.limit(operation.limit.as_ref()?);
+        let credential = call.credential.map(|index| &known.credentials[index]);
+        let counted_as = match (&limit.counts, credential) {
+            (Counts::Methods { per: Per::Caller, .. }, Some(one)) => format!("{} {}", one.kind, one.holder),
+            (Counts::Methods { per: Per::Address, .. }, _) => String::new(),
+            _ => return None,
+        };
+        Some((limit.name.clone(), counted_as, limit.max, limit.window_seconds.into()))
+    }
+
+    /// Sends a request; more than once at the same time if there are copies.
+    pub(super) fn send(&self, request: &Request, copies: usize) -> Result<Vec<Response>, Box<Found>> {
+        let answers: Vec<Result<Response, String>> = match copies {
+            0 => vec![(self.sender)(request)],
+            copies => std::thread::scope(|scope| {
+                let calls: Vec<_> = (0..=copies).map(|_| scope.spawn(|| (self.sender)(request))).collect();
+                let panicked = |_| Err("the sender has panicked".to_owned());
+                calls
+                    .into_iter()
+                    .map(|call| call.join().unwrap_or_else(panicked))
+                    .collect()
+            }),
+        };
+        answers.into_iter().collect::<Result<_, _>>().map_err(|error| {
+            Box::new(Found {
+                cause: "no answer".to_owned(),
+                got: error,
+                wanted: "an answer".to_owned(),
+                place: None,
+            })
+        })
+    }
+}
+
+fn unix_millis() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,79 @@
+//! What a call must name to meet an outcome.
+
+use super::generate::Generator;
+use super::known::{Knowledge, Record};
+use super::outcomes::Goal;
+use super::wish::Wish;
+use codegen::model::Condition;
+use codegen::step::Step;
+use serde_json::Value;
+
+/// What a call must name to meet this outcome.
+pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>, goal: &Goal<'m>) -> Wish {
+    let (surface, operation, error) = *goal;
+    let mut wish = Wish::valid();
+    let model = generator.model;
+    let credential = model.credential_of(surface);
+    let acting = credential.and_then(|credential| credential.caller.as_ref());
+    let step = error.map(|error| error.step);
+    match (step, acting) {
+        (Some(Step::Owner), _) => wish.is_of_others = true,
+        (Some(Step::Suspended), Some(acting)) => {
+            if let Some(field) = &acting.suspended {
+                wish.caller = known.records(&acting.resource).iter().find_map(|record| {
+                    let is_suspended = record.values.get(field).and_then(Value::as_bool);
+                    (is_suspended == Some(true) && has_credential(known, surface, record)).then_some(record.id)
+                });
+            }
+        }
+        (Some(Step::Quota), _) => {
+            let Some(quota) = operation.quota.as_ref().map(|name| model.quota(name)) else {
+                return wish;
+            };
+            let owners = model.resource(&quota.of).owner.iter();
+            let field = owners.clone().find(|(of, _)| *of == quota.per).map(|(_, field)| field);
+            let count = |id: i64| {
+                let all = known.records(&quota.of).iter();
+                all.filter(|record| field.is_some_and(|field| record.link(field) == Some(id)))
+                    .count()
+            };
+            let all = known.records(&quota.per).iter().map(|record| record.id);
+            let plan = acting.and_then(|acting| acting.plan.as_ref()).zip(operation.plan());
+            let may_call = |id: &i64| {
+                let record = known.record(&quota.per, *id);
+                plan.is_none_or(|((field, _), plan)| {
+                    record.is_some_and(|record| record.values.get(field).and_then(Value::as_str) == Some(plan))
+                })
+            };
+            let fullest = all.filter(may_call).max_by_key(|id| count(*id));
+            match acting.is_some_and(|acting| acting.resource == quota.per) {
+                true => wish.caller = fullest,
+                false => wish.records.extend(fullest.map(|id| (quota.per.clone(), id))),
+            }
+        }
+        _ => {}
+    }
+    if let Some(Condition::Exists {
+        resource,
+        none: false,
+        within,
+    }) = error.and_then(|error| error.when.as_ref())
+    {
+        if let Some(record) = generator.random.of(known.records(resource)) {
+            for (parent, field) in within {
+                match (parent, record.link(field)) {
+                    (Some(parent), Some(id)) => wish.records.push((parent.clone(), id)),
+                    (None, Some(id)) => wish.caller = Some(id),
+                    _ => {}
+                }
+            }
+        }
+    }
+    wish
+}
+
+/// Whether a record has a living credential for this surface.
+pub(super) fn has_credential(known: &Knowledge, surface: &codegen::model::Surface, record: &Record) -> bool {
+    let mut all = known.credentials.iter();
+    all.any(|one| Some(&one.kind) == surface.credential.as_ref() && one.caller == record.id && !one.has_ended)
+}

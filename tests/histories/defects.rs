@@ -1,0 +1,41 @@
+//! Defects that requests and answers of one call cannot show: the declaration, and a wrong one in its place.
+
+use super::{MODEL, compare, shown};
+use crate::world::contract_source;
+use conformance::HistoryOptions;
+
+const DEFECTS: [(&str, &str); 9] = [
+    ("account_id.suspended is false, ", ""),
+    ("sender_type: human }", "sender_type: agent }"),
+    (
+        "applications_count: count = count Application",
+        "applications_count: count = 0",
+    ),
+    (
+        "bidi_controls: refused, alike: nfkc_casefold }, doc: A name",
+        "bidi_controls: refused, alike: casefold }, doc: A name",
+    ),
+    ("青森県: [青森, Aomori, ", "青森県: [青森, Blue Wood, Aomori, "),
+    ("sort: [rating desc, id asc]", "sort: [rating desc, id desc]"),
+    ("max: 3, of: ApiKey", "max: 4, of: ApiKey"),
+    ("number of [name, category]", "number of [name]"),
+    ("exists Application in Bounty of caller", "exists Application in Bounty"),
+];
+
+#[test]
+fn planted_defects_are_noticed() {
+    for (declared, planted) in DEFECTS {
+        let source = contract_source();
+        assert!(source.contains(declared), "{declared}");
+        let wrong = codegen::compile(&source.replace(declared, planted)).expect("the defect is valid");
+        let options = HistoryOptions {
+            is_limited: false,
+            most_causes: 1,
+            ..HistoryOptions::default()
+        };
+        let report = compare(Box::leak(Box::new(wrong)), &|_, response| response, &options);
+        println!("{planted:?}: {}", shown(&report));
+        assert!(!report.differences.is_empty(), "{planted}");
+    }
+    assert!(MODEL.operations().count() > 30);
+}
