@@ -147,22 +147,6 @@ impl Market {
         caller("worker_token", &data["token"], &json!(human))
     }
 
-    /// A new bounty of an agent.
-    pub(crate) fn bounty_of(&self, agent: &Caller) -> i64 {
-        let body = json!({ "title": "Title", "description": "Description", "budget": 100 });
-        let data = self.send(agent, op!(agent::create_bounty), &[], body).data();
-        data["id"].as_i64().expect("ids are integers")
-    }
-
-    /// A worker's application.
-    pub(crate) fn application_to(&self, bounty: i64, worker: &Caller) -> i64 {
-        let body = json!({ "message": "I can do this" });
-        let data = self
-            .send(worker, op!(worker::create_application), &[bounty], body)
-            .data();
-        data["id"].as_i64().expect("ids are integers")
-    }
-
     /// A new conversation of an agent with a worker.
     pub(crate) fn conversation(&self, agent: &Caller, human: i64) -> i64 {
         let body = json!({ "human_id": human, "message": "Hello" });

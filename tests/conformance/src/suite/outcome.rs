@@ -130,44 +130,52 @@ impl Test {
 
     /// Runs the test in this world.
     pub fn run(&self, world: &'static dyn World) -> Verdict {
-        static QUIET: Once = Once::new();
-        QUIET.call_once(|| {
-            let default_hook = std::panic::take_hook();
-            std::panic::set_hook(Box::new(move |panic| {
-                match panic.location().filter(|_| IS_CAUGHT.get()) {
-                    Some(location) => PANICKED.set(location.to_string()),
-                    None => default_hook(panic),
-                }
-            }));
-        });
-        IS_CAUGHT.set(true);
-        let result = repeated(|| catch_unwind(AssertUnwindSafe(|| (self.run)(world))));
-        IS_CAUGHT.set(false);
-        let left_out = LEFT_OUT.take();
-        let panic = match result {
-            None => return Verdict::Skipped(format!("a window of a limit ended in each of {ATTEMPTS} attempts")),
-            Some(Ok(())) => return left_out.map_or(Verdict::Passed, Verdict::Skipped),
-            Some(Err(panic)) => panic,
-        };
-        let panic = match panic.downcast::<Skip>() {
-            Ok(skip) => return Verdict::Skipped(skip.0),
-            Err(panic) => panic,
-        };
-        let mut failure = panic.downcast::<Failure>().unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            let text = text.unwrap_or_default();
-            Box::new(Failure::of_panic(format!("{text}\n    panicked:  {}", PANICKED.take())))
-        });
-        if failure.level > world.level() {
-            let cause = &failure.cause;
-            return Verdict::Skipped(format!(
-                "it ends with a difference that this level does not compare: {cause}"
-            ));
+        let mut verdict = verdict(world, || (self.run)(world));
+        if let Verdict::Failed(failure) = &mut verdict {
+            failure.tried.get_or_insert(self.tested);
         }
-        failure.tried.get_or_insert(self.tested);
-        Verdict::Failed(failure)
+        verdict
     }
+}
+
+/// Runs a test in this world.
+pub(crate) fn verdict(world: &'static dyn World, run: impl Fn()) -> Verdict {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let default_hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            match panic.location().filter(|_| IS_CAUGHT.get()) {
+                Some(location) => PANICKED.set(location.to_string()),
+                None => default_hook(panic),
+            }
+        }));
+    });
+    IS_CAUGHT.set(true);
+    let result = repeated(|| catch_unwind(AssertUnwindSafe(&run)));
+    IS_CAUGHT.set(false);
+    let left_out = LEFT_OUT.take();
+    let panic = match result {
+        None => return Verdict::Skipped(format!("a window of a limit ended in each of {ATTEMPTS} attempts")),
+        Some(Ok(())) => return left_out.map_or(Verdict::Passed, Verdict::Skipped),
+        Some(Err(panic)) => panic,
+    };
+    let panic = match panic.downcast::<Skip>() {
+        Ok(skip) => return Verdict::Skipped(skip.0),
+        Err(panic) => panic,
+    };
+    let failure = panic.downcast::<Failure>().unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        let text = text.unwrap_or_default();
+        Box::new(Failure::of_panic(format!("{text}\n    panicked:  {}", PANICKED.take())))
+    });
+    if failure.level > world.level() {
+        let cause = &failure.cause;
+        return Verdict::Skipped(format!(
+            "it ends with a difference that this level does not compare: {cause}"
+        ));
+    }
+    Verdict::Failed(failure)
 }
 
 #[cfg(test)]
