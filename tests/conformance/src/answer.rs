@@ -26,12 +26,14 @@ pub struct Answer {
 }
 
 impl Operation {
-    /// Whether the status and the text of an answer are those of this error.
-    pub(crate) fn is_error(&self, error: &ErrorEntry, response: &Response) -> bool {
+    /// Whether the status, the code and the text of an answer are those of this error. Below the level of texts any text is.
+    pub(crate) fn is_error(&self, error: &ErrorEntry, response: &Response, level: Level) -> bool {
         let body = json::parse(&response.body).unwrap_or_default();
         let text = self.contract.error_member("text").and_then(|name| body[name].as_str());
         let is_its = |text: &str| match_template(&error.text, &[], text).is_some();
-        response.status == error.status && text.is_some_and(is_its)
+        let code = self.contract.error_member("code");
+        let is_code = code.is_none_or(|name| body[name] == error.name.as_str());
+        response.status == error.status && is_code && (level < Level::Texts || text.is_some_and(is_its))
     }
 }
 
@@ -59,7 +61,7 @@ impl Answer {
 
     /// Whether its status and text are those of this error.
     pub(crate) fn is_error(&self, error: &ErrorEntry) -> bool {
-        self.operation.is_error(error, &self.response)
+        self.operation.is_error(error, &self.response, self.level)
     }
 
     /// Checks that it is this error of the error table. Placeholders without a value may have any value; their values

@@ -8,8 +8,8 @@
 //! It knows no service: the [`Suite`] makes the [`Contract`], its [`Operation`]s and the tests from the compiler's model, and a
 //! [`World`] arranges everything outside of the request (callers, resources, a clock).
 //!
-//! The package `lockers` beside it is a complete example: its `tests/generated.rs` runs the suite, its `tests/world` is the
-//! world.
+//! The package `lockers` beside it is a complete example: its `tests/generated.rs` runs the suite, its `tests/world`
+//! arranges what its contract does not declare.
 
 mod answer;
 mod attempt;

@@ -7,7 +7,7 @@ use crate::contract::Contract;
 use crate::failure::Failure;
 use crate::held::HeldBody;
 use crate::level::Level;
-use crate::suite::{counts_until, end_test, skip_test};
+use crate::suite::{counts_until, end_test, has_waited, skip_test};
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
 use codegen::model::Limit;
@@ -332,6 +332,7 @@ impl LimitedService for InRealTime {
 
     fn advance(&self, by: Duration) {
         std::thread::sleep(by + self.slack() + Duration::from_millis(100));
+        has_waited();
     }
 
     fn begin(&self, window: Duration) {
@@ -339,7 +340,7 @@ impl LimitedService for InRealTime {
         if rest() < ROOM.min(window / 2) {
             self.advance(rest());
         }
-        counts_until(Instant::now() + rest());
+        counts_until(Instant::now() + rest(), window);
     }
 
     fn slack(&self) -> Duration {

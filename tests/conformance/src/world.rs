@@ -1,10 +1,7 @@
 //! The conditions that no request of the operation under test can arrange.
 //!
-//! To test an implementation of a contract with the generated suite, write a [`World`]. If the implementation is reached over a
-//! network, five of its methods are those of a [`Network`](crate::Network): `call`, `call_held`, `is_limited` (true), `unsupported`
-//! and `limited_service`. Write the other five with calls of the API that creates accounts, or of a script beside it: `caller`,
-//! `set_access`, `create`, `quota_usage` and `arrange_error`; and `prepare_success`, if an operation needs more than the
-//! resources that it names.
+//! If the contract declares its meaning, [`DeclaredWorld`](crate::DeclaredWorld) is the world of every implementation. For one
+//! that does not, write a [`World`] with calls of the API that creates accounts.
 //!
 //! Their arguments are the contract's own words: the names of a resource, a plan, a quota, an error. A world that does not know
 //! such a word panics with it: then the test that needs it fails and says what to write.

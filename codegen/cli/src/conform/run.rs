@@ -58,8 +58,14 @@ pub(super) fn run(
         table: table(contract.model),
     };
     if !arguments.histories_only {
-        let world: &'static dyn World =
-            Box::leak(Box::new(DeclaredWorld::new(contract, Box::new(network), roots.clone())));
+        let level = match arguments.level {
+            Level::Shape => conformance::Level::Shape,
+            Level::Values => conformance::Level::Values,
+            Level::Texts => conformance::Level::Texts,
+        };
+        let world: &'static dyn World = Box::leak(Box::new(
+            DeclaredWorld::new(contract, Box::new(network), roots.clone()).at(level),
+        ));
         let options = RunOptions {
             is_tried: &is_tried,
             ..RunOptions::default()
@@ -76,15 +82,12 @@ pub(super) fn run(
             .flat_map(Scenarios::names)
             .filter(|name| is_tried(name))
         {
-            let result = scenarios.as_ref().map(|scenarios| scenarios.run(name, world));
+            let result = scenarios.as_ref().map(|scenarios| scenarios.verdict(name, world));
             report.trials.push(Trial {
                 name: format!("scenarios::{name}"),
                 operation: None,
                 covers: Vec::new(),
-                verdict: match result {
-                    Some(Err(failure)) => Verdict::Failed(of_suite(&failure)),
-                    _ => Verdict::Passed,
-                },
+                verdict: result.map_or(Verdict::Passed, verdict),
                 is_expected: false,
             });
         }
@@ -140,13 +143,17 @@ fn trial(outcome: Outcome, covers: &BTreeMap<String, Vec<String>>) -> Trial {
     Trial {
         operation: Some(outcome.operation().to_owned()),
         covers: covers.get(&outcome.test).cloned().unwrap_or_default(),
-        verdict: match outcome.verdict {
-            conformance::Verdict::Passed => Verdict::Passed,
-            conformance::Verdict::Failed(failure) => Verdict::Failed(of_suite(&failure)),
-            conformance::Verdict::Skipped(reason) => Verdict::NotTried { reason },
-        },
+        verdict: verdict(outcome.verdict),
         name: outcome.test,
         is_expected: false,
+    }
+}
+
+fn verdict(verdict: conformance::Verdict) -> Verdict {
+    match verdict {
+        conformance::Verdict::Passed => Verdict::Passed,
+        conformance::Verdict::Failed(failure) => Verdict::Failed(of_suite(&failure)),
+        conformance::Verdict::Skipped(reason) => Verdict::NotTried { reason },
     }
 }
 

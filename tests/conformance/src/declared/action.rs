@@ -22,6 +22,8 @@ pub(super) struct Action {
     pub(super) caller: Option<Caller>,
     /// The resources that guards find; by default new ones.
     pub(super) found: RequestedResources,
+    /// Whether to wait for a limit that rejects the call.
+    pub(super) is_patient: bool,
     /// Members of the body; by default valid values.
     pub(super) members: Vec<(String, Json)>,
 }
@@ -32,6 +34,7 @@ impl Action {
             operation,
             caller: None,
             found: RequestedResources::default(),
+            is_patient: true,
             members: Vec::new(),
         }
     }
@@ -47,7 +50,7 @@ impl DeclaredWorld {
                 let is_it = failure
                     .response
                     .as_ref()
-                    .is_some_and(|came| operation.is_error(error, came));
+                    .is_some_and(|came| operation.is_error(error, came, self.level));
                 self.excuse(operation, error).filter(|_| is_it)
             });
             match excuse {
@@ -70,7 +73,10 @@ impl DeclaredWorld {
         self.prepare(operation, &caller, &found);
         let body = operation.body.map(|of| self.body(operation, of, &members));
         let request = request(operation, &caller, &found, body.as_ref());
-        let response = self.patiently(operation, &request);
+        let response = match action.is_patient {
+            true => self.patiently(operation, &request),
+            false => self.call(&request),
+        };
         if let Some((resource, field, plan)) = former {
             self.set_field(resource, caller.id, field, &plan);
         }

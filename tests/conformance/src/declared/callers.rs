@@ -176,6 +176,7 @@ impl DeclaredWorld {
         let mut action = Action::new(operation);
         action.found.0.push((&acting.limited_by, holder));
         action.caller = Some(new.clone());
+        action.is_patient = false;
         // If the caller may not write any more, the credential stays.
         if self.try_to_run(action).is_ok() {
             self.known().end(&former.secret);

@@ -18,7 +18,9 @@ impl Attempt {
     pub(crate) fn received(&self, caller: &Caller, request: Request, response: Response) -> Answer {
         let excuse = self.operation.contract.model.errors.iter().find_map(|error| {
             let excuse = self.world.excuse(self.operation, error)?;
-            self.operation.is_error(error, &response).then_some(excuse)
+            self.operation
+                .is_error(error, &response, self.world.level())
+                .then_some(excuse)
         });
         let answer = Answer {
             operation: self.operation,

@@ -7,7 +7,7 @@ use crate::contract::Operation;
 use crate::failure::{Failure, generalized};
 use crate::level::Level;
 use crate::query::encoded;
-use crate::suite::{TestedRule, leak};
+use crate::suite::{TestedRule, Verdict, end_test, leak, verdict};
 use crate::world::{Caller, Request, Response, World};
 use codegen::model::Segment;
 use serde_json::Value;
@@ -23,6 +23,18 @@ struct Run<'r> {
 }
 
 impl Scenarios {
+    /// Runs the scenario of this name. It is skipped if the world cannot create its callers.
+    ///
+    /// # Panics
+    /// If there is no such scenario.
+    pub fn verdict(&self, name: &str, world: &'static dyn World) -> Verdict {
+        verdict(world, || {
+            if let Err(failure) = self.run(name, world) {
+                end_test(*failure);
+            }
+        })
+    }
+
     /// Runs the scenario of this name.
     ///
     /// # Errors

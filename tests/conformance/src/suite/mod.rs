@@ -12,7 +12,7 @@ mod trials;
 
 pub use matrix::Matrix;
 pub use outcome::{Outcome, Verdict, skip_test};
-pub(crate) use outcome::{counts_until, end_test, leave_out};
+pub(crate) use outcome::{counts_until, end_test, has_waited, leave_out, verdict};
 pub use run::RunOptions;
 
 use self::trials::{Trials, limits};

@@ -7,7 +7,7 @@ use crate::world::World;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How often a test is tried if a window ends meanwhile.
 const ATTEMPTS: usize = 3;
@@ -19,8 +19,8 @@ thread_local! {
     static PANICKED: RefCell<String> = const { RefCell::new(String::new()) };
     /// The reason why the test of this thread is left out, if it is.
     static LEFT_OUT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The end of the window in which the test of this thread counts requests, in real time.
-    static WINDOW_END: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// The end of the window in which the test of this thread counts requests, in real time, and its length.
+    static WINDOW: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
 }
 
 /// Notes that the running test cannot be tried, and why.
@@ -30,15 +30,25 @@ pub(crate) fn leave_out(reason: &str) {
 
 /// Notes that the running test counts requests until this moment. If it fails later, it may be the counts that began
 /// again, and it is repeated.
-pub(crate) fn counts_until(end: Instant) {
-    WINDOW_END.set(Some(end));
+pub(crate) fn counts_until(end: Instant, length: Duration) {
+    WINDOW.set(Some((end, length)));
+}
+
+/// Notes that the running test has waited, on purpose: now it may count in another window.
+pub(crate) fn has_waited() {
+    if let Some((mut end, length)) = WINDOW.get() {
+        while end <= Instant::now() {
+            end += length.max(Duration::from_secs(1));
+        }
+        WINDOW.set(Some((end, length)));
+    }
 }
 
 /// The result of an attempt during which no window ended; `None` if one ended in each attempt, and all failed.
 fn repeated<T, E>(attempt: impl Fn() -> Result<T, E>) -> Option<Result<T, E>> {
     for _ in 0..ATTEMPTS {
         let result = attempt();
-        let has_ended = WINDOW_END.take().is_some_and(|end| end <= Instant::now());
+        let has_ended = WINDOW.take().is_some_and(|(end, _)| end <= Instant::now());
         if result.is_ok() || !has_ended {
             return Some(result);
         }
@@ -120,57 +130,65 @@ impl Test {
 
     /// Runs the test in this world.
     pub fn run(&self, world: &'static dyn World) -> Verdict {
-        static QUIET: Once = Once::new();
-        QUIET.call_once(|| {
-            let default_hook = std::panic::take_hook();
-            std::panic::set_hook(Box::new(move |panic| {
-                match panic.location().filter(|_| IS_CAUGHT.get()) {
-                    Some(location) => PANICKED.set(location.to_string()),
-                    None => default_hook(panic),
-                }
-            }));
-        });
-        IS_CAUGHT.set(true);
-        let result = repeated(|| catch_unwind(AssertUnwindSafe(|| (self.run)(world))));
-        IS_CAUGHT.set(false);
-        let left_out = LEFT_OUT.take();
-        let panic = match result {
-            None => return Verdict::Skipped(format!("a window of a limit ended in each of {ATTEMPTS} attempts")),
-            Some(Ok(())) => return left_out.map_or(Verdict::Passed, Verdict::Skipped),
-            Some(Err(panic)) => panic,
-        };
-        let panic = match panic.downcast::<Skip>() {
-            Ok(skip) => return Verdict::Skipped(skip.0),
-            Err(panic) => panic,
-        };
-        let mut failure = panic.downcast::<Failure>().unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            let text = text.unwrap_or_default();
-            Box::new(Failure::of_panic(format!("{text}\n    panicked:  {}", PANICKED.take())))
-        });
-        if failure.level > world.level() {
-            let cause = &failure.cause;
-            return Verdict::Skipped(format!(
-                "it ends with a difference that this level does not compare: {cause}"
-            ));
+        let mut verdict = verdict(world, || (self.run)(world));
+        if let Verdict::Failed(failure) = &mut verdict {
+            failure.tried.get_or_insert(self.tested);
         }
-        failure.tried.get_or_insert(self.tested);
-        Verdict::Failed(failure)
+        verdict
     }
+}
+
+/// Runs a test in this world.
+pub(crate) fn verdict(world: &'static dyn World, run: impl Fn()) -> Verdict {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let default_hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            match panic.location().filter(|_| IS_CAUGHT.get()) {
+                Some(location) => PANICKED.set(location.to_string()),
+                None => default_hook(panic),
+            }
+        }));
+    });
+    IS_CAUGHT.set(true);
+    let result = repeated(|| catch_unwind(AssertUnwindSafe(&run)));
+    IS_CAUGHT.set(false);
+    let left_out = LEFT_OUT.take();
+    let panic = match result {
+        None => return Verdict::Skipped(format!("a window of a limit ended in each of {ATTEMPTS} attempts")),
+        Some(Ok(())) => return left_out.map_or(Verdict::Passed, Verdict::Skipped),
+        Some(Err(panic)) => panic,
+    };
+    let panic = match panic.downcast::<Skip>() {
+        Ok(skip) => return Verdict::Skipped(skip.0),
+        Err(panic) => panic,
+    };
+    let failure = panic.downcast::<Failure>().unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        let text = text.unwrap_or_default();
+        Box::new(Failure::of_panic(format!("{text}\n    panicked:  {}", PANICKED.take())))
+    });
+    if failure.level > world.level() {
+        let cause = &failure.cause;
+        return Verdict::Skipped(format!(
+            "it ends with a difference that this level does not compare: {cause}"
+        ));
+    }
+    Verdict::Failed(failure)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     /// How often a failing attempt is made whose window ends in this time.
     fn attempts(rest: Option<Duration>) -> usize {
         let count = Cell::new(0);
         let result: Option<Result<(), ()>> = repeated(|| {
             count.set(count.get() + 1);
-            rest.into_iter().for_each(|rest| counts_until(Instant::now() + rest));
+            rest.into_iter()
+                .for_each(|rest| counts_until(Instant::now() + rest, rest));
             Err(())
         });
         assert!(result.is_none_or(|result| result.is_err()));

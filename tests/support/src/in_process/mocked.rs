@@ -88,7 +88,8 @@ impl MockSubject {
         DeclaredWorld::new(contract, subject, credentials)
     }
 
-    fn new(contract: &'static Contract, credentials: Vec<(String, String)>) -> Self {
+    /// An empty mock with these root credentials.
+    pub fn new(contract: &'static Contract, credentials: Vec<(String, String)>) -> Self {
         let options = Options {
             rate_limits: false,
             credentials: credentials.clone(),
