@@ -163,11 +163,13 @@ impl Layer<'_> {
                     body["total"] = json!(body["total"].as_u64().unwrap_or(0) - left_out);
                 }
             }
-            Defect::UsedId => {
-                if body["data"]["message_id"].is_null() && body["data"]["id"].is_i64() && path.ends_with("/messages") {
-                    let id = body["data"]["id"].as_i64().unwrap_or(1);
-                    body["data"]["id"] = json!((id - id % 3).max(1));
-                }
+            Defect::UsedId
+                if body["data"]["message_id"].is_null()
+                    && body["data"]["id"].is_i64()
+                    && path.ends_with("/messages") =>
+            {
+                let id = body["data"]["id"].as_i64().unwrap_or(1);
+                body["data"]["id"] = json!((id - id % 3).max(1));
             }
             Defect::CutPage if is_get => {
                 if let Some(rows) = body["data"].as_array_mut() {

@@ -53,7 +53,7 @@ fn differences_are_grouped_reported_and_may_be_expected() {
         text.contains("1. ") && text.contains("curl -i ") && text.contains("api.yaml:"),
         "{text}"
     );
-    assert!(text.contains(" for 1 cause"), "{text}");
+    assert!(text.contains(" failed for one cause"), "{text}");
     let read = |path: &str| fs::read_to_string(path).expect("a report");
     assert!(read(&junit).contains("<failure "));
     assert!(read(&html).contains("<details open>"));

@@ -104,7 +104,19 @@ impl Answer {
     #[track_caller]
     pub(crate) fn fail_status(&self, expected: &str, wanted: &str) -> ! {
         let status = self.response.status;
-        let cause = format!("status {status} in place of {expected}");
+        let is_success = |status: u16| (200..300).contains(&status);
+        let wants_success = expected.parse().is_ok_and(is_success);
+        let expected = if wants_success { "a success" } else { expected };
+        // What is wrongly accepted, or rejected as invalid, has the rule as its cause; everything else has one cause.
+        let cause = match self.tried {
+            Some(tried) if is_success(status) && !wants_success => {
+                format!("accepted in place of {expected}: {}", tried.requirement())
+            }
+            Some(tried) if status == 400 && wants_success => {
+                format!("rejected with 400 in place of {expected}: {}", tried.requirement())
+            }
+            _ => format!("status {status} in place of {expected}"),
+        };
         self.fail_by(Level::Shape, cause, wanted, &format!("the status is {status}"))
     }
 

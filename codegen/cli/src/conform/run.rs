@@ -58,13 +58,8 @@ pub(super) fn run(
         table: table(contract.model),
     };
     if !arguments.histories_only {
-        let level = match arguments.level {
-            Level::Shape => conformance::Level::Shape,
-            Level::Values => conformance::Level::Values,
-            Level::Texts => conformance::Level::Texts,
-        };
         let world: &'static dyn World = Box::leak(Box::new(
-            DeclaredWorld::new(contract, Box::new(network), roots.clone()).at(level),
+            DeclaredWorld::new(contract, Box::new(network), roots.clone()).at(arguments.level.into()),
         ));
         let options = RunOptions {
             is_tried: &is_tried,

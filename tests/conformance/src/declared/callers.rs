@@ -141,7 +141,16 @@ impl DeclaredWorld {
                 self.run(action);
                 self.known().end(&caller.secret);
             }
-            None => drop(self.mint(caller.kind, caller.id)),
+            None if self
+                .minting(caller.kind)
+                .is_some_and(|one| one.renews(caller.kind).is_some()) =>
+            {
+                drop(self.mint(caller.kind, caller.id));
+            }
+            None => skip_test(format!(
+                "no answer says which record a {} is kept by, so it cannot be ended",
+                caller.kind
+            )),
         }
     }
 

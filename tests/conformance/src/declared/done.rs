@@ -90,6 +90,9 @@ impl Done {
     }
 
     fn made(&self, resource: &str) -> Option<i64> {
+        if let Some(member) = self.operation.id_in_view(resource) {
+            return self.data[member].as_i64();
+        }
         self.operation.answers().find_map(|(member, from)| match from {
             AnswerFrom::Id(Target::Made(made)) if made == resource => self.data[member].as_i64(),
             AnswerFrom::Ids(made) if made == resource => self.data[member][0].as_i64(),

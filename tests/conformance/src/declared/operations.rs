@@ -3,7 +3,7 @@
 
 use super::DeclaredWorld;
 use crate::contract::Operation;
-use codegen::model::{AnswerFrom, Data, Effect, Fill, IdSource, Target};
+use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, IdSource, Kind, Target};
 
 impl Operation {
     /// What fills the fields of a new record of this resource.
@@ -38,9 +38,31 @@ impl Operation {
 
     /// Whether it answers with the id of a new record of this resource.
     pub(super) fn makes(&self, resource: &str) -> bool {
-        self.answers().any(|(_, from)| match from {
+        let is_made = |from: &AnswerFrom| match from {
             AnswerFrom::Id(Target::Made(made)) | AnswerFrom::Ids(made) => made == resource,
             _ => false,
+        };
+        self.answers().any(|(_, from)| is_made(from)) || self.id_in_view(resource).is_some()
+    }
+
+    /// The member with the id of the new record of this resource, if the operation answers with a view of it.
+    pub(super) fn id_in_view(&self, resource: &str) -> Option<&'static str> {
+        let Some(Data::One { resource: of, view }) = &self.declared.data else {
+            return None;
+        };
+        if of != resource || self.fills(resource).is_none() {
+            return None;
+        }
+        let mut members = self.contract.model.view(of, view).members.iter();
+        let id = members.find(|member| !member.of.list && matches!(&member.of.kind, Kind::Id(of) if of == resource));
+        id.map(|member| member.shown.as_str())
+    }
+
+    /// Whether one of its rules rejects a second record of the same caller and parent.
+    pub(crate) fn makes_one_for_each_parent(&self) -> bool {
+        self.declared.rules.iter().any(|rule| {
+            let when = &self.contract.model.error(&rule.text).when;
+            matches!(when, Some(Condition::Exists { resource, none: false, .. }) if self.fills(resource).is_some())
         })
     }
 

@@ -4,6 +4,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Transitions;
 use crate::stage::Stage;
+use crate::suite::leave_out;
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
 use std::sync::Barrier;
@@ -19,6 +20,9 @@ impl Attempt {
     /// If several callers request the last resource of a quota at once, one of them gets it.
     #[track_caller]
     pub fn gives_the_last_of_a_quota_once(self) {
+        if self.operation.makes_one_for_each_parent() {
+            return leave_out("a rule rejects the same request of one caller");
+        }
         for _ in 0..self.rounds() {
             let stage = self.stage(false);
             self.fill_quota_but(1, &stage);

@@ -17,6 +17,7 @@ pub use run::RunOptions;
 
 use self::trials::{Trials, limits};
 use crate::contract::{Contract, Operation};
+use crate::failure::generalized;
 use crate::world::World;
 use codegen::diagnostic::{self, Diagnostic, Style};
 use codegen::model::{Model, Surface};
@@ -70,6 +71,14 @@ pub struct TestedRule {
     pub rule: &'static str,
     /// Its position in the contract.
     pub at: &'static str,
+}
+
+impl TestedRule {
+    /// What the rule demands, without what it is about: `at most 20 characters`.
+    pub(crate) fn requirement(&self) -> String {
+        let demand = self.rule.split_once("): ").map_or(self.rule, |(_, demand)| demand);
+        generalized(demand)
+    }
 }
 
 /// The tests of a module.
