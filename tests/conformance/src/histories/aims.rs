@@ -13,7 +13,7 @@ use codegen::step::Step;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// How often an outcome is tried.
-const MOST_TRIES: usize = 40;
+const MOST_TRIES: usize = 120;
 
 /// What the model would answer to a call: the status and the error.
 pub(super) type Forecast<'f, 'm> = &'f dyn Fn(&Call<'m>) -> (u16, Option<&'m ErrorEntry>);
@@ -82,13 +82,7 @@ impl<'m> Aims<'m> {
         forecast: Forecast<'_, 'm>,
     ) -> Option<Call<'m>> {
         let tries = |goal: &Goal| self.tries.get(&named(goal).to_string()).copied().unwrap_or(0);
-        let is_open = |goal: &&Goal<'m>| {
-            let is_of_limit = matches!(
-                goal.2.map(|error| error.step),
-                Some(Step::Limit | Step::CredentialLimit)
-            );
-            !is_of_limit && tries(goal) < MOST_TRIES
-        };
+        let is_open = |goal: &&Goal<'m>| !is_of_limit(goal) && tries(goal) < MOST_TRIES;
         let open: Vec<&Goal<'m>> = goals.iter().filter(is_open).collect();
         let goal = **generator.random.of(&open)?;
         *self.tries.entry(named(&goal).to_string()).or_default() += 1;
@@ -208,6 +202,12 @@ impl<'m> Aims<'m> {
         self.success((surface, operation), wish);
         true
     }
+}
+
+/// Whether only exhausting a limit meets this outcome.
+pub(super) fn is_of_limit(goal: &Goal) -> bool {
+    let step = goal.2.map(|error| error.step);
+    matches!(step, Some(Step::Limit | Step::CredentialLimit))
 }
 
 /// The operation that makes records of a resource, one at a time if there is such a one.

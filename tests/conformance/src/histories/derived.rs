@@ -41,6 +41,29 @@ impl<'m> Aims<'m> {
         }
     }
 
+    /// Plans, often, to read the record that a call has changed, by another operation if there is one.
+    pub(super) fn look(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, call: &Call<'m>) {
+        const OFTEN: usize = 40;
+        let Some((_, operation)) = call.operation else { return };
+        let changed = operation.effects.iter().find_map(|effect| match effect {
+            Effect::Change { resource, .. } => Some(resource.as_str()),
+            _ => None,
+        });
+        let moved = operation.transitions.as_ref().map(|moved| moved.resource.as_str());
+        let Some(resource) = changed.or(moved) else { return };
+        let Some(id) = record(generator, known, call, resource).filter(|_| generator.random.percent(OFTEN)) else {
+            return;
+        };
+        let shows = |called: &&Called<'m>| {
+            let is_it = matches!(&called.1.data, Some(Data::One { resource: of, .. }) if of == resource);
+            is_it && called.1.finds(resource)
+        };
+        let all: Vec<Called<'m>> = generator.operations.iter().filter(shows).copied().collect();
+        if let Some(called) = generator.random.of(&all) {
+            self.success(*called, Wish::naming(resource, id));
+        }
+    }
+
     fn change_source(
         &mut self,
         generator: &mut Generator<'m>,

@@ -45,7 +45,7 @@ pub use findings::{HistoriesReport, HistoryDifference, HistoryOptions, Outcome};
 pub use subject::{HistoryClock, Sender};
 
 use crate::level::Level;
-use aims::Aims;
+use aims::{Aims, is_of_limit};
 use call::Call;
 use codegen::Model;
 use found::Found;
@@ -90,7 +90,7 @@ impl Histories {
             exhausted: 0,
         };
         let mut seed = options.seed;
-        while run.outcomes.calls < options.calls && run.report.differences.len() < options.most_causes {
+        while run.goes_on() && run.report.differences.len() < options.most_causes {
             run.history(seed);
             seed += 1;
         }
@@ -114,6 +114,15 @@ struct Run<'s> {
 }
 
 impl Run<'_> {
+    /// Whether more calls follow. A run that is long enough to meet every outcome goes on until it has, up to half as long again.
+    fn goes_on(&self) -> bool {
+        const ENOUGH: usize = 2000;
+        let options = &self.subject.options;
+        let (calls, most) = (self.outcomes.calls, options.calls);
+        let may_go_on = most >= ENOUGH && calls < most + most / 2 && self.report.differences.is_empty();
+        calls < most || (may_go_on && !self.outcomes.missing(options).is_empty())
+    }
+
     /// One history, until a difference or the last call.
     fn history(&mut self, seed: u64) {
         let (options, is_real) = (&self.subject.options, self.subject.is_real());
@@ -127,7 +136,7 @@ impl Run<'_> {
         let (mut session, mut aims) = (Session::new(self.subject), Aims::default());
         let mut all: Vec<Sent> = Vec::new();
         self.report.histories += 1;
-        while self.outcomes.calls < options.calls && all.len() < LENGTH {
+        while self.goes_on() && all.len() < LENGTH {
             generator.now = self.subject.now();
             let mut call = self.next(&mut generator, &mut aims, &session);
             call.pause = match aims.is_empty() {
@@ -138,6 +147,7 @@ impl Run<'_> {
                 Compared::Alike(sent, error) => {
                     self.outcomes.count(&call, error);
                     if sent.response.status < 400 && call.operation.is_some() {
+                        aims.look(&mut generator, &session.known, &call);
                         generator.succeeded(call);
                     }
                     all.push(sent);
@@ -163,10 +173,11 @@ impl Run<'_> {
         session: &Session,
     ) -> Call<'static> {
         const GOALS: usize = 45;
+        const MOST_EXHAUSTED: usize = 12;
         let known = &session.known;
         let forecast = |call: &Call<'static>| session.forecast(call);
         if aims.is_empty() && generator.burst.as_ref().is_none_or(|(_, left)| *left == 0) {
-            let left = self.subject.options.calls - self.outcomes.calls;
+            let left = self.subject.options.calls.saturating_sub(self.outcomes.calls);
             match generator.random.below(100) {
                 0..GOALS => {
                     let goals = self.outcomes.missing(&self.subject.options);
@@ -177,10 +188,13 @@ impl Run<'_> {
                 GOALS..55 => aims.derive(generator, known),
                 55..57 if left > 300 => aims.grow(generator, known),
                 57..64 => aims.search(generator),
-                64..67 if self.subject.options.is_limited && left < 1200 && self.exhausted < 4 => {
-                    self.exhausted += 1;
+                64..67 if self.subject.options.is_limited && left < 1200 && self.exhausted < MOST_EXHAUSTED => {
                     let goals = self.outcomes.missing(&self.subject.options);
-                    exhaust::plan(aims, generator, known, &goals);
+                    // An exhausted limit keeps calls from meeting other outcomes.
+                    if left == 0 || goals.iter().all(is_of_limit) {
+                        self.exhausted += 1;
+                        exhaust::plan(aims, generator, known, &goals);
+                    }
                 }
                 _ => {}
             }

@@ -41,9 +41,12 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
             let plan = acting.and_then(|acting| acting.plan.as_ref()).zip(operation.plan());
             let may_call = |id: &i64| {
                 let record = known.record(&quota.per, *id);
-                plan.is_none_or(|((field, _), plan)| {
+                let is_caller = acting.is_some_and(|acting| acting.resource == quota.per);
+                let can_call = !is_caller || record.is_some_and(|record| has_credential(known, surface, record));
+                let has_plan = plan.is_none_or(|((field, _), plan)| {
                     record.is_some_and(|record| record.values.get(field).and_then(Value::as_str) == Some(plan))
-                })
+                });
+                can_call && has_plan
             };
             let fullest = all.filter(may_call).max_by_key(|id| count(*id));
             match acting.is_some_and(|acting| acting.resource == quota.per) {
