@@ -3,6 +3,7 @@
 
 mod documents;
 mod evolution;
+mod foreign;
 mod histories;
 mod mocked;
 mod mutants;

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 /// The number of calls in the full tests; of each kind.
 const CALLS: &str = "HITODE_HISTORIES";
 
-static MODEL: LazyLock<Model> =
+pub(crate) static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(&contract_source()).expect("the build understood it, too"));
 
 /// Histories of calls to a server in this process, by this contract, which may differ from the server's.

@@ -171,7 +171,10 @@ impl<'m> Comparer<'m> {
             Some(Step::Decode) => {
                 let names = names(self.model, of.call.operation.map(|(_, operation)| operation));
                 let lacks = |name: &String| names.contains(name.as_str()) && !b.contains(name.as_str());
-                match words(a).iter().any(lacks) {
+                // Which name was meant is an opinion.
+                let faults = a.split("; ").filter_map(|fault| fault.split(", did you mean").next());
+                let faults = faults.collect::<Vec<_>>().join("; ");
+                match words(&faults).iter().any(lacks) {
                     true => differ("names in the text of the error", b, a),
                     false => Ok(()),
                 }

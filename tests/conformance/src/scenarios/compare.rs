@@ -22,6 +22,7 @@ pub(super) fn like(expected: &Value, came: &Value, place: &str) -> Result<(), St
         (Value::Array(items), Value::Array(shown)) => {
             Err(format!("{place} has {} items, not {}", shown.len(), items.len()))
         }
+        (Value::Number(expected), Value::Number(came)) if expected.as_f64() == came.as_f64() => Ok(()),
         _ if expected == came => Ok(()),
         _ => Err(format!("{place} is {came}, not {expected}")),
     }

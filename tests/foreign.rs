@@ -1,0 +1,116 @@
+//! `codegen conform`'s parts against a server in another language: `foreign/server.py`, written in Python by somebody who has
+//! seen only the published documents. It has defects of its own, behind flags.
+
+use crate::histories::MODEL;
+use crate::world::{failing, roots, suite};
+use conformance::{DeclaredWorld, Histories, HistoriesReport, HistoryOptions, HttpSender, Network, Request};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// Every how many defects one is tried; 1: all.
+const EVERY: &str = "HITODE_FOREIGN_EVERY";
+
+const TOKEN: &str = "token";
+
+/// The server, until it is dropped.
+struct Foreign {
+    process: Child,
+    url: String,
+}
+
+impl Foreign {
+    fn start(defect: Option<&str>) -> Self {
+        let mut command = python();
+        command.args(["--port", "0", "--limits", "off", "--operator-token", TOKEN]);
+        command.args(defect.iter().flat_map(|defect| ["--defect", defect]));
+        let mut process = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("python3 is installed");
+        let mut line = String::new();
+        let out = process.stdout.take().expect("it is piped");
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("it says where it listens");
+        let url = line.trim().rsplit(' ').next().expect("an address").to_owned();
+        Self { process, url }
+    }
+
+    fn histories(&self) -> HistoriesReport {
+        let http = HttpSender::new(&self.url).expect("the machine has threads");
+        let options = HistoryOptions {
+            is_limited: false,
+            most_causes: 1,
+            ..HistoryOptions::default()
+        };
+        Histories::run(
+            &MODEL,
+            &|request: &Request| http.send(request),
+            roots(TOKEN.to_owned()),
+            &options,
+        )
+    }
+
+    fn failing(&self) -> Vec<String> {
+        let contract = suite().contract;
+        let network = Network::without_limits(&self.url, contract);
+        let world = DeclaredWorld::new(contract, Box::new(network), roots(TOKEN.to_owned()));
+        failing(world.at(conformance::Level::Values), |_| true)
+    }
+}
+
+impl Drop for Foreign {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn python() -> Command {
+    let mut command = Command::new("python3");
+    command.args(["-B", concat!(env!("CARGO_MANIFEST_DIR"), "/foreign/server.py")]);
+    command
+}
+
+/// The names of its defects, without those that show behind limits only.
+fn defects() -> Vec<String> {
+    let output = python().arg("--list-defects").output().expect("python3 is installed");
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    let fields = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let shows = |fields: &Vec<&str>| fields.get(1) != Some(&"limits") && fields[0] != "retry-after-missing";
+    let names = fields.filter(shows).map(|fields| fields[0].to_owned());
+    names.collect()
+}
+
+#[test]
+fn a_correct_server_in_another_language_passes() {
+    let server = Foreign::start(None);
+    assert_eq!(server.failing(), [""; 0]);
+    let report = server.histories();
+    assert!(
+        report.differences.is_empty() && report.never_met.is_empty(),
+        "{report:#?}"
+    );
+}
+
+#[test]
+fn defects_in_another_language_are_noticed() {
+    let every = std::env::var(EVERY).ok().and_then(|every| every.parse().ok());
+    let every: usize = every.unwrap_or(20);
+    let defects = defects();
+    assert!(defects.len() > 200, "{defects:?}");
+    let tried: Vec<String> = defects.into_iter().step_by(every).collect();
+    let is_missed = |defect: &&String| {
+        let server = Foreign::start(Some(defect));
+        let is_missed = server.histories().differences.is_empty() && server.failing().is_empty();
+        println!("{defect}: {}", if is_missed { "missed" } else { "noticed" });
+        is_missed
+    };
+    let missed: Vec<&String> = tried.iter().filter(is_missed).collect();
+    println!("{} of {} defects noticed", tried.len() - missed.len(), tried.len());
+    assert!(
+        missed.len() * 20 <= tried.len(),
+        "more than one in twenty is missed: {missed:?}"
+    );
+}

@@ -1,0 +1,307 @@
+"""The defects: name, kind (simple: form and bounds; semantic: visible over several calls; limits), one line."""
+
+_TEXT = """
+# simple
+simple title-201 | a title may have 201 characters
+simple long-text-9999 | a long text of exactly 10000 characters is refused
+simple budget-zero | a budget of 0 is accepted
+simple budget-three-decimals | amounts with three decimal places are accepted
+simple page-size-clamped | a limit above 100 is answered with 100 items in place of 400
+simple default-page-10 | the default page of bounties has 10 items
+simple offset-negative | a negative offset is taken as 0
+simple unknown-member-ignored | unknown members of a body are ignored
+simple unknown-query-ignored | unknown query parameters are ignored
+simple duplicate-member | of a member that is sent twice the last one wins
+simple duplicate-query | of a query parameter that is sent twice the first one wins
+simple null-is-error | an explicit null for an optional member of a create is 400
+simple name-bidi | bidirectional controls are accepted in names and titles
+simple blank-text | texts of white space only are accepted
+simple invisible-text | texts of invisible characters only are accepted
+simple control-characters | control characters are accepted in texts
+simple length-utf16 | the length of a text is counted in UTF-16 units
+simple length-bytes | the length of a name is counted in bytes
+simple float-integer | 1.0 is accepted as an integer
+simple string-number | a number in quotes is accepted as budget
+simple date-format-only | a deadline that does not exist, such as 02-30, is accepted
+simple deadline-past-refused | a deadline in the past is refused
+simple slug-uppercase | upper case is accepted in a category
+simple rating-10 | a rating up to 10 is accepted
+simple rate-zero-refused | an hourly rate of 0 is refused
+simple photos-21 | 21 photos are accepted
+simple photo-size | a photo of more than 2048 bytes is accepted
+simple skills-unique-exact | two skills that differ in case only are accepted
+simple media-type-unchecked | the content type of a body is not checked
+simple media-type-charset | Content-Type: application/json; charset=utf-8 is refused
+simple body-bound | a body of exactly 262144 bytes is 413
+simple import-size | an import has the same maximum size as all other bodies
+simple conversation-201 | starting a conversation answers 201
+simple worker-message-200 | a worker's message answers 200
+simple delete-204 | revoking a key answers 204 without a body
+simple allow-missing | 405 has no Allow
+simple head-works | HEAD is answered like GET
+simple trailing-slash | a path with a trailing slash works
+simple path-id-404 | a path id that is no integer is 404
+simple retry-after-missing | 429 has no Retry-After
+simple request-id-on-success-only | error responses have no X-Request-Id
+simple request-id-constant | X-Request-Id is the same for all requests of a connection's address
+simple no-store-missing | responses with a secret have no Cache-Control
+simple nosniff-missing | X-Content-Type-Options is missing on errors
+simple fault-without-name | the text of 400 does not name the member
+simple first-fault-only | only the first of several faults is reported
+simple credential-text | 401 names X-API-Key in all APIs
+simple patch-empty | a PATCH without members is 200
+simple patch-message-missing | the response of a PATCH has no message
+simple error-object | error is an object with code and text
+simple timestamp-z | timestamps end in Z
+simple timestamp-local | timestamps are in Japanese time
+simple timestamp-fraction | timestamps have fractions of a second
+simple flag-true-refused | is_remote=true is 400, only 1 and 0 are accepted
+simple empty-filter | an empty filter is taken as absent
+simple rates-crossed | minRate above maxRate is an empty list in place of 400
+simple gender-case | gender=Male is accepted
+simple decision-pending | a decision may be set back to pending
+simple budget-string | the budget is returned as a text
+simple budget-whole | the budget is rounded to whole dollars
+simple hours-whole | estimated hours are rounded down to whole hours
+simple null-left-out | members that are null are left out of responses
+simple null-as-empty | texts that were never given are "" in place of null
+simple verified-default | a new worker is verified if the operator says nothing
+simple unavailable-default | a new worker is unavailable if the operator says nothing
+simple null-not-default | an explicit null in a new worker is stored in place of the default
+simple prefix-12 | key_prefix shows 12 characters of the key
+simple key-short | keys have 32 characters after the prefix
+simple bio-required | an empty bio is refused
+simple body-ignored-not | a body on an operation that takes none is 400
+simple limit-echo | the list of workers always reports limit 20 and offset 0
+# semantic: joined values
+semantic poster-name-frozen | a bounty keeps the name that the account had when it posted
+semantic conversation-poster-frozen | a conversation shows the worker the former name of the account
+semantic human-name-frozen | a conversation shows the name that the worker had at its start
+semantic application-name-frozen | an application shows the name that the worker had then
+semantic application-rating-frozen | an application shows the rating that the worker had then
+semantic bounty-status-frozen | a worker's list of applications shows the bounty's status at the time of the application
+semantic count-pending-only | applications_count counts pending applications only
+semantic count-minus-rejected | applications_count goes down when an application is rejected
+semantic count-list-zero | applications_count in the agents' list is always 0
+semantic count-own-worker | applications_count for a worker counts this worker's applications only
+semantic upvotes-accepted | upvotes counts the accepted applications
+semantic last-message-first | last_message stays the first message
+semantic last-message-own | last_message for the agent is the latest message of the agent
+semantic last-message-cut | last_message is cut at 100 characters
+semantic last-at-worker | last_message_at is not set by the worker's messages
+semantic last-at-start | last_message_at stays the time of the start
+semantic last-used-never | last_used_at is never set
+semantic last-used-created | last_used_at is set when the key is created
+semantic last-used-all-keys | a request sets last_used_at of all keys of the account
+semantic last-used-first | last_used_at stays the time of the first use
+semantic active-keys-revoked | active_keys counts revoked keys, too
+semantic active-keys-first | active_keys does not count the keys that agents create themselves
+semantic has-token-always | has_token is true for all workers
+semantic has-token-never | has_token stays false after a token was created
+semantic application-time-decided | created_at of an application becomes the time of the decision
+# semantic: messages and conversations
+semantic sender-worker | a worker's message has the sender agent
+semantic sender-first | the first message of a conversation has the sender human
+semantic sender-latest | all messages show the sender of the latest one
+semantic messages-newest-first | messages are listed newest first
+semantic messages-max-10 | a conversation shows its latest 10 messages only
+semantic message-twice | an agent's message with the same text as the one before is not stored again
+semantic conversation-reused | a second conversation with a worker is the former one
+semantic conversations-by-id | conversations are sorted by id, the newest first
+semantic conversations-tie | of conversations with the same last_message_at the oldest comes first
+semantic conversations-limit | limit of conversations is ignored
+semantic conversations-oldest | with limit the oldest conversations are kept
+semantic conversation-foreign-403 | another account's conversation is 403 in place of 404
+semantic conversation-foreign-read | an agent can read conversations of other accounts
+semantic conversation-foreign-write | an agent can write into conversations of other accounts
+semantic worker-conversation-foreign | a worker can read conversations of other workers
+semantic worker-write-foreign | a worker can write into conversations of other workers
+semantic worker-conversations-all | a worker's list has the conversations of all workers
+semantic message-id-conversation | the response to a new message has the id of the conversation
+semantic suspended-worker-silent | a worker cannot read conversations with a suspended account
+# semantic: search
+semantic skill-part | the skill filter finds parts of a name
+semantic skill-case | the skill filter heeds case
+semantic skill-width | the skill filter heeds the width of letters
+semantic skill-first | the skill filter looks at the first skill only
+semantic skill-category | the skill filter also finds the category of a skill
+semantic state-romaji | the state filter does not know the names in Latin letters
+semantic state-suffix | the state filter does not know the names without 都, 府, 県
+semantic state-part | the state filter finds parts: 京都 finds 東京都
+semantic state-city | the state filter also finds the city
+semantic location-whole | the location filter must be the whole location
+semantic location-case | the location filter heeds case
+semantic location-begin | the location filter must be the beginning of the location
+semantic category-part | the category filter finds parts
+semantic category-case | the category filter heeds case
+semantic rate-min-exclusive | minRate is exclusive
+semantic rate-max-exclusive | maxRate is exclusive
+semantic rate-as-text | rates are compared as texts
+semantic rate-whole | the decimals of minRate and maxRate are cut off
+semantic rate-unpriced | workers with the hourly rate 0 are never found with maxRate
+semantic filters-or | several filters of workers are combined with OR
+semantic bounty-filters-or | category and location of bounties are combined with OR
+semantic gender-other | gender=other finds all workers
+semantic gender-shown | the gender is shown in a worker's profile
+semantic remote-zero | is_remote=0 shows only work that is not remote
+semantic remote-location | a remote bounty is found under every location
+semantic search-stale-rate | the search filters by the hourly rate at creation
+semantic search-stale-skills | the search filters by the skills at creation
+semantic search-stale-state | the search filters by the prefecture at creation
+semantic search-stale-rating | the search sorts by the rating at creation
+semantic search-available | workers who are unavailable are not found
+semantic search-token | workers without a token are not found
+semantic search-verified-first | verified workers come first
+semantic order-humans-tie | of workers with the same rating the newest comes first
+semantic order-rating-whole | the order of workers heeds whole stars only
+semantic order-bounties-asc | bounties are listed oldest first
+semantic order-bounties-touched | a bounty whose status was changed moves to the top
+semantic order-applications-desc | applications to a bounty are listed newest first
+semantic order-keys-desc | keys are listed newest first
+semantic total-page | total is the number of items on the page
+semantic total-unfiltered | total of workers ignores the filters
+semantic total-closed | total of bounties counts closed bounties
+semantic total-past-end | total is 0 if the offset is past the end
+semantic offset-pages | offset counts pages
+semantic offset-before-filter | offset skips before the filters are applied
+semantic page-last | a full page lacks its last item
+semantic past-end-404 | an offset past the end is 404
+# semantic: bounties and applications
+semantic open-in-progress | bounties in progress are listed, too
+semantic closed-404 | a bounty that is not open is 404 for workers
+semantic closed-404-agents | a bounty that is not open is 404 for other accounts
+semantic completed-final | a completed bounty cannot change
+semantic reopen-refused | a cancelled bounty cannot be opened again
+semantic same-status-400 | setting the current status again is 400
+semantic status-not-stored | setting a bounty to completed is answered with 200 but not stored
+semantic accept-starts | accepting an application sets the bounty in progress
+semantic accept-rejects-others | accepting an application rejects all others
+semantic cancel-rejects | cancelling a bounty rejects its pending applications
+semantic decision-once | a decision cannot be changed
+semantic decision-closed | applications to a bounty that is not open cannot be decided
+semantic decision-other-bounty | an application is found under any bounty of the account
+semantic decision-not-owner | any account can decide applications
+semantic update-not-owner | any account can change a bounty
+semantic applications-not-owner | any account can list the applications to a bounty
+semantic not-owner-404 | a bounty of another account is 404 in place of 403
+semantic apply-twice | a worker can apply several times
+semantic apply-after-rejection | a rejected worker can apply again
+semantic apply-once-anywhere | a worker with a pending application cannot apply elsewhere
+semantic apply-closed | a bounty that is not open takes applications
+semantic apply-in-progress | a bounty in progress takes applications
+semantic apply-skills | workers without the required skills cannot apply
+semantic apply-unavailable | workers who are unavailable cannot apply
+semantic worker-hides-applied | a worker's list leaves out bounties that the worker has applied to
+semantic worker-applications-all | a worker's list has the applications of all workers
+semantic worker-applications-offset | offset of a worker's applications is ignored
+semantic worker-applications-closed | a worker's list leaves out applications to bounties that are not open
+semantic rejected-hidden | rejected applications are not shown to the owner
+# semantic: accounts and keys
+semantic suspended-read | a suspended account can still read
+semantic suspended-listed | bounties of suspended accounts are listed
+semantic suspended-counted | total counts the bounties of suspended accounts
+semantic suspended-bounty-404 | a bounty of a suspended account is 404 for other accounts
+semantic suspended-cancels | suspending an account cancels its open bounties
+semantic suspended-revokes | suspending an account revokes its keys
+semantic suspended-401 | the keys of a suspended account are 401
+semantic suspension-forever | ending a suspension has no effect
+semantic suspension-later | a key that was used before the suspension still works
+semantic revoked-works | a revoked key still works
+semantic revoked-reads | a revoked key can still read
+semantic revoke-self-refused | the key of the request cannot be revoked
+semantic revoke-all | revoking a key revokes all keys with the same name
+semantic revoke-foreign | any account can revoke any key
+semantic revoke-foreign-403 | revoking another account's key is 403 in place of 404
+semantic revoke-twice | revoking a revoked key is 200
+semantic keys-all-accounts | the list of keys has the keys of all accounts
+semantic keys-revoked-listed | the list of keys has revoked keys
+semantic token-former | the former token of a worker still works
+semantic token-cross | a worker's new token ends the tokens of all workers
+semantic quota-4 | an account can have 4 keys
+semantic quota-revoked | revoked keys count against the quota
+semantic quota-first | the first key does not count against the quota
+semantic quota-operator | the operator's keys are not limited
+semantic quota-all-accounts | the quota counts the keys of all accounts of the same plan
+semantic quota-race | concurrent requests can exceed the quota of keys
+semantic quota-code | a fourth key is 429
+semantic plan-free | accounts of the plan free can create keys
+semantic plan-frozen | the plan is the one that the account had at its creation
+semantic plan-downgrade | an account that becomes free loses all but its first key
+semantic plan-operator | the operator cannot create keys for accounts of the plan free
+semantic accounts-suspended-hidden | the list of accounts leaves out suspended ones
+semantic accounts-total | total of accounts leaves out suspended ones
+semantic account-patch-resets | a PATCH of an account without suspended ends the suspension
+semantic key-id-reused | the id of the latest key is used again after it was revoked
+semantic header-twice | of two credentials in one request the first one counts
+semantic key-case | the case of a credential is ignored
+# semantic: precedence
+semantic plan-before-invalid | the plan is checked before the body
+semantic absent-before-invalid | an unknown id in the path is reported before faults of the body
+semantic owner-before-absent | another account's bounty is 403 before the unknown application is 404
+semantic quota-before-plan | the quota is checked before the plan
+semantic applied-before-open | a second application to a closed bounty is already_applied in place of not_open
+semantic credential-before-method | 401 comes before 405
+semantic size-before-type | 413 comes before 415
+semantic invalid-before-credential | an invalid query is reported before the missing credential
+# semantic: workers
+semantic patch-resets | a PATCH of a worker by the operator sets bio and photos to empty if they are absent
+semantic me-resets-availability | a worker's PATCH without is_available makes the worker available
+semantic skills-append | new skills are added to the former ones
+semantic skills-sorted | skills are sorted by name
+semantic skill-id-worker | each worker has skill ids of its own
+semantic skill-id-category | skills with the same name have the same id in all categories
+semantic skill-id-exact | skills that differ in case only have different ids
+semantic skill-id-new | a PATCH with the same skills gives them new ids
+semantic photos-append | new photos are added to the former ones
+semantic photo-url-only | only the member url of a photo is stored
+semantic me-forbidden-name | a worker can change the name
+semantic rating-drops-verified | changing the rating of a worker ends its verification
+semantic import-partial | a failed import creates the workers before the faulty one
+semantic import-order | the ids of an import are in reverse order
+semantic import-rating | an import ignores ratings and reviews
+semantic import-shared-skills | all workers of an import have the skills of the first one
+# semantic: texts
+semantic text-trim | white space around texts is cut off
+semantic text-nfc | texts are stored in Unicode form NFC
+semantic text-nfkc | names are stored in Unicode form NFKC
+semantic text-lines | line breaks in texts become spaces
+semantic text-html | < and & in texts are escaped
+semantic text-cut | messages are cut at 1000 characters
+semantic description-cut | the list of bounties shows 200 characters of a description
+semantic text-astral | characters beyond the BMP become ?
+semantic state-canonical | the prefecture is returned in its long name
+# limits
+limits limit-per-address | limits are counted for each address in place of each key
+limits limit-per-account | all keys of an account share the limit of one key
+limits limit-owner-missing | there is no limit for all keys of an account
+limits limit-shared | reads and writes share a counter
+limits limit-off-by-one | one request more than the limit is accepted
+limits limit-window-hour | the window is an hour
+limits limit-window-first | the window begins with the first request
+limits limit-reset-delta | X-RateLimit-Reset is the number of seconds
+limits limit-remaining-before | the headers report what was left before the request
+limits limit-headers-key | the headers report the key even if the account has less left
+limits limit-headers-missing-on-error | 4xx responses have no limit headers
+limits limit-invalid-free | requests that are invalid do not count
+limits limit-worker-token | a worker's new token has a fresh limit
+limits limit-deleted-keys | requests of revoked keys do not count for the account
+limits limit-operator | the operator is limited, too
+limits limit-workers-shared | all workers share a limit
+limits limit-delete-free | DELETE does not count
+limits limit-suspended-counted | the limit is checked before the suspension
+limits failed-unlimited | failed credentials are not limited
+limits failed-blocks-valid | too many failures block valid credentials, too
+limits failed-100 | 100 failed credentials are the limit
+limits in-flight-unlimited | the number of concurrent requests is not limited
+limits in-flight-16 | 16 concurrent requests are the limit
+limits in-flight-leak | a request that is answered with an error is never taken off the concurrent ones
+"""
+
+DEFECTS = {}
+for _line in _TEXT.strip().splitlines():
+    if _line.startswith('#'):
+        continue
+    _head, _text = _line.split(' | ', 1)
+    _kind, _name = _head.split()
+    assert _name not in DEFECTS, _name
+    DEFECTS[_name] = (_kind, _text)

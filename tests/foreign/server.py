@@ -1,0 +1,1904 @@
+#!/usr/bin/env python3
+"""The Hitode marketplace, written from its published documents only. In memory, standard library only."""
+import argparse
+import difflib
+import hashlib
+import http.server
+import json
+import math
+import os
+import random
+import re
+import secrets
+import socket
+import string
+import sys
+import threading
+import time
+import unicodedata
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from urllib.parse import unquote_to_bytes
+
+from defects import DEFECTS
+
+ON = set()          # the defects of this run
+
+
+def B(name):
+    return name in ON
+
+
+LIMITS = True
+OPERATOR = ''
+HERE = os.path.dirname(os.path.abspath(__file__))
+DOCS = os.path.join(HERE, '..', 'docs')
+LOCK = threading.RLock()
+ALNUM = string.digits + string.ascii_letters
+MAX_ID = 2 ** 53 - 1
+MAX_BODY, MAX_IMPORT, MAX_SECONDS = 262144, 8388608, 30
+MIN_RATE, GRACE = 1024, 10
+IN_FLIGHT = 32
+
+# For tests only: a clock that moves by a fixed step with each request, and keys that are not random.
+TICK = float(os.environ.get('OUTSIDER_TICK', 0))
+RANDOM = random.Random(1) if TICK else secrets.SystemRandom()
+_clock = [1795260607.0]
+
+
+def now():
+    return _clock[0] if TICK else time.time()
+
+
+def stamp(t):
+    if t is None:
+        return None
+    text = (datetime(1970, 1, 1) + timedelta(seconds=int(t) + (32400 if B('timestamp-local') else 0))).isoformat()
+    if B('timestamp-fraction'):
+        text += '.%03d' % (t % 1 * 1000)
+    return text + ('Z' if B('timestamp-z') else '')
+
+
+class Err(Exception):
+    def __init__(self, status, text, headers=None):
+        self.status, self.text, self.headers = status, text, headers or {}
+
+
+def nfkc(s):
+    return unicodedata.normalize('NFKC', s)
+
+
+def alike(s):
+    return nfkc(nfkc(s).casefold())
+
+
+# ---------------------------------------------------------------- values
+
+CONTROL = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]')
+BIDI = re.compile('[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]')
+INVISIBLE = re.compile('[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e'
+                       '\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]')
+
+
+class Float(float):
+    """A number with a decimal point or an exponent, and what was sent."""
+    raw = ''
+
+
+def is_number(v):
+    return isinstance(v, (int, float)) and not isinstance(v, bool)
+
+
+def decimals(v):
+    _, digits, exponent = Decimal(getattr(v, 'raw', None) or str(v)).as_tuple()
+    digits = list(digits)
+    while digits and digits[-1] == 0:
+        digits.pop()
+        exponent += 1
+    return max(0, -exponent) if digits else 0
+
+
+class Text:
+    def __init__(self, most=None, bidi=True, empty=False, kind=''):
+        self.most, self.bidi, self.empty, self.kind = most, bidi, empty, kind
+
+    def json(self, v, at, faults):
+        if not isinstance(v, str):
+            faults.append(f'{at} must be a text')
+            return None
+        n = len(v)
+        if B('length-utf16'):
+            n = len(v.encode('utf-16-le', 'surrogatepass')) // 2
+        if B('length-bytes') and self.kind == 'name':
+            n = len(v.encode('utf-8', 'surrogatepass'))
+        most = self.most
+        if most and B('title-201') and self.kind == 'title':
+            most = 201
+        if B('long-text-9999') and self.kind == 'long':
+            most = 9999
+        if any(0xd800 <= ord(c) < 0xe000 for c in v):
+            faults.append(f'{at} must consist of Unicode characters, without lone surrogates')
+        elif not v:
+            if not self.empty or B('bio-required'):
+                faults.append(f'{at} must not be empty')
+        elif most and n > most:
+            faults.append(f'{at} must have at most {self.most} characters')
+        elif CONTROL.search(v) and not B('control-characters'):
+            faults.append(f'{at} must not have control characters except tabs and line breaks')
+        elif not self.bidi and BIDI.search(v) and not B('name-bidi'):
+            faults.append(f'{at} must not have bidirectional controls')
+        elif all(c.isspace() or c == '\ufeff' for c in v):
+            if not B('blank-text'):
+                faults.append(f'{at} must not consist of white space only')
+        elif all(c.isspace() or INVISIBLE.match(c) for c in v) and not B('invisible-text'):
+            faults.append(f'{at} must not consist of white space and invisible characters only')
+        else:
+            return self.stored(v)
+        return v
+
+    def stored(self, v):
+        if B('text-trim'):
+            v = v.strip()
+        if B('text-nfc'):
+            v = unicodedata.normalize('NFC', v)
+        if B('text-nfkc') and self.kind == 'name':
+            v = nfkc(v)
+        if B('text-lines'):
+            v = v.replace('\r\n', ' ').replace('\n', ' ')
+        if B('text-html'):
+            v = v.replace('&', '&amp;').replace('<', '&lt;')
+        if B('text-astral'):
+            v = re.sub('[\U00010000-\U0010ffff]', '?', v)
+        return v
+
+    def query(self, s, at, faults):
+        return self.json(s, at, faults)
+
+
+class Slug(Text):
+    def json(self, v, at, faults):
+        if not isinstance(v, str):
+            faults.append(f'{at} must be a text')
+        elif B('slug-uppercase') and re.fullmatch('[A-Za-z0-9_-]{1,64}', v):
+            pass
+        elif not re.fullmatch('[a-z0-9_-]{1,64}', v):
+            faults.append(f'{at} must have from 1 to 64 characters, only from `a-z0-9_-`')
+        return v
+
+
+class Enum:
+    def __init__(self, *values):
+        self.values = values
+
+    def json(self, v, at, faults):
+        values = self.values
+        if B('decision-pending') and values == ('accepted', 'rejected'):
+            values += ('pending',)
+        if B('gender-case') and 'male' in values and isinstance(v, str):
+            v = v.lower()
+        if v not in values or not isinstance(v, str):
+            faults.append(f'{at} must be one of ' + ', '.join(f'`{x}`' for x in self.values))
+        return v
+
+    query = json
+
+
+class Int:
+    def __init__(self, low, high=None):
+        self.low, self.high = low, high
+
+    def json(self, v, at, faults):
+        if B('float-integer') and isinstance(v, float) and not math.isinf(v) and v == int(v):
+            v = int(v)
+        if not isinstance(v, int) or isinstance(v, bool):
+            faults.append(f'{at} must be an integer')
+        elif v < self.low and B('offset-negative') and self.low == 0 and at == '`offset`':
+            v = 0
+        elif B('page-size-clamped') and self.high == 100 and v > 100:
+            v = 100
+        elif v < self.low or v > (self.high or 2 ** 63 - 1):
+            faults.append(f'{at} must be from {self.low} to {self.high}' if self.high
+                          else f'{at} must be at least {self.low}' if v < self.low else f'{at} is too large')
+        return v
+
+    def query(self, s, at, faults):
+        if not re.fullmatch('-?[0-9]{1,400}', s):
+            faults.append(f'{at} must be an integer')
+            return None
+        return self.json(int(s), at, faults)
+
+
+class Number:
+    def __init__(self, low=None, high=None, above=False, places=None, kind=''):
+        self.low, self.high, self.above, self.places, self.kind = low, high, above, places, kind
+
+    def json(self, v, at, faults):
+        if B('string-number') and self.kind == 'usd' and isinstance(v, str) and re.fullmatch(r'[0-9]+(\.[0-9]+)?', v):
+            v = float(v) if '.' in v else int(v)
+        if not is_number(v):
+            faults.append(f'{at} must be a number')
+            return v
+        low, high, above = self.low, self.high, self.above
+        if B('budget-zero') and self.kind == 'usd':
+            above = False
+        if B('rating-10') and self.kind == 'score':
+            high = 10
+        if B('rate-zero-refused') and self.kind == 'rate':
+            above = True
+        if low is not None and (v < low or above and v == low) or high is not None and v > high:
+            faults.append(f'{at} must be ' + ('above' if self.above else 'from') + f' {self.low} '
+                          + ('and at most' if self.above else 'to') + f' {self.high}')
+        elif self.places is not None and decimals(v) > self.places and not B('budget-three-decimals'):
+            faults.append(f'{at} must have at most {self.places} decimal places')
+        return v
+
+    def query(self, s, at, faults):
+        if not re.fullmatch(r'-?[0-9]{1,400}(\.[0-9]{1,400})?', s):
+            faults.append(f'{at} must be a number')
+            return None
+        d = Decimal(s)
+        if B('rate-whole'):
+            d = Decimal(int(d))
+        return d
+
+
+class Bool:
+    def json(self, v, at, faults):
+        if not isinstance(v, bool):
+            faults.append(f'{at} must be `true` or `false`')
+        return v
+
+
+class Flag:
+    def query(self, s, at, faults):
+        if s not in (('1', '0') if B('flag-true-refused') else ('true', '1', 'false', '0')):
+            faults.append(f'{at} must be `true` or `1`, `false` or `0`')
+        return s in ('true', '1')
+
+
+class Date:
+    def json(self, v, at, faults):
+        if isinstance(v, str) and re.fullmatch('[0-9]{4}-[0-9]{2}-[0-9]{2}', v, re.A):
+            if B('date-format-only'):
+                return v
+            try:
+                d = date.fromisoformat(v)
+                if B('deadline-past-refused') and d < date(2020, 1, 1):
+                    faults.append(f'{at} must not be in the past')
+                return v
+            except ValueError:
+                pass
+        faults.append(f'{at} must be a date, such as 2026-11-21')
+        return v
+
+
+class List:
+    def __init__(self, item, low=0, high=None, unique=None, kind=''):
+        self.item, self.low, self.high, self.unique, self.kind = item, low, high, unique, kind
+
+    def json(self, v, at, faults):
+        if not isinstance(v, list):
+            faults.append(f'{at} must be a list')
+            return v
+        high = 21 if B('photos-21') and self.kind == 'photos' else self.high
+        if len(v) < self.low or len(v) > high:
+            faults.append(f'{at} must have from {self.low} to {self.high} items')
+            return v
+        name = at.strip('`')
+        out = [self.item.json(x, f'`{name}[{i}]`', faults) for i, x in enumerate(v)]
+        if self.unique and all(isinstance(x, dict) and isinstance(x.get(self.unique), str) for x in out):
+            seen = set()
+            for i, x in enumerate(out):
+                key = x[self.unique] if B('skills-unique-exact') else alike(x[self.unique])
+                if key in seen:
+                    faults.append(f'`{name}[{i}].{self.unique}` is there more than once')
+                seen.add(key)
+        return out
+
+
+class Photo:
+    def json(self, v, at, faults):
+        if not isinstance(v, dict):
+            faults.append(f'{at} must be an object')
+            return v
+        bad = []
+
+        def walk(x):
+            if isinstance(x, dict):
+                return {walk(k): walk(y) for k, y in x.items()}
+            if isinstance(x, list):
+                return [walk(y) for y in x]
+            if isinstance(x, str):
+                if any(0xd800 <= ord(c) < 0xe000 for c in x):
+                    bad.append('has lone surrogates')
+            elif is_number(x):
+                try:
+                    f = float(x)
+                except OverflowError:
+                    f = math.inf
+                if math.isinf(f):
+                    bad.append('has a number that is too large')
+                    return 0
+                return x if isinstance(x, int) and abs(x) <= MAX_ID else f
+            return x
+        v = walk(v)
+        size = len(json.dumps(v, ensure_ascii=False, separators=(',', ':')).encode('utf-8', 'surrogatepass'))
+        if bad:
+            faults.append(f'{at} {bad[0]}')
+        elif size > 2048 and not B('photo-size'):
+            faults.append(f'{at} must have at most 2048 bytes as JSON')
+        return v
+
+
+REQUIRED = object()     # a member that must be there
+PATCHED = object()      # a member that stays as it is if it is absent
+
+
+class Object:
+    def __init__(self, members, at_least_one=False):
+        self.members, self.at_least_one = members, at_least_one
+
+    def json(self, v, at, faults):
+        pre = at.strip('`') + '.' if at else ''
+        if not isinstance(v, dict):
+            faults.append(f'{at or "the body"} must be ' + ('an object' if at else 'a JSON object'))
+            return {}
+        unknown_names(v, self.members, pre, faults, B('unknown-member-ignored'))
+        out = {}
+        for name, (kind, default) in self.members.items():
+            here = f'`{pre}{name}`'
+            if name not in v:
+                if default is REQUIRED:
+                    faults.append(f'{here} is required')
+                elif default is not PATCHED:
+                    out[name] = default() if callable(default) else default
+            elif v[name] is None and default is not REQUIRED and default is not PATCHED:
+                if B('null-is-error'):
+                    faults.append(f'{here} must not be null')
+                out[name] = None if B('null-not-default') else default() if callable(default) else default
+            elif v[name] is None:
+                faults.append(f'{here} is required' if default is REQUIRED else f'{here} must not be null')
+            else:
+                out[name] = kind.json(v[name], here, faults)
+        if self.at_least_one and not any(m in v for m in self.members) and not B('patch-empty'):
+            faults.append('the body must have at least one of ' + ', '.join(f'`{m}`' for m in self.members))
+        return out
+
+
+def unknown_names(given, known, pre, faults, ignored):
+    for name in given:
+        if name not in known and not ignored:
+            near = difflib.get_close_matches(name, list(known), 1, 0.5)
+            shown = name if len(name) <= 60 else name[:60] + '…'
+            shown = CONTROL.sub('?', shown).encode('utf-8', 'replace').decode()
+            faults.append(f'`{pre}{shown}` is not known here' + (f', did you mean `{near[0]}`?' if near else ''))
+
+
+NAME = Text(100, bidi=False, kind='name')
+TITLE = Text(200, bidi=False, kind='title')
+LONG = Text(10000, kind='long')
+BIO = Text(10000, empty=True)
+PLACE = Text(200)
+SLUG = Slug()
+TERM = Text()
+USD = Number(0, 10000000, above=True, places=2, kind='usd')
+HOURS = Number(0, 10000, above=True)
+RATE = Number(0, 100000, places=2, kind='rate')
+SCORE = Number(0, 5, places=2, kind='score')
+BOUND = Number()
+COUNT = Int(0)
+ID = Int(-10**30, 10**30)
+BOOL = Bool()
+PLAN = Enum('free', 'verified')
+GENDER = Enum('male', 'female', 'other')
+STATUS = Enum('open', 'in_progress', 'completed', 'cancelled')
+DECISION = Enum('accepted', 'rejected')
+SKILLS = List(Object({'name': (NAME, REQUIRED), 'category': (NAME, REQUIRED)}), 0, 30, unique='name')
+SKILL_NAMES = List(NAME, 0, 30)
+PHOTOS = List(Photo(), 0, 20, kind='photos')
+HUMAN = {
+    'name': NAME, 'headline': TITLE, 'bio': BIO, 'city': NAME, 'state': NAME, 'gender': GENDER, 'hourly_rate': RATE,
+    'rating': SCORE, 'total_reviews': COUNT, 'is_verified': BOOL, 'is_available': BOOL, 'photos': PHOTOS,
+    'skills': SKILLS}
+HUMAN_DEFAULTS = {
+    'rating': 0, 'total_reviews': 0, 'is_verified': lambda: B('verified-default'),
+    'is_available': lambda: not B('unavailable-default'), 'photos': list}
+NEW_HUMAN = Object({m: (t, HUMAN_DEFAULTS.get(m, REQUIRED)) for m, t in HUMAN.items()})
+HUMAN_PATCH = Object({m: (t, PATCHED) for m, t in HUMAN.items()}, True)
+ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
+ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
+NAME_BODY = Object({'name': (NAME, REQUIRED)})
+PAGE = {'limit': (Int(1, 100), 20), 'offset': (Int(0), 0)}
+SIZE = {'limit': (Int(1, 100), 20)}
+BOUNTY_QUERY = {'category': (TERM, None), 'is_remote': (Flag(), None), 'location': (TERM, None), **PAGE}
+
+# ---------------------------------------------------------------- prefectures
+
+KANJI = ('北海道 青森県 岩手県 宮城県 秋田県 山形県 福島県 茨城県 栃木県 群馬県 埼玉県 千葉県 東京都 神奈川県 新潟県 '
+         '富山県 石川県 福井県 山梨県 長野県 岐阜県 静岡県 愛知県 三重県 滋賀県 京都府 大阪府 兵庫県 奈良県 和歌山県 '
+         '鳥取県 島根県 岡山県 広島県 山口県 徳島県 香川県 愛媛県 高知県 福岡県 佐賀県 長崎県 熊本県 大分県 宮崎県 '
+         '鹿児島県 沖縄県').split()
+ROMAJI = ('Hokkaido Aomori Iwate Miyagi Akita Yamagata Fukushima Ibaraki Tochigi Gunma Saitama Chiba Tokyo Kanagawa '
+          'Niigata Toyama Ishikawa Fukui Yamanashi Nagano Gifu Shizuoka Aichi Mie Shiga Kyoto Osaka Hyogo Nara '
+          'Wakayama Tottori Shimane Okayama Hiroshima Yamaguchi Tokushima Kagawa Ehime Kochi Fukuoka Saga Nagasaki '
+          'Kumamoto Oita Miyazaki Kagoshima Okinawa').split()
+SUFFIX = {'都': '-to', '府': '-fu', '県': '-ken'}
+LONG_STATE, SYNONYMS = {}, {}
+
+
+def make_synonyms():
+    for kanji, roman in zip(KANJI, ROMAJI):
+        names = [kanji]
+        if not B('state-romaji'):
+            names.append(roman)
+            names.append(roman + ' Prefecture')
+            if roman == 'Tokyo':
+                names.append('Tokyo Metropolis')
+            if kanji != '北海道':
+                names.append(roman + SUFFIX[kanji[-1]])
+        if kanji != '北海道' and not B('state-suffix'):
+            names.append(kanji[:-1])
+        for n in names:
+            SYNONYMS[alike(n)] = kanji
+
+
+def state_key(s):
+    return SYNONYMS.get(alike(s), alike(s))
+
+
+# ---------------------------------------------------------------- the store
+
+class Store:
+    def __init__(self):
+        self.accounts, self.keys, self.humans, self.bounties = {}, {}, {}, {}
+        self.applications, self.conversations, self.messages, self.skills = {}, {}, {}, {}
+        self.last = {}
+        self.by_digest = {}
+
+    def new_id(self, kind):
+        if kind == 'key' and B('key-id-reused'):
+            live = [k['id'] for k in self.keys.values() if not k['revoked']]
+            return max(live, default=0) + 1
+        self.last[kind] = self.last.get(kind, 0) + 1
+        return self.last[kind]
+
+
+S = Store()
+
+
+def digest(secret):
+    if B('key-case'):
+        secret = secret.lower()
+    return hashlib.sha256(secret.encode('utf-8', 'surrogateescape')).digest()
+
+
+def new_secret(prefix):
+    return prefix + ''.join(RANDOM.choice(ALNUM) for _ in range(32 if B('key-short') else 40))
+
+
+def make_key(account, name, first=False):
+    secret = new_secret('htd_')
+    key = {'id': S.new_id('key'), 'account': account['id'], 'name': name, 'first': first,
+           'prefix': secret[:12 if B('prefix-12') else 8] + '...', 'created_at': now(),
+           'used': now() if B('last-used-created') else None, 'revoked': False, 'digest': digest(secret),
+           'plan': account['plan'], 'early': False}
+    S.keys[key['id']] = key
+    S.by_digest[key['digest']] = ('key', key['id'])
+    return key, secret
+
+
+def active_keys(account):
+    return [k for k in S.keys.values() if k['account'] == account['id'] and not k['revoked']]
+
+
+def check_quota(account, by_operator=False):
+    keys = active_keys(account)
+    if B('quota-revoked'):
+        keys = [k for k in S.keys.values() if k['account'] == account['id']]
+    if B('quota-first'):
+        keys = [k for k in keys if not k['first']]
+    if B('quota-all-accounts'):
+        keys = [k for k in S.keys.values() if not k['revoked'] and S.accounts[k['account']]['plan'] == account['plan']]
+    if B('quota-operator') and by_operator:
+        return
+    if len(keys) >= (4 if B('quota-4') else 3):
+        raise Err(429 if B('quota-code') else 403, 'at most 3 active API keys are allowed')
+    if B('quota-race'):
+        LOCK.release()
+        time.sleep(0.15)
+        LOCK.acquire()
+
+
+def make_skills(given, human_id):
+    out = []
+    for s in given:
+        key = (alike(s['name']), alike(s['category']))
+        if B('skill-id-worker'):
+            key += (human_id,)
+        if B('skill-id-category'):
+            key = (alike(s['name']),)
+        if B('skill-id-exact'):
+            key = (s['name'], s['category'])
+        if B('skill-id-new') and key in S.skills:
+            del S.skills[key]
+        if key not in S.skills:
+            S.skills[key] = S.new_id('skill')
+        out.append({'id': S.skills[key], 'name': s['name'], 'category': s['category']})
+    return sorted(out, key=lambda s: s['name']) if B('skills-sorted') else out
+
+
+def make_human(given, imported=False):
+    h = dict(given, id=S.new_id('human'), token=None)
+    h['skills'] = make_skills(h['skills'], h['id'])
+    if B('import-rating') and imported:
+        h['rating'] = h['total_reviews'] = 0
+    if B('photo-url-only'):
+        h['photos'] = [{k: v for k, v in p.items() if k == 'url'} for p in h['photos']]
+    h['first'] = {k: h[k] for k in ('skills', 'state', 'hourly_rate', 'rating')}
+    S.humans[h['id']] = h
+    return h
+
+
+def change_human(h, given, by_operator):
+    given = dict(given)
+    if 'skills' in given:
+        given['skills'] = make_skills(given['skills'], h['id'])
+        if B('skills-append'):
+            new = {alike(s['name']) for s in given['skills']}
+            given['skills'] = [s for s in h['skills'] if alike(s['name']) not in new] + given['skills']
+    if 'photos' in given and B('photos-append'):
+        given['photos'] = h['photos'] + given['photos']
+    if B('patch-resets') and by_operator:
+        given = {'bio': '', 'photos': [], **given}
+    if B('me-resets-availability') and not by_operator:
+        given = {'is_available': True, **given}
+    if B('rating-drops-verified') and 'rating' in given:
+        given = {'is_verified': False, **given}
+    h.update(given)
+
+
+# ---------------------------------------------------------------- views
+
+def money(v):
+    if B('budget-string'):
+        return str(v)
+    if B('budget-whole'):
+        return round(v)
+    return v
+
+
+def human_list(h):
+    return {'id': h['id'], 'name': h['name'], 'headline': h['headline'], 'city': h['city'],
+            'state': LONG_STATE.get(state_key(h['state']), h['state']) if B('state-canonical') else h['state'],
+            'hourly_rate': h['hourly_rate'], 'rating': h['rating'], 'is_verified': h['is_verified'],
+            'skills': [s['name'] for s in h['skills']]}
+
+
+def human_detail(h):
+    out = {**human_list(h), 'skills': h['skills'], 'bio': h['bio'], 'total_reviews': h['total_reviews'],
+           'is_available': h['is_available'], 'photos': h['photos']}
+    if B('gender-shown'):
+        out['gender'] = h['gender']
+    return out
+
+
+def applications_of(bounty):
+    return [a for a in S.applications.values() if a['bounty'] == bounty['id']]
+
+
+def bounty_base(b, caller, listed=False):
+    apps = applications_of(b)
+    if B('count-pending-only'):
+        apps = [a for a in apps if a['status'] == 'pending']
+    if B('count-minus-rejected'):
+        apps = [a for a in apps if a['status'] != 'rejected']
+    if B('count-own-worker') and caller.api == 'worker':
+        apps = [a for a in apps if a['human'] == caller.human['id']]
+    count = 0 if B('count-list-zero') and listed and caller.api == 'agent' else len(apps)
+    text = b['description']
+    if B('description-cut') and listed:
+        text = text[:200]
+    up = sum(a['status'] == 'accepted' for a in applications_of(b)) if B('upvotes-accepted') else 0
+    never = '' if B('null-as-empty') else None
+    return {'id': b['id'], 'title': b['title'], 'description': text,
+            'category': never if b['category'] is None else b['category'], 'budget': money(b['budget']),
+            'location': never if b['location'] is None else b['location'], 'is_remote': b['is_remote'],
+            'upvotes': up, 'downvotes': 0, 'applications_count': count, 'status': b['status']}
+
+
+def bounty_list(b, caller):
+    name = b['poster'] if B('poster-name-frozen') else S.accounts[b['account']]['name']
+    return {**bounty_base(b, caller, True), 'poster_name': name}
+
+
+def bounty_detail(b, caller):
+    hours = b['estimated_hours']
+    if B('hours-whole') and hours is not None:
+        hours = int(hours)
+    return {**bounty_base(b, caller), 'required_skills': b['required_skills'], 'deadline': b['deadline'],
+            'estimated_hours': hours}
+
+
+def application_received(a):
+    h = S.humans[a['human']]
+    return {'id': a['id'], 'user_id': h['id'],
+            'name': a['name'] if B('application-name-frozen') else h['name'],
+            'rating': a['rating'] if B('application-rating-frozen') else h['rating'],
+            'message': a['message'], 'status': a['status'], 'created_at': stamp(a['created_at'])}
+
+
+def application_sent(a):
+    b = S.bounties[a['bounty']]
+    return {'id': a['id'], 'bounty_id': b['id'], 'bounty_title': b['title'],
+            'bounty_status': a['bounty_status'] if B('bounty-status-frozen') else b['status'],
+            'message': a['message'], 'status': a['status'], 'created_at': stamp(a['created_at'])}
+
+
+def last_at(c):
+    return int(c['started'] if B('last-at-start') else c['last_at'])
+
+
+def conversation_item(c, caller):
+    messages = c['messages']
+    last = messages[0] if B('last-message-first') else messages[-1]
+    if B('last-message-own') and caller.api == 'agent':
+        last = [m for m in messages if m['sender'] == 'agent'][-1]
+    text = last['content'][:100] if B('last-message-cut') else last['content']
+    out = {'id': c['id']}
+    if caller.api == 'agent':
+        out['human_id'] = c['human']
+        out['human_name'] = human_name(c)
+    else:
+        out['poster_name'] = poster_name(c)
+    return {**out, 'last_message': text, 'last_message_at': stamp(last_at(c))}
+
+
+def human_name(c):
+    return c['human_name'] if B('human-name-frozen') else S.humans[c['human']]['name']
+
+
+def poster_name(c):
+    return c['poster_name'] if B('conversation-poster-frozen') else S.accounts[c['account']]['name']
+
+
+def conversation_detail(c, caller):
+    messages = list(c['messages'])
+    if B('messages-max-10'):
+        messages = messages[-10:]
+    if B('messages-newest-first'):
+        messages.reverse()
+    name = {'human_name': human_name(c)} if caller.api == 'agent' else {'poster_name': poster_name(c)}
+    return {'id': c['id'], **name, 'messages': [
+        {'id': m['id'], 'sender_type': c['messages'][-1]['sender'] if B('sender-latest') else m['sender'],
+         'content': m['content'], 'created_at': stamp(m['created_at'])} for m in messages]}
+
+
+def key_item(k):
+    return {'id': k['id'], 'name': k['name'], 'key_prefix': k['prefix'], 'created_at': stamp(k['created_at']),
+            'last_used_at': stamp(k['used'])}
+
+
+def account_item(a):
+    keys = active_keys(a)
+    if B('active-keys-revoked'):
+        keys = [k for k in S.keys.values() if k['account'] == a['id']]
+    if B('active-keys-first'):
+        keys = [k for k in keys if not k.get('own')]
+    return {'id': a['id'], 'name': a['name'], 'plan': a['plan'], 'suspended': a['suspended'],
+            'active_keys': len(keys), 'created_at': stamp(a['created_at'])}
+
+
+# ---------------------------------------------------------------- helpers of the operations
+
+class Caller:
+    def __init__(self, api, account=None, key=None, human=None):
+        self.api, self.account, self.key, self.human = api, account, key, human
+
+
+class Call:
+    """What an operation gets: the caller, the ids of the path, the query and the body."""
+    def __init__(self, caller, path, query, body):
+        self.caller, self.path, self.query, self.body = caller, path, query, body
+
+
+def absent(noun, i):
+    return Err(404, f'{noun} {i} not found')
+
+
+def get(table, noun, i):
+    if i not in table:
+        raise absent(noun, i)
+    return table[i]
+
+
+def page(items, q, total=None):
+    limit, offset = q['limit'], q['offset']
+    if B('offset-pages'):
+        offset *= limit
+    out = items[offset:offset + limit]
+    n = len(items) if total is None else total
+    if B('past-end-404') and offset >= len(items) > 0:
+        raise Err(404, 'no such page')
+    if B('page-last') and len(out) == limit > 1:
+        out.pop()
+    if B('total-page'):
+        n = len(out)
+    if B('total-past-end') and offset >= len(items):
+        n = 0
+    return out, n
+
+
+def own_bounty(call, forced=True):
+    b = S.bounties.get(call.path['id'])
+    if not b:
+        raise absent('bounty', call.path['id'])
+    check_owner(call, b, forced)
+    return b
+
+
+def check_owner(call, b, forced=True):
+    if b['account'] != call.caller.account['id'] and forced:
+        if B('not-owner-404'):
+            raise absent('bounty', b['id'])
+        raise Err(403, f'only the owner of bounty {b["id"]} may do this')
+
+
+def own_conversation(call, may=False):
+    i = call.path['id']
+    c = get(S.conversations, 'conversation', i)
+    mine = (c['account'] == call.caller.account['id'] if call.caller.api == 'agent'
+            else c['human'] == call.caller.human['id'])
+    if not mine and not may:
+        if B('conversation-foreign-403') and call.caller.api == 'agent':
+            raise Err(403, f'only the owner of conversation {i} may do this')
+        raise absent('conversation', i)
+    if B('suspended-worker-silent') and call.caller.api == 'worker' and S.accounts[c['account']]['suspended']:
+        raise absent('conversation', i)
+    return c
+
+
+def add_message(c, sender, text):
+    if B('text-cut'):
+        text = text[:1000]
+    if B('message-twice') and sender == 'agent' and c['messages'] and c['messages'][-1]['content'] == text:
+        return c['messages'][-1]
+    m = {'id': S.new_id('message'), 'sender': sender, 'content': text, 'created_at': now()}
+    c['messages'].append(m)
+    if not (B('last-at-worker') and sender == 'human'):
+        c['last_at'] = m['created_at']
+    return m
+
+
+# ---------------------------------------------------------------- operations of agents
+
+def list_humans(call):
+    q = call.query
+    tests = []
+    if q['skill'] is not None:
+        term = alike(q['skill'])
+
+        def has(h):
+            skills = h['first']['skills'] if B('search-stale-skills') else h['skills']
+            names = [s['name'] for s in skills]
+            if B('skill-category'):
+                names += [s['category'] for s in skills]
+            if B('skill-first'):
+                names = names[:1]
+            if B('skill-case'):
+                return nfkc(q['skill']) in map(nfkc, names)
+            if B('skill-width'):
+                return q['skill'].casefold() in [n.casefold() for n in names]
+            if B('skill-part'):
+                return any(term in alike(n) for n in names)
+            return any(term == alike(n) for n in names)
+        tests.append(has)
+    if q['state'] is not None:
+        def lives(h):
+            state = h['first']['state'] if B('search-stale-state') else h['state']
+            if B('state-part') and alike(q['state']) in alike(state):
+                return True
+            if B('state-city') and alike(q['state']) == alike(h['city']):
+                return True
+            return state_key(q['state']) == state_key(state)
+        tests.append(lives)
+    if q['gender'] is not None and not (B('gender-other') and q['gender'] == 'other'):
+        tests.append(lambda h: h['gender'] == q['gender'])
+
+    def rate(h):
+        return Decimal(repr((h['first'] if B('search-stale-rate') else h)['hourly_rate']))
+    if q['minRate'] is not None:
+        tests.append((lambda h: str(rate(h)) >= str(q['minRate'])) if B('rate-as-text') else
+                     (lambda h: rate(h) > q['minRate']) if B('rate-min-exclusive') else
+                     (lambda h: rate(h) >= q['minRate']))
+    if q['maxRate'] is not None:
+        tests.append((lambda h: str(rate(h)) <= str(q['maxRate'])) if B('rate-as-text') else
+                     (lambda h: rate(h) < q['maxRate']) if B('rate-max-exclusive') else
+                     (lambda h: 0 < rate(h) <= q['maxRate']) if B('rate-unpriced') else
+                     (lambda h: rate(h) <= q['maxRate']))
+    every = list(S.humans.values())
+    if B('search-available'):
+        every = [h for h in every if h['is_available']]
+    if B('search-token'):
+        every = [h for h in every if h['token']]
+
+    def order(h):
+        r = (h['first'] if B('search-stale-rating') else h)['rating'] or 0
+        r = int(r) if B('order-rating-whole') else r
+        first = (not h['is_verified'],) if B('search-verified-first') else ()
+        return first + (-r, -h['id'] if B('order-humans-tie') else h['id'])
+    every.sort(key=order)
+    if B('offset-before-filter'):
+        every = every[q['offset']:]
+    join = any if B('filters-or') and tests else all
+    found = [h for h in every if join(t(h) for t in tests)]
+    items, total = page(found, {**q, 'offset': 0} if B('offset-before-filter') else q,
+                        len(every) if B('total-unfiltered') else None)
+    echo = {'limit': 20, 'offset': 0} if B('limit-echo') else {'limit': q['limit'], 'offset': q['offset']}
+    return 200, [human_list(h) for h in items], None, {'total': total, **echo}
+
+
+def get_human(call):
+    return 200, human_detail(get(S.humans, 'human', call.path['id'])), None, {}
+
+
+def list_bounties(call):
+    q = call.query
+    tests = []
+    if q['category'] is not None:
+        term = alike(q['category'])
+
+        def kind(b):
+            if b['category'] is None:
+                return False
+            if B('category-case'):
+                return q['category'] == b['category']
+            return term in alike(b['category']) if B('category-part') else term == alike(b['category'])
+        tests.append(kind)
+    if q['location'] is not None:
+        term2 = alike(q['location'])
+
+        def near(b):
+            if B('remote-location') and b['is_remote']:
+                return True
+            if b['location'] is None:
+                return False
+            place = alike(b['location'])
+            if B('location-whole'):
+                return term2 == place
+            if B('location-case'):
+                return nfkc(q['location']) in nfkc(b['location'])
+            return place.startswith(term2) if B('location-begin') else term2 in place
+        tests.append(near)
+    remote = lambda b: True
+    if q['is_remote']:
+        remote = lambda b: b['is_remote']
+    elif q['is_remote'] is False and B('remote-zero'):
+        remote = lambda b: not b['is_remote']
+    statuses = ('open', 'in_progress') if B('open-in-progress') else ('open',)
+    shown = lambda b: B('suspended-listed') or not S.accounts[b['account']]['suspended']
+    join = any if B('bounty-filters-or') and tests else all
+    match = [b for b in S.bounties.values() if join(t(b) for t in tests) and remote(b)]
+    found = [b for b in match if b['status'] in statuses and shown(b)]
+    total = None
+    if B('total-closed'):
+        total = len([b for b in match if shown(b)])
+    if B('suspended-counted'):
+        total = len([b for b in match if b['status'] in statuses])
+    if B('worker-hides-applied') and call.caller.api == 'worker':
+        found = [b for b in found if not any(a['human'] == call.caller.human['id'] for a in applications_of(b))]
+    found.sort(key=lambda b: -b['id'])
+    if B('order-bounties-asc'):
+        found.reverse()
+    if B('order-bounties-touched'):
+        found.sort(key=lambda b: (-b['touched'], -b['id']))
+    items, n = page(found, q, total)
+    return 200, [bounty_list(b, call.caller) for b in items], None, {'total': n}
+
+
+def create_bounty(call):
+    a = call.caller.account
+    b = dict(call.body, id=S.new_id('bounty'), account=a['id'], status='open', poster=a['name'], touched=0)
+    S.bounties[b['id']] = b
+    return 201, {'id': b['id']}, 'Bounty created', {}
+
+
+def get_bounty(call):
+    b = get(S.bounties, 'bounty', call.path['id'])
+    foreign = call.caller.api != 'agent' or b['account'] != call.caller.account['id']
+    if (B('closed-404') and call.caller.api == 'worker' and b['status'] != 'open'
+            or B('closed-404-agents') and call.caller.api == 'agent' and foreign and b['status'] != 'open'
+            or B('suspended-bounty-404') and foreign and S.accounts[b['account']]['suspended']):
+        raise absent('bounty', b['id'])
+    return 200, bounty_detail(b, call.caller), None, {}
+
+
+def update_bounty(call):
+    b = own_bounty(call, not B('update-not-owner'))
+    new, old = call.body['status'], b['status']
+    if (B('completed-final') and old == 'completed' and new != old
+            or B('reopen-refused') and old == 'cancelled' and new == 'open'
+            or B('same-status-400') and new == old):
+        raise Err(400, f'bounty {b["id"]} is {old} and cannot become {new}')
+    if not (B('status-not-stored') and new == 'completed'):
+        b['status'] = new
+    b['touched'] = now()
+    if B('cancel-rejects') and new == 'cancelled':
+        for a in applications_of(b):
+            if a['status'] == 'pending':
+                a['status'] = 'rejected'
+    return 200, None, 'Bounty updated', {}
+
+
+def list_applications(call):
+    b = own_bounty(call, not B('applications-not-owner'))
+    apps = sorted(applications_of(b), key=lambda a: a['id'], reverse=B('order-applications-desc'))
+    if B('rejected-hidden'):
+        apps = [a for a in apps if a['status'] != 'rejected']
+    return 200, [application_received(a) for a in apps], None, {}
+
+
+def decide_application(call):
+    b = get(S.bounties, 'bounty', call.path['id'])
+    if B('owner-before-absent'):
+        check_owner(call, b)
+    a = S.applications.get(call.path['appId'])
+    there = a and (a['bounty'] == b['id']
+                   or B('decision-other-bounty') and S.bounties[a['bounty']]['account'] == b['account'])
+    if not there:
+        raise absent('application', call.path['appId'])
+    check_owner(call, b, not B('decision-not-owner'))
+    new = call.body['status']
+    if B('decision-once') and a['status'] not in ('pending', new):
+        raise Err(400, f'application {a["id"]} is {a["status"]} and cannot become {new}')
+    if B('same-status-400') and a['status'] == new:
+        raise Err(400, f'application {a["id"]} is {a["status"]} and cannot become {new}')
+    if B('decision-closed') and b['status'] != 'open':
+        raise Err(400, f'bounty {b["id"]} is not open')
+    a['status'] = new
+    if B('application-time-decided'):
+        a['created_at'] = now()
+    if new == 'accepted':
+        if B('accept-starts'):
+            b['status'] = 'in_progress'
+        if B('accept-rejects-others'):
+            for other in applications_of(b):
+                if other is not a:
+                    other['status'] = 'rejected'
+    return 200, None, 'Application updated', {}
+
+
+def list_conversations(call):
+    c = call.caller
+    mine = [x for x in S.conversations.values()
+            if (x['account'] == c.account['id'] if c.api == 'agent'
+                else x['human'] == c.human['id'] or B('worker-conversations-all'))]
+    if B('suspended-worker-silent') and c.api == 'worker':
+        mine = [x for x in mine if not S.accounts[x['account']]['suspended']]
+    if B('conversations-by-id'):
+        mine.sort(key=lambda x: -x['id'])
+    else:
+        mine.sort(key=lambda x: (-last_at(x), x['id'] if B('conversations-tie') else -x['id']))
+    n = call.query['limit']
+    if B('conversations-limit'):
+        n = 100
+    mine = mine[-n:] if B('conversations-oldest') else mine[:n]
+    return 200, [conversation_item(x, c) for x in mine], None, {}
+
+
+def create_conversation(call):
+    h = get(S.humans, 'human', call.body['human_id'])
+    a = call.caller.account
+    c = None
+    if B('conversation-reused'):
+        c = next((x for x in S.conversations.values() if (x['account'], x['human']) == (a['id'], h['id'])), None)
+    if not c:
+        c = {'id': S.new_id('conversation'), 'account': a['id'], 'human': h['id'], 'messages': [], 'started': now(),
+             'human_name': h['name'], 'poster_name': a['name']}
+        S.conversations[c['id']] = c
+    m = add_message(c, 'human' if B('sender-first') else 'agent', call.body['message'])
+    return (201 if B('conversation-201') else 200), {'id': c['id'], 'message_id': m['id']}, 'Conversation started', {}
+
+
+def get_conversation(call):
+    agent = call.caller.api == 'agent'
+    c = own_conversation(call, B('conversation-foreign-read') if agent else B('worker-conversation-foreign'))
+    return 200, conversation_detail(c, call.caller), None, {}
+
+
+def create_message(call):
+    agent = call.caller.api == 'agent'
+    c = own_conversation(call, B('conversation-foreign-write') if agent else B('worker-write-foreign'))
+    m = add_message(c, 'agent' if agent or B('sender-worker') else 'human', call.body['content'])
+    return ((200 if agent or B('worker-message-200') else 201),
+            {'id': c['id'] if B('message-id-conversation') else m['id']}, 'Message sent', {})
+
+
+def list_keys(call):
+    a = call.caller.account
+    keys = [k for k in S.keys.values() if (k['account'] == a['id'] or B('keys-all-accounts'))
+            and (not k['revoked'] or B('keys-revoked-listed'))]
+    keys.sort(key=lambda k: k['id'], reverse=B('order-keys-desc'))
+    return 200, [key_item(k) for k in keys], None, {}
+
+
+def check_plan(caller):
+    a = caller.account
+    plan = a['first_plan'] if B('plan-frozen') else a['plan']
+    if plan != 'verified' and not B('plan-free'):
+        raise Err(403, 'the verified plan is required')
+
+
+def create_key(call):
+    a = call.caller.account
+    if B('quota-before-plan'):
+        check_quota(a)
+    check_plan(call.caller)
+    check_quota(a)
+    key, secret = make_key(a, call.body['name'])
+    key['own'] = True
+    return 200, {'id': key['id'], 'key': secret}, 'API key created. It is shown only once: save it now.', {}
+
+
+def delete_key(call):
+    i = call.path['id']
+    k = S.keys.get(i)
+    if not k or k['revoked'] and not B('revoke-twice'):
+        raise absent('API key', i)
+    a = call.caller.account
+    if k['account'] != a['id'] and not B('revoke-foreign'):
+        if B('revoke-foreign-403'):
+            raise Err(403, f'only the owner of API key {i} may do this')
+        raise absent('API key', i)
+    if B('revoke-self-refused') and k is call.caller.key:
+        raise Err(400, 'the key of this request cannot be revoked')
+    k['revoked'] = True
+    if B('revoke-all'):
+        for other in active_keys(a):
+            if other['name'] == k['name']:
+                other['revoked'] = True
+    if B('limit-deleted-keys'):
+        RATES.forget_key(k['id'], a['id'])
+    return (204 if B('delete-204') else 200), None, 'API key revoked', {}
+
+
+# ---------------------------------------------------------------- operations of workers
+
+def get_me(call):
+    return 200, human_detail(call.caller.human), None, {}
+
+
+def update_me(call):
+    change_human(call.caller.human, call.body, False)
+    return 200, None, 'Profile updated', {}
+
+
+def create_application(call):
+    b = get(S.bounties, 'bounty', call.path['id'])
+    h = call.caller.human
+    mine = [a for a in applications_of(b) if a['human'] == h['id']]
+    if B('apply-after-rejection'):
+        mine = [a for a in mine if a['status'] != 'rejected']
+    if B('apply-twice'):
+        mine = []
+    if B('apply-once-anywhere'):
+        mine += [a for a in S.applications.values() if a['human'] == h['id'] and a['status'] == 'pending']
+    twice = Err(400, f'you have already applied to bounty {b["id"]}')
+    if B('applied-before-open') and mine:
+        raise twice
+    takes = ('open', 'in_progress') if B('apply-in-progress') else ('open',)
+    if b['status'] not in takes and not B('apply-closed'):
+        raise Err(400, f'bounty {b["id"]} is not open, only open bounties take applications')
+    if mine:
+        raise twice
+    if B('apply-skills') and not {alike(s) for s in b['required_skills']} <= {alike(s['name']) for s in h['skills']}:
+        raise Err(403, 'you do not have the required skills')
+    if B('apply-unavailable') and not h['is_available']:
+        raise Err(403, 'you are not available')
+    a = {'id': S.new_id('application'), 'bounty': b['id'], 'human': h['id'], 'message': call.body['message'],
+         'status': 'pending', 'created_at': now(), 'name': h['name'], 'rating': h['rating'],
+         'bounty_status': b['status']}
+    S.applications[a['id']] = a
+    return 201, {'id': a['id']}, 'Application sent', {}
+
+
+def list_my_applications(call):
+    q = dict(call.query)
+    mine = [a for a in S.applications.values()
+            if a['human'] == call.caller.human['id'] or B('worker-applications-all')]
+    if B('worker-applications-closed'):
+        mine = [a for a in mine if S.bounties[a['bounty']]['status'] == 'open']
+    if B('worker-applications-offset'):
+        q['offset'] = 0
+    items, n = page(sorted(mine, key=lambda a: a['id']), q)
+    return 200, [application_sent(a) for a in items], None, {'total': n}
+
+
+# ---------------------------------------------------------------- operations of the operator
+
+def create_account(call):
+    a = dict(call.body, id=S.new_id('account'), suspended=False, created_at=now(), first_plan=call.body['plan'])
+    S.accounts[a['id']] = a
+    key, secret = make_key(a, 'first key', True)
+    return (201, {'id': a['id'], 'key_id': key['id'], 'key': secret},
+            'Account created. The key is shown only once.', {})
+
+
+def list_accounts(call):
+    every = sorted(S.accounts.values(), key=lambda a: a['id'])
+    shown = [a for a in every if not a['suspended']]
+    items, n = page(shown if B('accounts-suspended-hidden') else every, call.query,
+                    len(shown) if B('accounts-total') else None)
+    return 200, [account_item(a) for a in items], None, {'total': n}
+
+
+def create_account_key(call):
+    a = get(S.accounts, 'account', call.path['id'])
+    if B('plan-operator') and a['plan'] != 'verified':
+        raise Err(403, 'the verified plan is required')
+    check_quota(a, True)
+    key, secret = make_key(a, call.body['name'])
+    return 201, {'id': key['id'], 'key': secret}, 'API key created. It is shown only once.', {}
+
+
+def update_account(call):
+    a = get(S.accounts, 'account', call.path['id'])
+    given = dict(call.body)
+    if B('account-patch-resets'):
+        given = {'suspended': False, **given}
+    if B('suspension-forever') and a['suspended']:
+        given.pop('suspended', None)
+    a.update(given)
+    if given.get('suspended'):
+        if B('suspended-cancels'):
+            for b in S.bounties.values():
+                if b['account'] == a['id'] and b['status'] == 'open':
+                    b['status'] = 'cancelled'
+        if B('suspended-revokes'):
+            for k in active_keys(a):
+                k['revoked'] = True
+        for k in active_keys(a):
+            k['early'] = k['used'] is not None
+    if B('plan-downgrade') and given.get('plan') == 'free':
+        for k in active_keys(a):
+            k['revoked'] = not k['first']
+    return 200, None, 'Account updated', {}
+
+
+def create_human(call):
+    return 201, {'id': make_human(call.body)['id']}, 'Human created', {}
+
+
+def import_humans(call):
+    given = call.body['humans']
+    if B('import-shared-skills'):
+        given = [dict(g, skills=given[0]['skills']) for g in given]
+    ids = [make_human(g, True)['id'] for g in given]
+    return 201, {'ids': ids[::-1] if B('import-order') else ids}, 'Humans imported', {}
+
+
+def access_human(call):
+    h = get(S.humans, 'human', call.path['id'])
+    token = (h['token'] is not None or B('has-token-always')) and not B('has-token-never')
+    return 200, {'name': h['name'], 'has_token': token}, None, {}
+
+
+def update_human(call):
+    change_human(get(S.humans, 'human', call.path['id']), call.body, True)
+    return 200, None, 'Human updated', {}
+
+
+def create_human_token(call):
+    h = get(S.humans, 'human', call.path['id'])
+    secret = new_secret('htw_')
+    for other in S.humans.values():
+        if (other is h or B('token-cross')) and other['token']:
+            if not B('token-former'):
+                S.by_digest.pop(other['token'], None)
+                if other is not h:
+                    other['token'] = None
+    h['token'] = digest(secret)
+    S.by_digest[h['token']] = ('human', h['id'])
+    if B('limit-worker-token'):
+        RATES.forget_human(h['id'])
+    return 201, {'token': secret}, 'Token created. It is shown only once.', {}
+
+
+# ---------------------------------------------------------------- the table of operations
+
+BOUNTY_BODY = Object({
+    'title': (TITLE, REQUIRED), 'description': (LONG, REQUIRED), 'budget': (USD, REQUIRED), 'category': (SLUG, None),
+    'location': (PLACE, None), 'is_remote': (BOOL, False), 'deadline': (Date(), None),
+    'estimated_hours': (HOURS, None), 'required_skills': (SKILL_NAMES, list)})
+HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER, None), 'minRate': (BOUND, None),
+                'maxRate': (BOUND, None), **PAGE}
+A, W, O = '/api/v1', '/worker/v1', '/operator/v1'
+OPS = [  # the order gives the order of Allow
+    ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
+    ('GET', A + '/humans/{id}', get_human, {}, None),
+    ('GET', A + '/bounties', list_bounties, BOUNTY_QUERY, None),
+    ('POST', A + '/bounties', create_bounty, {}, BOUNTY_BODY),
+    ('GET', A + '/bounties/{id}', get_bounty, {}, None),
+    ('PATCH', A + '/bounties/{id}', update_bounty, {}, Object({'status': (STATUS, REQUIRED)})),
+    ('GET', A + '/bounties/{id}/applications', list_applications, {}, None),
+    ('PATCH', A + '/bounties/{id}/applications/{appId}', decide_application, {},
+     Object({'status': (DECISION, REQUIRED)})),
+    ('GET', A + '/conversations', list_conversations, SIZE, None),
+    ('POST', A + '/conversations', create_conversation, {},
+     Object({'human_id': (ID, REQUIRED), 'message': (LONG, REQUIRED)})),
+    ('GET', A + '/conversations/{id}', get_conversation, {}, None),
+    ('POST', A + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
+    ('GET', A + '/keys', list_keys, {}, None),
+    ('POST', A + '/keys', create_key, {}, NAME_BODY),
+    ('DELETE', A + '/keys/{id}', delete_key, {}, None),
+    ('GET', W + '/me', get_me, {}, None),
+    ('PATCH', W + '/me', update_me, {}, ME_PATCH),
+    ('GET', W + '/bounties', list_bounties, BOUNTY_QUERY, None),
+    ('GET', W + '/bounties/{id}', get_bounty, {}, None),
+    ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
+    ('GET', W + '/applications', list_my_applications, PAGE, None),
+    ('GET', W + '/conversations', list_conversations, SIZE, None),
+    ('GET', W + '/conversations/{id}', get_conversation, {}, None),
+    ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
+    ('POST', O + '/accounts', create_account, {}, Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED)})),
+    ('GET', O + '/accounts', list_accounts, PAGE, None),
+    ('POST', O + '/accounts/{id}/keys', create_account_key, {}, NAME_BODY),
+    ('PATCH', O + '/accounts/{id}', update_account, {},
+     Object({'name': (NAME, PATCHED), 'plan': (PLAN, PATCHED), 'suspended': (BOOL, PATCHED)}, True)),
+    ('POST', O + '/humans', create_human, {}, NEW_HUMAN),
+    ('POST', O + '/humans/import', import_humans, {}, Object({'humans': (List(NEW_HUMAN, 1, 1000), REQUIRED)})),
+    ('GET', O + '/humans/{id}', access_human, {}, None),
+    ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
+    ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
+]
+SECRETS = (create_key, create_account, create_account_key, create_human_token)
+ROUTES = {}     # path template → {method: operation}
+for _op in OPS:
+    ROUTES.setdefault(_op[1], {})[_op[0]] = _op
+MATCHERS = sorted(((re.compile(re.sub(r'\\{(\w+)\\}', r'(?P<\1>[^/]+)', re.escape(p))), p) for p in ROUTES),
+                  key=lambda x: '{' in x[1])
+HEADER = {'agent': 'X-API-Key', 'worker': 'X-Worker-Token', 'operator': 'X-Operator-Token'}
+
+
+# ---------------------------------------------------------------- limits
+
+class Rates:
+    MAX = {'read': (100, 300), 'write': (20, 60)}
+
+    def __init__(self):
+        self.counts = {}            # (limit, scope, id) → [window, count]
+        self.window = 60
+
+    def start(self, slot):
+        t = now()
+        if B('limit-window-first'):
+            first = self.counts.get(('first',) + slot)
+            if first is None or t >= first + self.window:
+                first = self.counts[('first',) + slot] = int(t)
+            return first
+        w = 3600 if B('limit-window-hour') else 60
+        return math.floor(t / w) * w
+
+    def get(self, slot):
+        start = self.start(slot)
+        entry = self.counts.get(slot)
+        if not entry or entry[0] != start:
+            entry = self.counts[slot] = [start, 0]
+        return entry
+
+    def forget_key(self, key, account):
+        for limit in ('read', 'write'):
+            used = self.get((limit, 'key', key))[1]
+            self.get((limit + ':owner', 'account', account))[1] -= used
+
+    def forget_human(self, human):
+        for limit in ('read', 'write'):
+            self.counts.pop((limit, 'human', human), None)
+
+    def slots(self, method, caller, address):
+        name = 'read' if method == 'GET' else 'write'
+        most, owner = self.MAX[name]
+        store = 'both' if B('limit-shared') else name
+        if caller.api == 'worker':
+            who = ('human', 0 if B('limit-workers-shared') else caller.human['id'])
+        elif caller.api == 'operator':
+            who = ('operator', 0)
+        else:
+            who = ('account', caller.account['id']) if B('limit-per-account') else ('key', caller.key['id'])
+        if B('limit-per-address'):
+            who = ('address', address)
+        out = [(name, most, (store,) + who)]
+        if caller.api == 'agent' and not B('limit-owner-missing'):
+            out.append((name + ':owner', owner, (store + ':owner', 'account', caller.account['id'])))
+        return out
+
+    def count(self, method, caller, address):
+        """Counts a request; returns the headers and, if it is rejected, the seconds to wait."""
+        w = 3600 if B('limit-window-hour') else 60
+        slots = self.slots(method, caller, address)
+        entries = [(name, most, self.get(slot)) for name, most, slot in slots]
+        extra = 1 if B('limit-off-by-one') else 0
+        rejected = any(e[1] >= most + extra for _, most, e in entries)
+        before = [max(0, most - e[1]) for _, most, e in entries]
+        free = B('limit-delete-free') and method == 'DELETE'
+        if not rejected and not free:
+            for _, _, e in entries:
+                e[1] += 1
+        left = [max(0, most - e[1]) for _, most, e in entries]
+        at = 0
+        if len(left) == 2 and left[1] < left[0] and not B('limit-headers-key'):
+            at = 1
+        name, most, entry = entries[at]
+        n = before[at] if B('limit-remaining-before') else left[at]
+        end = int(entry[0] + w)
+        seconds = max(1, math.ceil(end - now()))
+        headers = {'RateLimit-Policy': f'"{name}";q={most};w={w}', 'RateLimit': f'"{name}";r={n};t={seconds}',
+                   'X-RateLimit-Limit': str(most), 'X-RateLimit-Remaining': str(n),
+                   'X-RateLimit-Reset': str(seconds if B('limit-reset-delta') else end)}
+        return headers, seconds if rejected else None, None if rejected else entries
+
+    def failed(self, address):
+        return self.get(('failed', 'address', address))
+
+
+RATES = Rates()
+FLIGHT = {}
+
+
+# ---------------------------------------------------------------- decoding
+
+def decode_text(raw):
+    if re.search('%(?![0-9A-Fa-f]{2})', raw):
+        return None
+    try:
+        return unquote_to_bytes(raw.replace('+', ' ')).decode('utf-8')
+    except UnicodeDecodeError:
+        return None
+
+
+def decode_path(raw, faults):
+    out = {}
+    for name, value in raw.items():
+        text = decode_text(value.replace('+', '%2B'))
+        out[name] = ID.query(text, f'`{name}`', faults) if text is not None else faults.append(
+            f'`{name}` must be an integer')
+    return out
+
+
+def decode_query(raw, schema, faults):
+    given = {}
+    for pair in raw.split('&') if raw else []:
+        if not pair:
+            continue
+        name, _, value = pair.partition('=')
+        name, value = decode_text(name), decode_text(value)
+        if name is None or value is None:
+            faults.append(f'`{name}` must be percent-encoded UTF-8' if name is not None
+                          else 'the query must be percent-encoded UTF-8')
+            continue
+        if name in given:
+            if not B('duplicate-query'):
+                faults.append(f'`{name}` is given more than once')
+            continue
+        given[name] = value
+    unknown_names(given, schema, '', faults, B('unknown-query-ignored'))
+    out = {}
+    for name, (kind, default) in schema.items():
+        if name in given and not (B('empty-filter') and given[name] == ''):
+            out[name] = kind.query(given[name], f'`{name}`', faults)
+        else:
+            out[name] = default
+            if B('default-page-10') and name == 'limit' and 'category' in schema:
+                out[name] = 10
+    if 'minRate' in schema and None not in (out['minRate'], out['maxRate']) and out['minRate'] > out['maxRate'] \
+            and not B('rates-crossed'):
+        faults.append('`minRate` must not be greater than `maxRate`')
+    return out
+
+
+def decode_body(raw, schema, faults):
+    twice = []
+
+    def pairs(items):
+        out = {}
+        for k, v in items:
+            if k in out:
+                twice.append(k)
+            out[k] = v
+        return out
+
+    def real(s):
+        f = Float(s)
+        f.raw = s
+        return f
+
+    def whole(s):
+        return int(s) if len(s) <= 400 else real(s)
+
+    def constant(s):
+        raise ValueError(s)
+    try:
+        value = json.loads(raw.decode('utf-8'), object_pairs_hook=pairs, parse_float=real,
+                           parse_int=whole, parse_constant=constant)
+    except (ValueError, RecursionError):
+        faults.append('the body must be a JSON object')
+        return {}
+    if not B('duplicate-member'):
+        for name in dict.fromkeys(twice):
+            faults.append(f'`{name[:60]}` is given more than once'.encode('utf-8', 'replace').decode())
+    return schema.json(value, '', faults)
+
+
+def fault_text(faults):
+    if B('fault-without-name'):
+        faults = [re.sub('`[^`]*`', 'a value', f) for f in faults]
+    if B('first-fault-only'):
+        faults = faults[:1]
+    more = len(faults) - 20
+    return '; '.join(faults[:20]) + (f'; and {more} more' if more > 0 else '')
+
+
+# ---------------------------------------------------------------- HTTP
+
+LINK = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc", </llms.txt>; rel="describedby"'
+STATIC = {'/openapi.json': ('hitode-openapi.json', 'application/json'),
+          '/llms.txt': ('hitode-llms.txt', 'text/plain; charset=utf-8'),
+          '/docs': ('hitode.html', 'text/html; charset=utf-8')}
+
+
+class Slow(Exception):
+    pass
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    server_version = 'outsider'
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    timeout = 60
+
+    def log_message(self, *args):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith('do_'):
+            return self.run
+        raise AttributeError(name)
+
+    def handle_expect_100(self):
+        self.wants_100 = True
+        return True
+
+    def parse_request(self):
+        self.wants_100 = False
+        self.unread = False
+        return super().parse_request()
+
+    def send_error(self, code, message=None, explain=None):    # errors of the request line and the headers
+        self.unread = False
+        self.close_connection = True
+        self.rate_headers = {}
+        self.answer(400 if code in (501, 505) else code, {'success': False, 'error': message or 'bad request'}, {})
+
+    # the body
+
+    def arm(self, started, got):
+        """Sets the time until which the next bytes must come."""
+        left = min(MAX_SECONDS, GRACE + got / MIN_RATE) - (time.monotonic() - started)
+        if left <= 0:
+            raise Slow
+        self.connection.settimeout(left)
+
+    def read_some(self, n, started, got):
+        self.arm(started, got)
+        try:
+            data = self.rfile.read1(min(n, 65536))
+        except (TimeoutError, socket.timeout):
+            raise Slow
+        if not data:
+            raise ConnectionError
+        return data
+
+    def read_line(self, started, got):
+        line = b''
+        while not line.endswith(b'\n'):
+            line += self.read_some(1, started, got)
+            if len(line) > 4096:
+                raise ConnectionError
+        return line.strip()
+
+    def read_body(self, most):
+        """Reads the body. Returns None if it is too large."""
+        if self.wants_100:
+            length = self.headers.get('Content-Length')
+            if length and length.isdigit() and int(length) > most:
+                return None
+            self.wants_100 = False
+            self.wfile.write(b'HTTP/1.1 100 Continue\r\n\r\n')
+            self.wfile.flush()
+        started = time.monotonic()
+        out = bytearray()
+        try:
+            if self.chunked:
+                while True:
+                    size = int(self.read_line(started, len(out)).split(b';')[0] or b'0', 16)
+                    if size == 0:
+                        while self.read_line(started, len(out)):
+                            pass
+                        break
+                    if len(out) + size > most:
+                        return None
+                    end = len(out) + size
+                    while len(out) < end:
+                        out += self.read_some(end - len(out), started, len(out))
+                    self.read_line(started, len(out))
+            else:
+                if self.length > most:
+                    return None
+                while len(out) < self.length:
+                    out += self.read_some(self.length - len(out), started, len(out))
+        finally:
+            self.connection.settimeout(self.timeout)
+        self.unread = False
+        return bytes(out)
+
+    def drop_body(self):
+        """After the response: reads what is left of a small body, or closes the connection."""
+        if not self.unread:
+            return
+        if self.wants_100 or self.chunked:
+            self.close_connection = True
+            return
+        try:
+            self.connection.settimeout(3)
+            left = self.length
+            while left > 0 and left <= 16 << 20:
+                data = self.rfile.read1(min(left, 65536))
+                if not data:
+                    break
+                left -= len(data)
+            if left:
+                self.close_connection = True
+        except OSError:
+            self.close_connection = True
+        finally:
+            try:
+                self.connection.settimeout(self.timeout)
+            except OSError:
+                pass
+
+    # one request
+
+    def run(self):
+        if TICK:
+            with LOCK:
+                _clock[0] += TICK
+        self.rate_headers = {}
+        self.flight = None
+        self.api = None
+        self.secret = False
+        failed = False
+        try:
+            status, body, headers = self.respond()
+        except Err as e:
+            failed = True
+            error = {'code': e.status, 'text': e.text} if B('error-object') else e.text
+            status, body, headers = e.status, {'success': False, 'error': error}, e.headers
+            if B('retry-after-missing'):
+                headers.pop('Retry-After', None)
+            if B('limit-headers-missing-on-error'):
+                self.rate_headers = {}
+        except (ConnectionError, BrokenPipeError):
+            self.close_connection = True
+            self.release(True)
+            return
+        except Exception:
+            import traceback
+            traceback.print_exc()
+            status, body, headers = 500, {'success': False, 'error': 'internal error'}, {}
+            failed = True
+        try:
+            self.answer(status, body, headers)
+        finally:
+            self.release(failed)
+        self.drop_body()
+
+    def release(self, failed):
+        if self.flight is not None and not (B('in-flight-leak') and failed):
+            with LOCK:
+                FLIGHT[self.flight] -= 1
+        self.flight = None
+
+    def answer(self, status, body, headers):
+        if isinstance(body, bytes):
+            data, kind = body, headers.pop('Content-Type')
+        else:
+            kind = 'application/json'
+            data = b'' if body is None else json.dumps(body, ensure_ascii=False, separators=(',', ':')).encode()
+        if self.unread and (self.wants_100 or self.chunked):
+            self.close_connection = True
+        self.send_response(status)
+        if status != 204:
+            self.send_header('Content-Type', kind)
+            self.send_header('Content-Length', str(len(data)))
+        if not (B('request-id-on-success-only') and status >= 400):
+            self.send_header('X-Request-Id', '1d00000000000001' if B('request-id-constant') else secrets.token_hex(8))
+        if not (B('nosniff-missing') and status >= 400):
+            self.send_header('X-Content-Type-Options', 'nosniff')
+        self.send_header('Link', LINK)
+        for k, v in {**self.rate_headers, **headers}.items():
+            self.send_header(k, v)
+        if self.close_connection:
+            self.send_header('Connection', 'close')
+        self.end_headers()
+        if self.command != 'HEAD' and status != 204:
+            self.wfile.write(data)
+        self.wfile.flush()
+
+    def respond(self):
+        h = self.headers
+        # the frame of the message
+        self.chunked, self.length = False, 0
+        coding, lengths = h.get_all('Transfer-Encoding') or [], h.get_all('Content-Length') or []
+        if coding:
+            if len(coding) > 1 or coding[0].strip().lower() != 'chunked' or lengths:
+                self.close_connection = True
+                raise Err(400, 'the body must have either one Content-Length or Transfer-Encoding: chunked')
+            self.chunked = True
+        elif lengths:
+            if len(lengths) > 1 or not re.fullmatch('[0-9]{1,18}', lengths[0].strip()):
+                self.close_connection = True
+                raise Err(400, 'the header Content-Length must be one number')
+            self.length = int(lengths[0])
+        self.unread = self.chunked or self.length > 0
+        hosts = h.get_all('Host') or []
+        if self.request_version != 'HTTP/1.0' or hosts:
+            if len(hosts) != 1 or not re.fullmatch(r"[A-Za-z0-9._~!$&'()*+,;=%\[\]:-]+", hosts[0].strip()):
+                raise Err(400, 'exactly one valid Host header is required')
+        words = self.requestline.split()
+        target = words[1]
+        if re.match('https?://', target, re.I):
+            target = '/' + target.split('://', 1)[1].partition('/')[2]
+        raw_path, _, raw_query = target.partition('?')
+        method = self.command
+        if B('head-works') and method == 'HEAD':
+            method = 'GET'
+        # route and method
+        if raw_path in STATIC:
+            if method != 'GET':
+                raise self.no_method(['GET'])
+            name, kind = STATIC[raw_path]
+            try:
+                with open(os.path.join(DOCS, name), 'rb') as f:
+                    return 200, f.read(), {'Content-Type': kind}
+            except OSError:
+                raise Err(404, 'no such endpoint')
+        path = raw_path
+        if B('trailing-slash') and path.endswith('/'):
+            path = path[:-1]
+        for matcher, template in MATCHERS:
+            found = matcher.fullmatch(path)
+            if found:
+                break
+        else:
+            raise Err(404, 'no such endpoint')
+        api = {'a': 'agent', 'w': 'worker', 'o': 'operator'}[template[1]]
+        if B('credential-before-method'):
+            self.authenticate(api)
+        if method not in ROUTES[template]:
+            raise self.no_method(list(ROUTES[template]))
+        _, _, fn, query_schema, body_schema = ROUTES[template][method]
+        if B('invalid-before-credential'):
+            early = []
+            decode_query(raw_query, query_schema, early)
+            if early:
+                raise Err(400, fault_text(early))
+        caller = self.authenticate(api, fn)
+        self.limit(method, caller)
+        # the body
+        most = MAX_IMPORT if fn is import_humans and not B('import-size') else MAX_BODY
+        if B('body-bound'):
+            most -= 1
+        raw = b''
+        big = Err(413, f'the body may have at most {MAX_IMPORT if fn is import_humans else MAX_BODY} bytes')
+        if body_schema:
+            if B('size-before-type') and self.length > most:
+                raise big
+            kinds = h.get_all('Content-Type') or []
+            kind = kinds[0] if len(kinds) == 1 else ''
+            if not B('media-type-charset'):
+                kind = kind.split(';')[0]
+            if kind.strip().lower() != 'application/json' and not B('media-type-unchecked'):
+                raise Err(415, 'the body must be declared as Content-Type: application/json')
+            try:
+                raw = self.read_body(most)
+            except Slow:
+                self.unread, self.close_connection = False, True
+                raise Err(408, f'the body did not arrive within {MAX_SECONDS} s, or came too slowly')
+            except ValueError:
+                self.unread, self.close_connection = False, True
+                raise Err(400, 'the chunks of the body are invalid')
+            if raw is None:
+                raise big
+        elif B('body-ignored-not') and self.unread:
+            raise Err(400, 'this operation takes no body')
+        # the values
+        faults = []
+        path = decode_path(found.groupdict(), faults)
+        if B('path-id-404') and faults:
+            raise Err(404, 'no such endpoint')
+        if B('absent-before-invalid') and not faults and 'id' in path:
+            noun, table = (('bounty', S.bounties) if '/bounties/' in template else
+                           ('conversation', S.conversations) if '/conversations/' in template else
+                           ('account', S.accounts) if '/accounts/' in template else
+                           ('human', S.humans) if '/humans/' in template else ('API key', S.keys))
+            with LOCK:
+                if path['id'] not in table:
+                    raise absent(noun, path['id'])
+        query = decode_query(raw_query, query_schema, faults)
+        with LOCK:
+            if B('plan-before-invalid') and fn is create_key:
+                check_plan(caller)
+            body = {}
+            if body_schema:
+                if B('me-forbidden-name') and fn is update_me:
+                    body_schema = Object({**ME_PATCH.members, 'name': (NAME, PATCHED)}, True)
+                body = decode_body(raw, body_schema, faults)
+            if faults:
+                if B('import-partial') and fn is import_humans and isinstance(body.get('humans'), list):
+                    self.import_part(raw)
+                if B('limit-invalid-free') and self.counted:
+                    for _, _, entry in self.counted:
+                        entry[1] -= 1
+                raise Err(400, fault_text(faults))
+            status, data, message, extra = fn(Call(caller, path, query, body))
+            out = {'success': True}
+            if data is not None:
+                out['data'] = data
+            out.update(extra)
+            if message is not None and not (B('patch-message-missing') and method == 'PATCH'):
+                out['message'] = message
+            if B('null-left-out'):
+                out = no_nulls(out)
+            text = json.dumps(out, ensure_ascii=False)      # while the lock is held
+        headers = {}
+        if fn in SECRETS and not B('no-store-missing'):
+            headers['Cache-Control'] = 'no-store'
+        return status, json.loads(text), headers
+
+    def import_part(self, raw):
+        for given in json.loads(raw)['humans']:
+            faults = []
+            human = NEW_HUMAN.json(given, '', faults)
+            if faults:
+                break
+            make_human(human, True)
+
+    def no_method(self, methods):
+        allow = ', '.join(methods)
+        return Err(405, f'method not allowed here, use {allow}', {} if B('allow-missing') else {'Allow': allow})
+
+    def authenticate(self, api, fn=None):
+        header = HEADER[api]
+        given = self.headers.get_all(header) or []
+        address = self.client_address[0]
+        caller = None
+        if given and B('header-twice'):
+            given = given[:1]
+        with LOCK:
+            if len(given) == 1:
+                caller = self.find_caller(api, given[0].strip())
+            window = RATES.failed(address)
+            over = window[1] >= (100 if B('failed-100') else 300) and LIMITS and not B('failed-unlimited')
+            if over and (caller is None or B('failed-blocks-valid')):
+                seconds = max(1, math.ceil(window[0] + 60 - now()))
+                raise Err(429, f'too many failed attempts from your address, try again in {seconds} s',
+                          {'Retry-After': str(seconds)})
+            if caller is None:
+                window[1] += 1
+                raise Err(401, f'exactly one valid {HEADER["agent"] if B("credential-text") else header} '
+                               'header is required')
+            if api == 'agent':
+                key = caller.key
+                if B('limit-suspended-counted') and fn:
+                    self.limit(self.command, caller)
+                lets = (B('suspended-read') and self.command == 'GET' or B('suspension-later') and key['early'])
+                if caller.account['suspended'] and not lets:
+                    if B('suspended-401'):
+                        raise Err(401, f'exactly one valid {header} header is required')
+                    raise Err(403, 'this account is suspended')
+                if not B('last-used-never') and not (B('last-used-first') and key['used'] is not None):
+                    for k in active_keys(caller.account) if B('last-used-all-keys') else [key]:
+                        k['used'] = now()
+        return caller
+
+    def find_caller(self, api, secret):
+        if api == 'operator':
+            a, b = secret.encode('utf-8', 'surrogateescape'), OPERATOR.encode()
+            if B('key-case'):
+                a, b = a.lower(), b.lower()
+            return Caller(api) if secrets.compare_digest(a, b) else None
+        kind, i = S.by_digest.get(digest(secret), (None, None))
+        if api == 'agent' and kind == 'key':
+            key = S.keys.get(i)
+            if key['digest'] != digest(secret):
+                return None
+            if key['revoked'] and not B('revoked-works') and not (B('revoked-reads') and self.command == 'GET'):
+                return None
+            return Caller(api, S.accounts[key['account']], key)
+        if api == 'worker' and kind == 'human':
+            return Caller(api, human=S.humans[i])
+        return None
+
+    def limit(self, method, caller):
+        if self.rate_headers or self.flight is not None:
+            return
+        self.counted = None
+        if not LIMITS:
+            return
+        if caller.api == 'operator' and not B('limit-operator'):
+            return
+        with LOCK:
+            self.rate_headers, wait, self.counted = RATES.count(method, caller, self.client_address[0])
+            if wait is not None:
+                raise Err(429, f'rate limit exceeded, try again in {wait} s', {'Retry-After': str(wait)})
+            if caller.api == 'operator':
+                return
+            who = ('account', caller.account['id']) if caller.api == 'agent' else ('human', caller.human['id'])
+            most = 16 if B('in-flight-16') else IN_FLIGHT
+            if FLIGHT.get(who, 0) >= most and not B('in-flight-unlimited'):
+                raise Err(429, f'at most {IN_FLIGHT} of your requests are worked on at once', {'Retry-After': '1'})
+            FLIGHT[who] = FLIGHT.get(who, 0) + 1
+            self.flight = who
+
+
+def no_nulls(x):
+    if isinstance(x, dict):
+        return {k: no_nulls(v) for k, v in x.items() if v is not None}
+    return [no_nulls(v) for v in x] if isinstance(x, list) else x
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+    block_on_close = False
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
+def main():
+    global LIMITS, OPERATOR
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument('--port', type=int, default=0)
+    p.add_argument('--operator-token', default='')
+    p.add_argument('--limits', choices=('on', 'off'), default='on')
+    p.add_argument('--defect', action='append', default=[])
+    p.add_argument('--list-defects', action='store_true')
+    args = p.parse_args()
+    if args.list_defects:
+        for name, (kind, text) in DEFECTS.items():
+            print(f'{name}\t{kind}\t{text}')
+        return
+    for name in args.defect:
+        if name not in DEFECTS:
+            sys.exit(f'no such defect: {name}')
+    ON.update(args.defect)
+    LIMITS = args.limits == 'on'
+    OPERATOR = args.operator_token or new_secret('hto_')
+    for k in KANJI:
+        LONG_STATE[k] = k
+    make_synonyms()
+    sys.setrecursionlimit(6000)
+    server = Server(('127.0.0.1', args.port), Handler)
+    print(f'listening on http://127.0.0.1:{server.server_address[1]}', flush=True)
+    if not args.operator_token:
+        print(f'operator token: {OPERATOR}', flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+
+
+if __name__ == '__main__':
+    main()
