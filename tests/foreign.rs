@@ -10,6 +10,9 @@ use std::process::{Child, Command, Stdio};
 /// Every how many defects one is tried; 1: all.
 const EVERY: &str = "HITODE_FOREIGN_EVERY";
 
+/// What random histories show of a defect depends on chance.
+const SEEDS: [u64; 3] = [1, 101, 201];
+
 const TOKEN: &str = "token";
 
 /// The server, until it is dropped.
@@ -37,9 +40,10 @@ impl Foreign {
         Self { process, url }
     }
 
-    fn histories(&self) -> HistoriesReport {
+    fn histories(&self, seed: u64) -> HistoriesReport {
         let http = HttpSender::new(&self.url).expect("the machine has threads");
         let options = HistoryOptions {
+            seed,
             is_limited: false,
             most_causes: 1,
             ..HistoryOptions::default()
@@ -87,7 +91,7 @@ fn defects() -> Vec<String> {
 fn a_correct_server_in_another_language_passes() {
     let server = Foreign::start(None);
     assert_eq!(server.failing(), [""; 0]);
-    let report = server.histories();
+    let report = server.histories(1);
     assert!(
         report.differences.is_empty() && report.never_met.is_empty(),
         "{report:#?}"
@@ -103,14 +107,12 @@ fn defects_in_another_language_are_noticed() {
     let tried: Vec<String> = defects.into_iter().step_by(every).collect();
     let is_missed = |defect: &&String| {
         let server = Foreign::start(Some(defect));
-        let is_missed = server.histories().differences.is_empty() && server.failing().is_empty();
+        let differs = |seed: &u64| !server.histories(*seed).differences.is_empty();
+        let is_missed = !SEEDS.iter().any(differs) && server.failing().is_empty();
         println!("{defect}: {}", if is_missed { "missed" } else { "noticed" });
         is_missed
     };
     let missed: Vec<&String> = tried.iter().filter(is_missed).collect();
     println!("{} of {} defects noticed", tried.len() - missed.len(), tried.len());
-    assert!(
-        missed.len() * 20 <= tried.len(),
-        "more than one in twenty is missed: {missed:?}"
-    );
+    assert!(missed.is_empty(), "{missed:?}");
 }

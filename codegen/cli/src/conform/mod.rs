@@ -56,8 +56,8 @@ pub(crate) struct ConformArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "histories_only")]
     scenarios: Option<PathBuf>,
 
-    /// The number of random calls; 2000 meet every outcome
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    /// The number of random calls; from 2000 on, every outcome must be met
+    #[arg(long, value_name = "N", default_value_t = 5000)]
     calls: usize,
 
     /// What the random calls depend on

@@ -27,6 +27,8 @@ pub(super) struct Comparer<'m> {
     pub(super) numbers: HashMap<&'m str, HashMap<i64, i64>>,
     /// The rows of others by the list and its filters.
     pub(super) foreign: HashMap<String, u64>,
+    /// The names of the requests so far.
+    request_ids: HashSet<String>,
 }
 
 /// A call with the answers of both.
@@ -50,6 +52,7 @@ impl<'m> Comparer<'m> {
             undeclared: undeclared(model),
             numbers: HashMap::new(),
             foreign: HashMap::new(),
+            request_ids: HashSet::new(),
         }
     }
 
@@ -110,7 +113,7 @@ impl<'m> Comparer<'m> {
     }
 
     /// The headers that the contract declares.
-    fn headers(&self, of: Answers) -> Verdict {
+    fn headers(&mut self, of: Answers) -> Verdict {
         let error = error(self.model, of.call.operation, of.model);
         let is_of_limit = |step| matches!(step, Step::Limit | Step::CredentialLimit);
         let of_service = self
@@ -138,7 +141,16 @@ impl<'m> Comparer<'m> {
         if !caches[0].is_empty() && !caches[1].contains(&caches[0]) {
             return same("header Cache-Control", &caches[0], &caches[1]);
         }
-        for (name, _) in &self.model.headers {
+        for (name, template) in &self.model.headers {
+            let is_name = template.placeholders() == ["request_id"] && template.0.len() == 1;
+            let value = values(of.subject, name);
+            if is_name && !self.request_ids.insert(value.clone()) {
+                return differ(
+                    format!("header {name} is the same twice"),
+                    value,
+                    "a new name for each request",
+                );
+            }
             let count = |response: &Response| {
                 let names = response.headers.iter().map(|(known, _)| known);
                 names.filter(|known| known.eq_ignore_ascii_case(name)).count()

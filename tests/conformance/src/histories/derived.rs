@@ -41,10 +41,16 @@ impl<'m> Aims<'m> {
         }
     }
 
-    /// Plans, often, to read the record that a call has changed, by another operation if there is one.
+    /// Plans, often, to read the record that a call has changed; at times, to make the same record once more.
     pub(super) fn look(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, call: &Call<'m>) {
         const OFTEN: usize = 40;
+        const AT_TIMES: usize = 10;
         let Some((_, operation)) = call.operation else { return };
+        let makes = |effect: &Effect| matches!(effect, Effect::Make { .. });
+        if operation.effects.iter().any(makes) && generator.random.percent(AT_TIMES) {
+            self.call(call.clone());
+            return;
+        }
         let changed = operation.effects.iter().find_map(|effect| match effect {
             Effect::Change { resource, .. } => Some(resource.as_str()),
             _ => None,
@@ -131,6 +137,21 @@ impl<'m> Aims<'m> {
             .map(|called| (*called, filters(called)))
             .collect();
         let lists: Vec<_> = lists.into_iter().filter(|(_, filters)| !filters.is_empty()).collect();
+        let model = generator.model;
+        let has_synonyms = |(surface, operation): &Called<'m>| {
+            operation.filters.iter().find_map(|filter| match &filter.by {
+                FilterBy::Query(name, _) if !model.synonyms_of(operation.data.as_ref()?, filter).is_empty() => {
+                    Some(((*surface, *operation), vec![name.clone()]))
+                }
+                _ => None,
+            })
+        };
+        let by_synonym: Vec<_> = generator.operations.iter().filter_map(has_synonyms).collect();
+        let lists = if by_synonym.is_empty() || generator.random.percent(65) {
+            lists
+        } else {
+            by_synonym
+        };
         let Some((called, filters)) = generator.random.of(&lists).cloned() else {
             return;
         };
