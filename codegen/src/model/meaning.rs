@@ -1,7 +1,7 @@
 //! The declared meaning of a contract: where values come from that no request carries, what operations do to the stored
 //! records, and when rules apply.
 
-use super::{Data, Filter, Kind, Model, Source, Span, TypeRule};
+use super::{Data, Filter, Kind, Model, Operation, Source, Span, TypeRule};
 use std::fmt;
 
 /// Where the value of a field comes from that the service fills in.
@@ -221,6 +221,12 @@ impl Model {
             },
             _ => Alike::Exact,
         }
+    }
+
+    /// Whether a rule of the operation has a cause that the contract does not declare.
+    pub fn has_own_rule(&self, operation: &Operation) -> bool {
+        let mut rules = operation.rules.iter();
+        rules.any(|rule| self.error(&rule.text).when.is_none())
     }
 
     /// The texts of the filtered field that mean the same, in groups.

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Pages, Span, Word};
+use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Pages, Span, Target, Word};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -110,6 +110,28 @@ impl Operation {
     /// Whether it changes these states.
     pub(crate) fn changes(&self, states: &str) -> bool {
         self.transitions.as_ref().is_some_and(|moved| moved.states == states)
+    }
+
+    /// Whether it creates records of this resource.
+    pub fn makes(&self, resource: &str) -> bool {
+        let is_it = |effect: &Effect| matches!(effect, Effect::Make { resource: of, .. } if of == resource);
+        self.effects.iter().any(is_it)
+    }
+
+    /// Whether it deletes a record of this resource.
+    pub fn ends(&self, resource: &str) -> bool {
+        let is_it = |effect: &Effect| matches!(effect, Effect::End { resource: of, .. } if of == resource);
+        self.effects.iter().any(is_it)
+    }
+
+    /// Whose credential of this kind it replaces by a new one.
+    pub fn renews(&self, credential: &str) -> Option<&Target> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Renew {
+                credential: of, target, ..
+            } if of == credential => Some(target),
+            _ => None,
+        })
     }
 
     /// Whether its handler can return this error.

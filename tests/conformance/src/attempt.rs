@@ -1,7 +1,7 @@
 //! A valid request, and the ways to make it invalid.
 
 use crate::contract::Operation;
-use crate::query::encoded;
+use crate::query::{encoded, path};
 use crate::sample::{sample, sample_object};
 use crate::suite::TestedRule;
 use crate::types::{Type, named};
@@ -220,28 +220,15 @@ impl Attempt {
     }
 
     fn target(&self, id: &dyn Fn(&str) -> String) -> String {
-        let segment = |segment: &str| match segment.strip_prefix(':') {
-            None => segment.to_owned(),
-            Some(name) => {
-                let given = self
-                    .path
-                    .iter()
-                    .find(|(known, _)| *known == name)
-                    .map(|(_, text)| text.clone());
-                given.unwrap_or_else(|| {
-                    let parameter = named(self.operation.parameters, name);
-                    let of = parameter.expect("the contract declares every parameter of a path").of;
-                    encoded(&sample(of).as_parameter(id))
-                })
-            }
+        let value = |name: &str| {
+            let given = self.path.iter().find(|(known, _)| *known == name);
+            given.map(|(_, text)| text.clone()).unwrap_or_else(|| {
+                let parameter = named(self.operation.parameters, name);
+                let of = parameter.expect("the contract declares every parameter of a path").of;
+                encoded(&sample(of).as_parameter(id))
+            })
         };
-        let path = self
-            .operation
-            .path
-            .split('/')
-            .map(segment)
-            .collect::<Vec<_>>()
-            .join("/");
+        let path = path(&self.operation.surface.base, &self.operation.declared.segments, value);
         let query = self
             .query
             .iter()

@@ -94,7 +94,8 @@ impl Contract {
     }
 }
 
-fn envelope_member(members: &'static [(Word, EnvelopeValue)], wanted: &str) -> Option<&'static str> {
+/// The name of the member of an envelope with this meaning.
+pub(crate) fn envelope_member<'m>(members: &'m [(Word, EnvelopeValue)], wanted: &str) -> Option<&'m str> {
     let (name, _) = members.iter().find(|(_, value)| meaning(value) == wanted)?;
     Some(name)
 }

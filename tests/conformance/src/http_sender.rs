@@ -3,19 +3,85 @@
 use crate::world::{Request, Response};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
+use hyper::body::Body;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::error::Error;
+use std::fmt;
+use std::net::IpAddr;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
-/// Far longer than any answer takes.
+/// Far longer than any answer takes, also of a slow server.
 const DEADLINE: Duration = Duration::from_secs(30);
+
+pub(crate) type Http<B> = Client<HttpConnector, B>;
+
+/// A client whose requests come from this address.
+pub(crate) fn client<B: Body<Data: Send> + Send>(source: Option<IpAddr>) -> Http<B> {
+    let mut connector = HttpConnector::new();
+    connector.set_local_address(source);
+    connector.set_nodelay(true);
+    Client::builder(TokioExecutor::new())
+        .pool_timer(TokioTimer::new())
+        .pool_idle_timeout(Duration::from_secs(2))
+        .build(connector)
+}
+
+/// Why there is no answer.
+pub(crate) enum NoAnswer {
+    /// The connection failed, or the request cannot be sent.
+    Failed(String),
+    /// It took too long.
+    Late,
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAnswer::Failed(error) => out.write_str(error),
+            NoAnswer::Late => write!(out, "no answer within {} s", DEADLINE.as_secs()),
+        }
+    }
+}
+
+/// Sends a request with this body, and waits for the answer; `prepare` sees what is sent.
+pub(crate) fn exchange<B>(
+    runtime: &Runtime,
+    client: &Http<B>,
+    origin: &str,
+    request: &Request,
+    body: B,
+    prepare: impl FnOnce(&mut http::Request<B>),
+) -> Result<Response, NoAnswer>
+where
+    B: Body<Data: Send, Error: Into<Box<dyn Error + Send + Sync>>> + Send + Unpin + 'static,
+{
+    let mut builder = http::Request::builder()
+        .method(request.method.as_str())
+        .uri(format!("{origin}{}", request.target));
+    for (name, value) in &request.headers {
+        builder = builder.header(name, value);
+    }
+    let mut sent = builder
+        .body(body)
+        .map_err(|error| NoAnswer::Failed(error.to_string()))?;
+    prepare(&mut sent);
+    let answered = async {
+        let response = client.request(sent).await.map_err(|error| format!("{error:?}"))?;
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
+        Ok(Response::new(&head, body.to_bytes().to_vec()))
+    };
+    let answered = runtime.block_on(async { tokio::time::timeout(DEADLINE, answered).await });
+    answered.map_err(|_| NoAnswer::Late)?.map_err(NoAnswer::Failed)
+}
 
 /// Sends requests to a server.
 pub struct HttpSender {
     origin: String,
-    client: Client<HttpConnector, Full<Bytes>>,
+    client: Http<Full<Bytes>>,
     runtime: Runtime,
 }
 
@@ -25,15 +91,9 @@ impl HttpSender {
     /// # Errors
     /// The machine has no threads.
     pub fn new(origin: &str) -> std::io::Result<Self> {
-        let mut connector = HttpConnector::new();
-        connector.set_nodelay(true);
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(Duration::from_secs(2))
-            .build(connector);
         Ok(Self {
             origin: origin.trim_end_matches('/').to_owned(),
-            client,
+            client: client(None),
             runtime: Runtime::new()?,
         })
     }
@@ -43,23 +103,8 @@ impl HttpSender {
     /// # Errors
     /// The server does not answer. The text says why.
     pub fn send(&self, request: &Request) -> Result<Response, String> {
-        let mut builder = http::Request::builder()
-            .method(request.method.as_str())
-            .uri(format!("{}{}", self.origin, request.target));
-        for (name, value) in &request.headers {
-            builder = builder.header(name, value);
-        }
         let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
-        let sent = builder.body(body).map_err(|error| error.to_string())?;
-        let answered = async {
-            let response = self.client.request(sent).await.map_err(|error| format!("{error:?}"))?;
-            let (head, body) = response.into_parts();
-            let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
-            Ok(Response::new(&head, body.to_bytes().to_vec()))
-        };
-        let timed = async { tokio::time::timeout(DEADLINE, answered).await };
-        self.runtime
-            .block_on(timed)
-            .unwrap_or_else(|_| Err(format!("no answer within {} s", DEADLINE.as_secs())))
+        let answered = exchange(&self.runtime, &self.client, &self.origin, request, body, |_| {});
+        answered.map_err(|error| error.to_string())
     }
 }

@@ -6,6 +6,7 @@
 use crate::contract::Contract;
 use crate::failure::Failure;
 use crate::held::HeldBody;
+use crate::http_sender::{Http, NoAnswer, client, exchange};
 use crate::level::Level;
 use crate::suite::{counts_until, end_test, has_waited, skip_test};
 use crate::world::{LimitedService, Need, Request, Response};
@@ -14,9 +15,6 @@ use codegen::model::Limit;
 use codegen::step::Step;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
@@ -34,11 +32,7 @@ const ROOM: Duration = Duration::from_secs(15);
 /// misses all corrections since it was started.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// Far longer than any answer takes, also of a slow server.
-const DEADLINE: Duration = Duration::from_secs(30);
-
 type Sent = UnsyncBoxBody<Bytes, Infallible>;
-type Http = Client<HttpConnector, Sent>;
 
 /// An implementation behind an address.
 #[derive(Clone)]
@@ -58,7 +52,7 @@ struct Link {
 /// The addresses that requests come from.
 #[derive(Default)]
 struct Sources {
-    clients: HashMap<Option<IpAddr>, Http>,
+    clients: HashMap<Option<IpAddr>, Http<Sent>>,
     /// The number of the last address.
     last: u32,
     /// The source of all requests that need no address of their own.
@@ -240,29 +234,11 @@ impl Link {
         prepare: impl FnOnce(&mut http::Request<Sent>),
     ) -> Response {
         let client = self.sources().client(source);
-        let answered = async {
-            let mut builder = http::Request::builder()
-                .method(request.method.as_str())
-                .uri(format!("{}{}", self.base, request.target));
-            for (name, value) in &request.headers {
-                builder = builder.header(name, value);
-            }
-            let mut sent = builder.body(body).expect("tests write requests that can be sent");
-            prepare(&mut sent);
-            let response = client.request(sent).await.map_err(|error| format!("{error:?}"))?;
-            let (head, body) = response.into_parts();
-            let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
-            Ok::<_, String>((head, body.to_bytes()))
-        };
-        let answered = self
-            .runtime
-            .block_on(async { tokio::time::timeout(DEADLINE, answered).await });
-        let (head, body) = match answered {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(error)) => self.no_answer("no answer", &error, request),
-            Err(_) => self.no_answer(&format!("no answer within {} s", DEADLINE.as_secs()), "", request),
-        };
-        Response::new(&head, body.to_vec())
+        match exchange(&self.runtime, &client, &self.base, request, body, prepare) {
+            Ok(response) => response,
+            Err(NoAnswer::Failed(error)) => self.no_answer("no answer", &error, request),
+            Err(late) => self.no_answer(&late.to_string(), "", request),
+        }
     }
 }
 
@@ -272,16 +248,8 @@ impl Sources {
         address(self.last)
     }
 
-    fn client(&mut self, source: Option<IpAddr>) -> Http {
-        let client = self.clients.entry(source).or_insert_with(|| {
-            let mut connector = HttpConnector::new();
-            connector.set_local_address(source);
-            connector.set_nodelay(true);
-            Client::builder(TokioExecutor::new())
-                .pool_timer(TokioTimer::new())
-                .pool_idle_timeout(Duration::from_secs(2))
-                .build(connector)
-        });
+    fn client(&mut self, source: Option<IpAddr>) -> Http<Sent> {
+        let client = self.clients.entry(source).or_insert_with(|| client(source));
         client.clone()
     }
 }

@@ -65,13 +65,7 @@ pub(super) fn run(
             is_tried: &is_tried,
             ..RunOptions::default()
         };
-        let covers = suite.tests().map(|(name, test)| (name, covered(test.covers)));
-        let covers: BTreeMap<String, Vec<String>> = covers.collect();
-        report.trials = suite
-            .run(world, &options)
-            .into_iter()
-            .map(|outcome| trial(outcome, &covers))
-            .collect();
+        report.trials = suite.run(world, &options).into_iter().map(trial).collect();
         for name in scenarios
             .iter()
             .flat_map(Scenarios::names)
@@ -134,10 +128,10 @@ fn covered(covers: Covers) -> Vec<String> {
     }
 }
 
-fn trial(outcome: Outcome, covers: &BTreeMap<String, Vec<String>>) -> Trial {
+fn trial(outcome: Outcome) -> Trial {
     Trial {
         operation: Some(outcome.operation().to_owned()),
-        covers: covers.get(&outcome.test).cloned().unwrap_or_default(),
+        covers: covered(outcome.covers),
         verdict: verdict(outcome.verdict),
         name: outcome.test,
         is_expected: false,

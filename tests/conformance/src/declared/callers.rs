@@ -6,7 +6,7 @@ use super::operations::fill_of;
 use crate::contract::Operation;
 use crate::suite::skip_test;
 use crate::world::Caller;
-use codegen::model::{Credential, Effect, Fill, Target};
+use codegen::model::{Credential, Fill, Target};
 use serde_json::Value;
 
 impl DeclaredWorld {
@@ -155,10 +155,7 @@ impl DeclaredWorld {
     }
 
     fn ending(&self, resource: &str) -> Option<&'static Operation> {
-        self.best(|one| {
-            let mut effects = one.declared.effects.iter();
-            effects.any(|effect| matches!(effect, Effect::End { resource: ended, .. } if ended == resource))
-        })
+        self.best(|one| one.declared.ends(resource))
     }
 
     /// Whether an operation ends a credential of this kind.

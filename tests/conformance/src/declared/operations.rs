@@ -73,10 +73,7 @@ impl Operation {
     }
 
     pub(super) fn renews(&self, kind: &str) -> Option<&'static Target> {
-        self.declared.effects.iter().find_map(|effect| match effect {
-            Effect::Renew { credential, target, .. } if credential == kind => Some(target),
-            _ => None,
-        })
+        self.declared.renews(kind)
     }
 
     /// The record by which it finds the caller of this resource for whom it creates a credential.
@@ -120,14 +117,13 @@ impl DeclaredWorld {
             Some(kind) if self.root(&kind.name).is_some() => 0,
             Some(_) => 100,
         };
-        let rules = operation.declared.rules.iter();
-        let own_rules = rules.filter(|rule| self.contract.model.error(&rule.text).when.is_none());
+        let has_own_rule = self.contract.model.has_own_rule(operation.declared);
         let is_many = operation
             .declared
             .effects
             .iter()
             .any(|effect| matches!(effect, Effect::Make { each: Some(_), .. }));
-        credential + 2 * u32::from(operation.plan.is_some()) + 4 * u32::from(own_rules.count() > 0) + u32::from(is_many)
+        credential + 2 * u32::from(operation.plan.is_some()) + 4 * u32::from(has_own_rule) + u32::from(is_many)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::DeclaredWorld;
 use crate::contract::Operation;
-use crate::query::encoded;
+use crate::query::{encoded, path};
 use crate::sample::{sample, sample_object};
 use crate::types::{Member, Type, named};
 use crate::value::{Value, nth_text, raw, word};
@@ -40,26 +40,20 @@ pub(super) fn request(
     body: Option<&Value>,
 ) -> Request {
     let id = |resource: &str| found.id(resource).to_string();
-    let segments = operation
-        .path
-        .split('/')
-        .map(|segment| match segment.strip_prefix(':') {
-            None => segment.to_owned(),
-            Some(name) => match operation.found_by(name) {
-                Some(resource) => id(resource),
-                None => {
-                    let of = named(operation.parameters, name).map(|parameter| sample(parameter.of));
-                    encoded(&of.unwrap_or_else(|| word(name)).as_parameter(&id))
-                }
-            },
-        });
+    let value = |name: &str| match operation.found_by(name) {
+        Some(resource) => id(resource),
+        None => {
+            let of = named(operation.parameters, name).map(|parameter| sample(parameter.of));
+            encoded(&of.unwrap_or_else(|| word(name)).as_parameter(&id))
+        }
+    };
     let credential = operation
         .credential
         .map(|kind| (kind.header.clone(), caller.secret.clone()));
     let json = body.map(|_| ("Content-Type".to_owned(), "application/json".to_owned()));
     Request {
         method: operation.declared.method.text.clone(),
-        target: segments.collect::<Vec<_>>().join("/"),
+        target: path(&operation.surface.base, &operation.declared.segments, value),
         headers: credential.into_iter().chain(json).collect(),
         body: body.map(|body| body.render(&id).into_bytes()),
         peer: None,

@@ -8,7 +8,7 @@ use super::learn::is_state;
 use super::outcomes::{Goal, named};
 use super::wish::{Called, Wish};
 use super::wishes::{has_credential, wish_for};
-use codegen::model::{Condition, Effect, ErrorEntry, Operation};
+use codegen::model::{Condition, Effect, ErrorEntry};
 use codegen::step::Step;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -124,11 +124,11 @@ impl<'m> Aims<'m> {
                 }
                 self.planned.push_back(Plan::Goal(goal, wish.clone()));
                 // A record that is gone makes room for another one.
-                let ends = |operation: &Operation| {
-                    let mut effects = operation.effects.iter();
-                    effects.any(|effect| matches!(effect, Effect::End { resource, .. } if *resource == quota.of))
-                };
-                if let Some(end) = generator.operations.iter().find(|(_, operation)| ends(operation)) {
+                if let Some(end) = generator
+                    .operations
+                    .iter()
+                    .find(|(_, operation)| operation.ends(&quota.of))
+                {
                     let per = wish.caller.or_else(|| wish.record(&quota.per));
                     let of_end = Wish {
                         caller: per,

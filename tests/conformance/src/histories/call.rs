@@ -2,10 +2,10 @@
 
 use super::known::Knowledge;
 use super::queries::wide;
-use crate::query::encoded;
+use crate::query::{encoded, path};
 use crate::world::Request;
 use codegen::Model;
-use codegen::model::{IdSource, Kind, Operation, Segment, Surface};
+use codegen::model::{IdSource, Kind, Operation, Surface};
 use serde_json::Value;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -83,24 +83,15 @@ impl<'m> Call<'m> {
 
     /// Path and query.
     pub(super) fn target(&self) -> String {
-        let mut target = String::new();
-        match (&self.other_path, self.operation) {
-            (Some(path), _) => target.push_str(path),
-            (None, Some((surface, operation))) => {
-                target.push_str(&surface.base);
-                for segment in &operation.segments {
-                    target.push('/');
-                    match segment {
-                        Segment::Literal(text) => target.push_str(text),
-                        Segment::Parameter(name) => {
-                            let value = self.path.iter().find(|(known, _)| known == name);
-                            target.push_str(&encoded(value.map_or("0", |(_, value)| value)));
-                        }
-                    }
-                }
-            }
-            (None, None) => target.push('/'),
-        }
+        let value = |name: &str| {
+            let value = self.path.iter().find(|(known, _)| *known == name);
+            encoded(value.map_or("0", |(_, value)| value))
+        };
+        let mut target = match (&self.other_path, self.operation) {
+            (Some(path), _) => path.clone(),
+            (None, Some((surface, operation))) => path(&surface.base, &operation.segments, value),
+            (None, None) => "/".to_owned(),
+        };
         if !self.query.is_empty() {
             target.push('?');
             target.push_str(&self.query.join("&"));

@@ -1,10 +1,11 @@
 //! Two responses to one call: whatever the contract declares must be equal.
 
 use super::call::Call;
-use super::envelope::{Content, body, content, error};
+use super::envelope::{body, error};
 use super::found::{Placed, Verdict, differ, keys, names, outcome_place, same, words};
 use super::known::Knowledge;
 use super::undeclared::undeclared;
+use crate::contract::meaning;
 use crate::level::Level;
 use crate::world::{Response, shortened};
 use codegen::Model;
@@ -100,13 +101,13 @@ impl<'m> Comparer<'m> {
         let total = self.is_shared(of.call).then(|| self.total_member(of.call)).flatten();
         for (name, value) in a {
             let other = &b[name];
-            match content(envelope.get(name)) {
-                Content::RequestId => {}
-                Content::Data => self.data(of, [value, other])?,
-                Content::Text => self.text(of, [value, other])?,
-                Content::Other if Some(name.as_str()) == total => self.total(of, [value, other])?,
-                Content::Other if self.has_values() => same(&format!("member {name}"), value, other)?,
-                Content::Other => self.kind(name, [value, other])?,
+            match envelope.get(name).map_or("", meaning) {
+                "request_id" => {}
+                "data" => self.data(of, [value, other])?,
+                "text" => self.text(of, [value, other])?,
+                _ if Some(name.as_str()) == total => self.total(of, [value, other])?,
+                _ if self.has_values() => same(&format!("member {name}"), value, other)?,
+                _ => self.kind(name, [value, other])?,
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::call::Call;
 use super::generate::Generator;
 use super::known::Knowledge;
 use super::wish::{Called, Wish};
-use codegen::model::{Data, Effect, Field, FilterBy, IdSource, Kind, Origin};
+use codegen::model::{Data, Effect, Field, FilterBy, Kind, Origin};
 
 impl<'m> Aims<'m> {
     /// Plans: a read that succeeded, a change of something that it shows from elsewhere, and the same read.
@@ -93,11 +93,7 @@ impl<'m> Aims<'m> {
             ) => {
                 let mut parts = known.records(of).iter().filter(|part| part.link(via) == Some(id));
                 let last = parts.next_back().map(|part| part.id);
-                let ends = |called: &&Called<'m>| {
-                    let mut effects = called.1.effects.iter();
-                    effects.any(|effect| matches!(effect, Effect::End { resource, .. } if resource == of))
-                };
-                let end = generator.operations.iter().find(ends).copied();
+                let end = generator.operations.iter().find(|called| called.1.ends(of)).copied();
                 match (end, last) {
                     (Some(end), Some(last)) if generator.random.percent(50) => {
                         self.success(end, Wish::naming(of, last));
@@ -110,10 +106,7 @@ impl<'m> Aims<'m> {
                 }
             }
             Some(Origin::Has(credential)) => {
-                let renews = |called: &&Called<'m>| {
-                    let mut effects = called.1.effects.iter();
-                    effects.any(|effect| matches!(effect, Effect::Renew { credential: of, .. } if of == credential))
-                };
+                let renews = |called: &&Called<'m>| called.1.renews(credential).is_some();
                 if let Some(renewal) = generator.operations.iter().find(renews).copied() {
                     self.success(renewal, Wish::naming(resource, id));
                 }
@@ -261,14 +254,7 @@ fn record<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>, read: &Call<
 
 /// An operation that makes a record of one resource and names one of another.
 fn maker_naming<'m>(generator: &mut Generator<'m>, resource: &str, named: &str) -> Option<Called<'m>> {
-    let makes = |called: &&Called<'m>| {
-        let mut effects = called.1.effects.iter();
-        let is_named = called
-            .1
-            .exists()
-            .any(|guard| guard.resource == named && matches!(guard.id, IdSource::Path(_) | IdSource::Body(_)));
-        is_named && effects.any(|effect| matches!(effect, Effect::Make { resource: of, .. } if of == resource))
-    };
+    let makes = |called: &&Called<'m>| called.1.finds(named) && called.1.makes(resource);
     let makers: Vec<Called<'m>> = generator.operations.iter().filter(makes).copied().collect();
     let found = generator.random.of(&makers).copied();
     found.or_else(|| maker(generator, resource))

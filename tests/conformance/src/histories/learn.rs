@@ -177,10 +177,7 @@ impl<'m> Success<'m, '_> {
             let Some(caller) = &self.model.credential(kind).caller else {
                 continue;
             };
-            let renewed = operation.effects.iter().find_map(|effect| match effect {
-                Effect::Renew { credential, target, .. } if credential == kind => Some(target),
-                _ => None,
-            });
+            let renewed = operation.renews(kind);
             let kept_by = Target::Made(caller.limited_by.clone());
             let holder = self.id_of(known, operation, renewed.unwrap_or(&kept_by), made);
             let Some(holder) = holder else { continue };

@@ -84,7 +84,7 @@ impl<'m> Outcomes<'m> {
             }
             Step::BodyTime | Step::InFlight | Step::Busy | Step::Write | Step::Internal => false,
             // A rule that is the service's own may come first, always.
-            Step::Quota | Step::Transition | Step::Rule if self.has_own_rule(operation) => false,
+            Step::Quota | Step::Transition | Step::Rule if self.model.has_own_rule(operation) => false,
             Step::Rule => error.when.is_some(),
             Step::Transition => self.has_forbidden_move(operation),
             Step::Suspended => caller.is_some_and(|caller| {
@@ -97,12 +97,6 @@ impl<'m> Outcomes<'m> {
             }),
             _ => true,
         }
-    }
-
-    /// Whether a rule of the operation has a cause that the contract does not declare.
-    fn has_own_rule(&self, operation: &Operation) -> bool {
-        let mut rules = operation.rules.iter();
-        rules.any(|rule| self.model.error(&rule.text).when.is_none())
     }
 
     /// Whether an operation sets this field to what the request says.

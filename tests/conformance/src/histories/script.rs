@@ -2,6 +2,7 @@
 
 use super::session::Sent;
 use super::subject::Subject;
+use crate::contract::envelope_member;
 use crate::world::shortened;
 use codegen::model::{AnswerFrom, Data, Target};
 use std::collections::HashMap;
@@ -111,10 +112,8 @@ fn new_variables(
 
 /// The member of a success that holds the data.
 fn data_name(subject: &Subject) -> String {
-    use super::envelope::{Content, content};
-    let mut members = subject.model.success.iter();
-    let data = members.find(|(_, value)| content(Some(value)) == Content::Data);
-    data.map_or_else(String::new, |(name, _)| name.to_string())
+    let name = envelope_member(&subject.model.success, "data");
+    name.unwrap_or_default().to_owned()
 }
 
 fn curl(subject: &Subject, one: &Sent, variables: &Variables) -> String {

@@ -6,10 +6,9 @@ use super::{Scenario, Scenarios, Step};
 use crate::contract::Operation;
 use crate::failure::{Failure, generalized};
 use crate::level::Level;
-use crate::query::encoded;
+use crate::query::{encoded, path};
 use crate::suite::{TestedRule, Verdict, end_test, leak, verdict};
 use crate::world::{Caller, Request, Response, World};
-use codegen::model::Segment;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -226,17 +225,8 @@ impl Run<'_> {
         if let Some(target) = &step.target {
             return self.values.fill_text(target);
         }
-        let mut target = operation.surface.base.clone();
-        for segment in &operation.declared.segments {
-            target.push('/');
-            match segment {
-                Segment::Literal(text) => target.push_str(text),
-                Segment::Parameter(name) => {
-                    let value = self.values.fill(&step.path[name]);
-                    target.push_str(&encoded(&plain(&value)));
-                }
-            }
-        }
+        let value = |name: &str| encoded(&plain(&self.values.fill(&step.path[name])));
+        let mut target = path(&operation.surface.base, &operation.declared.segments, value);
         for (nth, (name, value)) in step.query.iter().enumerate() {
             let value = encoded(&plain(&self.values.fill(value)));
             target.push_str(&format!("{}{name}={value}", if nth == 0 { '?' } else { '&' }));

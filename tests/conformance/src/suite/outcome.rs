@@ -1,7 +1,7 @@
 //! The outcome of one test: it passes, fails with the request and the difference, or is skipped. It ends by a panic, which
 //! this module catches; tests run in their own threads.
 
-use super::Test;
+use super::{Covers, Test};
 use crate::failure::Failure;
 use crate::world::World;
 use std::cell::{Cell, RefCell};
@@ -103,6 +103,8 @@ impl Verdict {
 pub struct Outcome {
     /// The whole name of the test: `agent::get_human::success`.
     pub test: String,
+    /// What the test covers.
+    pub covers: Covers,
     /// The tried rule of the contract, in words.
     pub requirement: &'static str,
     /// The position of that rule in the contract: `api.yaml:120:7`.
@@ -122,6 +124,7 @@ impl Test {
     pub(super) fn outcome(&self, name: &str, world: &'static dyn World) -> Outcome {
         Outcome {
             test: name.to_owned(),
+            covers: self.covers,
             requirement: self.tested.rule,
             at: self.tested.at,
             verdict: self.run(world),
