@@ -91,8 +91,11 @@ impl Contract {
 
     /// The number of declarations of a kind under a name.
     pub(super) fn declarations(&self, kind: Name, name: &str) -> usize {
-        // Owners are mentioned there, not declared.
-        let spots = self.spots.iter().filter(|spot| spot.key.name != "owner");
+        // These keys mention names, they do not declare them.
+        let spots = self
+            .spots
+            .iter()
+            .filter(|spot| !["owner", "makes"].contains(&spot.key.name));
         let declares = |spot: &&Spot| match (spot.form, self.tree.at(&spot.pointer)) {
             (Form::Map { names, .. }, Yaml::Map(entries)) => {
                 *names == kind && entries.iter().any(|(own, _)| own == name)

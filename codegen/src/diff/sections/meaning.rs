@@ -1,18 +1,20 @@
 //! Compares the declared meaning: where values come from, what operations do, when rules apply, which texts are alike.
 
-use crate::diff::matching::{MemberKind, Namespace, Renames, name_of};
+mod effects;
+mod words;
+
+use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{
-    Condition, Effect, Field, FieldIs, Fill, Kind, Model, Operation, Origin, Synonyms, Target, TypeRule,
-};
+use crate::model::{Field, Synonyms, TypeRule};
 use std::collections::BTreeSet;
+use words::Words;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     types(comparison);
     rules(comparison);
     fields(comparison);
     synonyms(comparison);
-    operations(comparison);
+    effects::compare(comparison);
 }
 
 /// A declaration in both contracts, with the new names.
@@ -48,153 +50,6 @@ impl Declared {
                 comparison.between(Rule::MeaningChanged, &place, operations, message);
             }
             _ => {}
-        }
-    }
-}
-
-/// Gives the old contract the new names.
-struct Words<'w> {
-    model: &'w Model,
-    names: Option<&'w Renames<'w>>,
-    /// The credentials of the new contract.
-    credentials: &'w [crate::model::Credential],
-}
-
-impl<'w> Words<'w> {
-    fn of(comparison: &Comparison<'w>) -> [Words<'w>; 2] {
-        let words = |model, names| Words {
-            model,
-            names,
-            credentials: &comparison.new.credentials,
-        };
-        [
-            words(comparison.old, Some(comparison.names)),
-            words(comparison.new, None),
-        ]
-    }
-
-    fn resource(&self, name: &str) -> String {
-        self.names.map_or(name, |names| names.resource(name)).to_owned()
-    }
-
-    fn field(&self, resource: &str, name: &str) -> String {
-        self.names.map_or(name, |names| names.field(resource, name)).to_owned()
-    }
-
-    /// A renamed credential has the same header.
-    fn credential(&self, name: &str) -> String {
-        let header = &self.model.credential(name).header;
-        let mut all = self.credentials.iter();
-        all.find(|one| one.header == *header)
-            .map_or(name, |one| &one.name)
-            .to_owned()
-    }
-
-    fn origin(&self, resource: &str, origin: &Origin) -> Origin {
-        let mut found = origin.clone();
-        match &mut found {
-            Origin::Now | Origin::NumberOf(_) => {}
-            Origin::Count { resource, via } | Origin::All { resource, via } => {
-                *via = self.field(resource, via);
-                *resource = self.resource(resource);
-            }
-            Origin::Latest { resource, via, field } => {
-                *via = self.field(resource, via);
-                *field = self.field(resource, field);
-                *resource = self.resource(resource);
-            }
-            Origin::Follow { ids, field } => {
-                let mut at = resource.to_owned();
-                for (id, next) in ids {
-                    *id = self.field(&at, id);
-                    at.clone_from(next);
-                    *next = self.resource(next);
-                }
-                *field = self.field(&at, field);
-            }
-            Origin::Digest(name) | Origin::Start(name) | Origin::Has(name) => *name = self.credential(name),
-            Origin::LastUse { credential, seconds: _ } => *credential = self.credential(credential),
-        }
-        found
-    }
-
-    fn field_is(&self, resource: &str, FieldIs { field, not, values }: &FieldIs) -> FieldIs {
-        let of = &self.model.resource(resource).field(field).of.kind;
-        let value = |value: &String| match (of, self.names) {
-            (Kind::Enum(name), Some(names)) => names.inside(MemberKind::Value, name, value).to_owned(),
-            _ => value.clone(),
-        };
-        FieldIs {
-            field: self.field(resource, field),
-            not: *not,
-            values: values.iter().map(value).collect(),
-        }
-    }
-
-    fn condition(&self, condition: &Condition) -> Condition {
-        match condition {
-            Condition::Field { resource, is } => Condition::Field {
-                resource: self.resource(resource),
-                is: self.field_is(resource, is),
-            },
-            Condition::Exists { resource, none, within } => {
-                let within = within.iter().map(|(parent, via)| {
-                    let parent = parent.as_ref().map(|parent| self.resource(parent));
-                    (parent, self.field(resource, via))
-                });
-                Condition::Exists {
-                    resource: self.resource(resource),
-                    none: *none,
-                    within: within.collect(),
-                }
-            }
-        }
-    }
-
-    fn effect(&self, effect: &Effect) -> Effect {
-        let mut found = effect.clone();
-        match &mut found {
-            Effect::Make {
-                resource,
-                each: _,
-                fills,
-                at: _,
-            } => {
-                for (field, fill) in fills.iter_mut() {
-                    *field = self.field(resource, field);
-                    if let Fill::IdOf(target) = fill {
-                        self.target(target);
-                    }
-                }
-                // The order of the fields means nothing.
-                fills.sort_by(|(one, _), (other, _)| one.cmp(other));
-                *resource = self.resource(resource);
-            }
-            Effect::Change {
-                resource,
-                target,
-                at: _,
-            } => {
-                *resource = self.resource(resource);
-                self.target(target);
-            }
-            Effect::End { resource, at: _ } => *resource = self.resource(resource),
-            Effect::Renew {
-                credential,
-                target,
-                at: _,
-            } => {
-                *credential = self.credential(credential);
-                self.target(target);
-            }
-        }
-        found
-    }
-
-    fn target(&self, target: &mut Target) {
-        match target {
-            Target::Made(resource) | Target::Found(resource) => *resource = self.resource(resource),
-            Target::Caller => {}
         }
     }
 }
@@ -333,41 +188,4 @@ fn synonyms(comparison: &mut Comparison<'_>) {
         };
         declared.report(comparison);
     }
-}
-
-fn operations(comparison: &mut Comparison<'_>) {
-    let [before, now] = Words::of(comparison);
-    let mut all = Vec::new();
-    let surfaces = &comparison.paired.surfaces;
-    for surface in surfaces {
-        let place = PathPair::same("surfaces").under(&surface.old.name, &surface.new.name);
-        for (old, new) in &surface.operations {
-            let place = place.join("endpoints").under(&old.name, &new.name);
-            let name = name_of(surface.new, new);
-            for key in ["makes", "changes", "ends", "renews"] {
-                all.push(Declared {
-                    place: place.join(key),
-                    of: format!("what `{}` {key}", new.name),
-                    was: effects(&before, old, key),
-                    is: effects(&now, new, key),
-                    operations: BTreeSet::from([name.clone()]),
-                });
-            }
-            all.push(Declared {
-                place: place.join("undeclared"),
-                of: format!("why `{}` does more than the contract says", new.name),
-                was: old.undeclared.clone(),
-                is: new.undeclared.clone(),
-                operations: BTreeSet::from([name]),
-            });
-        }
-    }
-    all.into_iter().for_each(|one| one.report(comparison));
-}
-
-/// The effects that one key of an operation declares.
-fn effects(words: &Words<'_>, operation: &Operation, key: &str) -> Option<String> {
-    let effects = operation.effects.iter().filter(|effect| effect.key() == key);
-    let effects: BTreeSet<String> = effects.map(|effect| words.effect(effect).to_string()).collect();
-    (!effects.is_empty()).then(|| effects.into_iter().collect::<Vec<_>>().join("; "))
 }

@@ -1,0 +1,83 @@
+//! Compares what operations do to the stored records.
+
+use super::Declared;
+use super::words::Words;
+use crate::diff::matching::name_of;
+use crate::diff::output::{Comparison, PathPair};
+use crate::model::{Effect, Fill, Operation};
+use std::collections::BTreeSet;
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let [before, now] = Words::of(comparison);
+    let mut all = Vec::new();
+    let surfaces = &comparison.paired.surfaces;
+    for surface in surfaces {
+        let place = PathPair::same("surfaces").under(&surface.old.name, &surface.new.name);
+        for (old, new) in &surface.operations {
+            let place = place.join("endpoints").under(&old.name, &new.name);
+            let name = name_of(surface.new, new);
+            for key in ["makes", "changes", "ends", "renews"] {
+                let (mut was, mut is) = (effects(&before, old, key), effects(&now, new, key));
+                leave_out_members(&mut was, &mut is);
+                all.push(Declared {
+                    place: place.join(key),
+                    of: format!("what `{}` {key}", new.name),
+                    was: text(&was),
+                    is: text(&is),
+                    operations: BTreeSet::from([name.clone()]),
+                });
+            }
+            all.push(Declared {
+                place: place.join("undeclared"),
+                of: format!("why `{}` does more than the contract says", new.name),
+                was: old.undeclared.clone(),
+                is: new.undeclared.clone(),
+                operations: BTreeSet::from([name]),
+            });
+        }
+    }
+    all.into_iter().for_each(|one| one.report(comparison));
+}
+
+/// The effects that one key of an operation declares.
+fn effects(words: &Words<'_>, operation: &Operation, key: &str) -> Vec<Effect> {
+    let effects = operation.effects.iter().filter(|effect| effect.key() == key);
+    effects.map(|effect| words.effect(effect)).collect()
+}
+
+/// Leaves out the fields that a member of the body fills in one contract only because the other one has no such member. That is
+/// reported at the member.
+fn leave_out_members(was: &mut [Effect], is: &mut [Effect]) {
+    for old in was {
+        let Effect::Make { resource, fills, .. } = old else {
+            continue;
+        };
+        let same = is.iter_mut().find_map(|new| match new {
+            Effect::Make {
+                resource: other, fills, ..
+            } if other == resource => Some(fills),
+            _ => None,
+        });
+        let Some(others) = same else { continue };
+        let find = |all: &[(String, Fill)], name: &str| all.iter().find(|(field, _)| field == name).cloned();
+        let depends = |(name, fill): &(String, Fill), all: &[(String, Fill)]| {
+            let is_own = |fill: &Fill| matches!(fill, Fill::Member(member) if member == name);
+            let other = find(all, name).map(|(_, fill)| fill);
+            other.is_some_and(|other| (is_own(fill) && is_implied(&other)) || (is_implied(fill) && is_own(&other)))
+        };
+        let before = fills.clone();
+        fills.retain(|fill| !depends(fill, others));
+        others.retain(|fill| !depends(fill, &before));
+    }
+}
+
+/// Whether a field gets such a value if neither a member nor `makes` gives one.
+fn is_implied(fill: &Fill) -> bool {
+    matches!(fill, Fill::Initial | Fill::Default | Fill::Nothing | Fill::Undeclared)
+}
+
+/// In no order: the order of effects means nothing.
+fn text(effects: &[Effect]) -> Option<String> {
+    let effects: BTreeSet<String> = effects.iter().map(Effect::to_string).collect();
+    (!effects.is_empty()).then(|| effects.into_iter().collect::<Vec<_>>().join("; "))
+}

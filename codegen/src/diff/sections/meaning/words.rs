@@ -1,0 +1,152 @@
+//! The declared meaning of both contracts with the names of the new one.
+
+use crate::diff::matching::{MemberKind, Renames};
+use crate::diff::output::Comparison;
+use crate::model::{Condition, Credential, Effect, FieldIs, Fill, Kind, Model, Origin, Target};
+
+/// Gives the old contract the new names.
+pub(super) struct Words<'w> {
+    model: &'w Model,
+    names: Option<&'w Renames<'w>>,
+    /// The credentials of the new contract.
+    credentials: &'w [Credential],
+}
+
+impl<'w> Words<'w> {
+    pub(super) fn of(comparison: &Comparison<'w>) -> [Words<'w>; 2] {
+        let words = |model, names| Words {
+            model,
+            names,
+            credentials: &comparison.new.credentials,
+        };
+        [
+            words(comparison.old, Some(comparison.names)),
+            words(comparison.new, None),
+        ]
+    }
+
+    pub(super) fn resource(&self, name: &str) -> String {
+        self.names.map_or(name, |names| names.resource(name)).to_owned()
+    }
+
+    pub(super) fn field(&self, resource: &str, name: &str) -> String {
+        self.names.map_or(name, |names| names.field(resource, name)).to_owned()
+    }
+
+    /// A renamed credential has the same header.
+    pub(super) fn credential(&self, name: &str) -> String {
+        let header = &self.model.credential(name).header;
+        let mut all = self.credentials.iter();
+        all.find(|one| one.header == *header)
+            .map_or(name, |one| &one.name)
+            .to_owned()
+    }
+
+    pub(super) fn origin(&self, resource: &str, origin: &Origin) -> Origin {
+        let mut found = origin.clone();
+        match &mut found {
+            Origin::Now | Origin::NumberOf(_) => {}
+            Origin::Count { resource, via } | Origin::All { resource, via } => {
+                *via = self.field(resource, via);
+                *resource = self.resource(resource);
+            }
+            Origin::Latest { resource, via, field } => {
+                *via = self.field(resource, via);
+                *field = self.field(resource, field);
+                *resource = self.resource(resource);
+            }
+            Origin::Follow { ids, field } => {
+                let mut at = resource.to_owned();
+                for (id, next) in ids {
+                    *id = self.field(&at, id);
+                    at.clone_from(next);
+                    *next = self.resource(next);
+                }
+                *field = self.field(&at, field);
+            }
+            Origin::Digest(name) | Origin::Start(name) | Origin::Has(name) => *name = self.credential(name),
+            Origin::LastUse { credential, seconds: _ } => *credential = self.credential(credential),
+        }
+        found
+    }
+
+    pub(super) fn field_is(&self, resource: &str, FieldIs { field, not, values }: &FieldIs) -> FieldIs {
+        let of = &self.model.resource(resource).field(field).of.kind;
+        let value = |value: &String| match (of, self.names) {
+            (Kind::Enum(name), Some(names)) => names.inside(MemberKind::Value, name, value).to_owned(),
+            _ => value.clone(),
+        };
+        FieldIs {
+            field: self.field(resource, field),
+            not: *not,
+            values: values.iter().map(value).collect(),
+        }
+    }
+
+    pub(super) fn condition(&self, condition: &Condition) -> Condition {
+        match condition {
+            Condition::Field { resource, is } => Condition::Field {
+                resource: self.resource(resource),
+                is: self.field_is(resource, is),
+            },
+            Condition::Exists { resource, none, within } => {
+                let within = within.iter().map(|(parent, via)| {
+                    let parent = parent.as_ref().map(|parent| self.resource(parent));
+                    (parent, self.field(resource, via))
+                });
+                Condition::Exists {
+                    resource: self.resource(resource),
+                    none: *none,
+                    within: within.collect(),
+                }
+            }
+        }
+    }
+
+    pub(super) fn effect(&self, effect: &Effect) -> Effect {
+        let mut found = effect.clone();
+        match &mut found {
+            Effect::Make {
+                resource,
+                each: _,
+                fills,
+                at: _,
+            } => {
+                for (field, fill) in fills.iter_mut() {
+                    *field = self.field(resource, field);
+                    if let Fill::IdOf(target) = fill {
+                        self.target(target);
+                    }
+                }
+                // The order of the fields means nothing.
+                fills.sort_by(|(one, _), (other, _)| one.cmp(other));
+                *resource = self.resource(resource);
+            }
+            Effect::Change {
+                resource,
+                target,
+                at: _,
+            } => {
+                *resource = self.resource(resource);
+                self.target(target);
+            }
+            Effect::End { resource, at: _ } => *resource = self.resource(resource),
+            Effect::Renew {
+                credential,
+                target,
+                at: _,
+            } => {
+                *credential = self.credential(credential);
+                self.target(target);
+            }
+        }
+        found
+    }
+
+    fn target(&self, target: &mut Target) {
+        match target {
+            Target::Made(resource) | Target::Found(resource) => *resource = self.resource(resource),
+            Target::Caller => {}
+        }
+    }
+}
