@@ -1,11 +1,13 @@
 //! Compares the declared meaning: where values come from, what operations do, when rules apply, which texts are alike.
 
+mod declared;
 mod effects;
 mod words;
 
 use crate::diff::matching::{MemberKind, Namespace};
-use crate::diff::output::{Comparison, PathPair, Rule};
+use crate::diff::output::{Comparison, PathPair};
 use crate::model::{Field, Synonyms, TypeRule};
+use declared::Declared;
 use std::collections::BTreeSet;
 use words::Words;
 
@@ -15,43 +17,6 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     fields(comparison);
     synonyms(comparison);
     effects::compare(comparison);
-}
-
-/// A declaration in both contracts, with the new names.
-struct Declared {
-    place: PathPair,
-    /// What it is declared of.
-    of: String,
-    was: Option<String>,
-    is: Option<String>,
-    operations: BTreeSet<String>,
-}
-
-impl Declared {
-    fn report(self, comparison: &mut Comparison<'_>) {
-        let Declared {
-            place,
-            of,
-            was,
-            is,
-            operations,
-        } = self;
-        match (was, is) {
-            (None, Some(is)) => {
-                let message = format!("{of} is declared: `{is}`");
-                comparison.between(Rule::MeaningAdded, &place, operations, message);
-            }
-            (Some(was), None) => {
-                let message = format!("{of} is no longer declared, was `{was}`");
-                comparison.between(Rule::MeaningRemoved, &place, operations, message);
-            }
-            (Some(was), Some(is)) if was != is => {
-                let message = format!("{of} is `{is}`, was `{was}`");
-                comparison.between(Rule::MeaningChanged, &place, operations, message);
-            }
-            _ => {}
-        }
-    }
 }
 
 fn types(comparison: &mut Comparison<'_>) {

@@ -1,6 +1,6 @@
 //! Compares what operations do to the stored records.
 
-use super::Declared;
+use super::declared::Declared;
 use super::words::Words;
 use crate::diff::matching::name_of;
 use crate::diff::output::{Comparison, PathPair};
