@@ -1,18 +1,21 @@
 //! Two responses to one call: whatever the contract declares must be equal.
 
 use super::call::Call;
+use super::causes::Causes;
 use super::envelope::{body, error};
 use super::found::{Placed, Verdict, differ, keys, names, outcome_place, same, words};
 use super::known::Knowledge;
+use super::subject::Subject;
 use super::undeclared::undeclared;
 use crate::contract::meaning;
 use crate::level::Level;
 use crate::world::{Response, shortened};
 use codegen::Model;
-use codegen::model::Data;
+use codegen::model::{Data, ErrorEntry};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Compares responses.
 pub(super) struct Comparer<'m> {
@@ -30,6 +33,9 @@ pub(super) struct Comparer<'m> {
     pub(super) foreign: HashMap<String, u64>,
     /// The names of the requests so far.
     request_ids: HashSet<String>,
+    causes: Rc<Causes>,
+    /// The operation that is compared.
+    operation: String,
 }
 
 /// A call with the answers of both.
@@ -43,20 +49,25 @@ pub(super) struct Answers<'c, 'm> {
     pub(super) unpaged: &'c dyn Fn() -> Value,
 }
 
-impl<'m> Comparer<'m> {
-    pub(super) fn new(model: &'m Model, level: Level, slack: u64, has_limit_headers: bool) -> Self {
+impl Comparer<'static> {
+    pub(super) fn new(subject: &Subject<'_>) -> Self {
+        let model = subject.model;
         Self {
             model,
-            level,
-            slack,
-            has_limit_headers,
+            level: subject.options.level,
+            slack: subject.slack(),
+            has_limit_headers: !subject.is_real(),
             undeclared: undeclared(model),
             numbers: HashMap::new(),
             foreign: HashMap::new(),
             request_ids: HashSet::new(),
+            causes: subject.causes.clone(),
+            operation: String::new(),
         }
     }
+}
 
+impl<'m> Comparer<'m> {
     pub(super) fn has_values(&self) -> bool {
         self.level >= Level::Values
     }
@@ -67,22 +78,35 @@ impl<'m> Comparer<'m> {
         } = of;
         let wanted = error(self.model, call.operation, model);
         let (place, declared) = outcome_place(call.operation, wanted);
+        self.operation = call.name();
         if model.status != subject.status {
-            let name = wanted.map_or("success", |error| &error.name);
-            let cause = format!("status {} in place of {} {name}", subject.status, model.status);
+            let cause = status_cause(subject.status, (model.status, wanted));
             let show = |response: &Response| {
                 let body = String::from_utf8_lossy(&response.body);
                 format!("{} {}", response.status, shortened(&body))
             };
-            return differ(cause, show(subject), show(model)).at(place, || declared);
+            let verdict = differ(cause, show(subject), show(model)).at(place, || declared);
+            return verdict.map_err(|mut found| {
+                found.instead_of = Some(wanted.map_or_else(String::new, |error| error.name.clone()));
+                found
+            });
         }
         if self.has_values() {
-            self.headers(of).at(place, || declared.clone())?;
+            let verdict = self.headers(of).at(place, || declared.clone());
+            self.unless_known(verdict)?;
         }
         if call.method == "HEAD" {
             return Ok(());
         }
         self.bodies(of).at(place, || declared)
+    }
+
+    /// Leaves out a difference that is known.
+    pub(super) fn unless_known(&self, verdict: Verdict) -> Verdict {
+        verdict.or_else(|found| match self.causes.is_known(&self.operation, &found.cause) {
+            true => Ok(()),
+            false => Err(found),
+        })
     }
 
     fn bodies(&mut self, of: Answers<'_, 'm>) -> Verdict {
@@ -101,14 +125,15 @@ impl<'m> Comparer<'m> {
         let total = self.is_shared(of.call).then(|| self.total_member(of.call)).flatten();
         for (name, value) in a {
             let other = &b[name];
-            match envelope.get(name).map_or("", meaning) {
-                "request_id" => {}
-                "data" => self.data(of, [value, other])?,
-                "text" => self.text(of, [value, other])?,
-                _ if Some(name.as_str()) == total => self.total(of, [value, other])?,
-                _ if self.has_values() => same(&format!("member {name}"), value, other)?,
-                _ => self.kind(name, [value, other])?,
-            }
+            let verdict = match envelope.get(name).map_or("", meaning) {
+                "request_id" => Ok(()),
+                "data" => self.data(of, [value, other]),
+                "text" => self.text(of, [value, other]),
+                _ if Some(name.as_str()) == total => self.total(of, [value, other]),
+                _ if self.has_values() => same(&format!("member {name}"), value, other),
+                _ => self.kind(name, [value, other]),
+            };
+            self.unless_known(verdict)?;
         }
         Ok(())
     }
@@ -234,6 +259,12 @@ impl<'m> Comparer<'m> {
             matches!(operation.data, Some(Data::Many { .. })) && !is_private
         })
     }
+}
+
+/// The cause of an answer with another status than the model's, which has this error.
+pub(super) fn status_cause(status: u16, (wanted, error): (u16, Option<&ErrorEntry>)) -> String {
+    let name = error.map_or("success", |error| &error.name);
+    format!("status {status} in place of {wanted} {name}")
 }
 
 /// The values of a header; of methods in order.

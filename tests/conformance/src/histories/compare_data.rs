@@ -14,7 +14,8 @@ impl<'m> Comparer<'m> {
             Some((_, Data::One { resource, view })) => self.view(answers, resource, view, of),
             Some((_, Data::Many { resource, view })) => self.rows(answers, resource, view, of),
             Some((operation, Data::Members(members))) => {
-                same("members of the data", &keys(of[0]), &keys(of[1]))?;
+                let verdict = same("members of the data", &keys(of[0]), &keys(of[1]));
+                self.unless_known(verdict)?;
                 for (nth, member) in members.iter().enumerate() {
                     let of = of.map(|value| &value[&member.name]);
                     let verdict = match operation.answers.get(nth) {
@@ -61,7 +62,8 @@ impl<'m> Comparer<'m> {
             };
             let field = member.source.field();
             let place = || place_of(declared.fields.iter().chain(&declared.joined), field);
-            verdict.at(place(), || describe_field(declared, field))?;
+            let verdict = verdict.at(place(), || describe_field(declared, field));
+            self.unless_known(verdict)?;
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ impl Default for HistoryOptions {
             filter: None,
             level: Level::default(),
             is_limited: true,
-            most_causes: 60,
+            most_causes: 200,
         }
     }
 }
@@ -70,7 +70,7 @@ pub struct HistoryDifference {
     pub operation: String,
     /// What differs, without ids and values: equal causes are one difference.
     pub cause: String,
-    /// The number of histories that ended with it.
+    /// The number of answers with it.
     pub count: usize,
     /// The seed of the first of them.
     pub seed: u64,

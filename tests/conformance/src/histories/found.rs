@@ -1,5 +1,6 @@
 //! What differs between the answer of the server and that of the model.
 
+use crate::world::shortened;
 use codegen::Model;
 use codegen::model::{ErrorEntry, Operation, Resource, Span, Surface};
 use serde_json::Value;
@@ -13,6 +14,8 @@ pub(super) struct Found {
     pub(super) cause: String,
     pub(super) got: String,
     pub(super) wanted: String,
+    /// The error that the model answers, if the status differs. Empty for a success.
+    pub(super) instead_of: Option<String>,
     /// Where the contract says so, and what stands there.
     pub(super) place: Option<(Span, String)>,
 }
@@ -24,8 +27,9 @@ pub(super) type Verdict = Result<(), Box<Found>>;
 pub(super) fn differ(cause: impl Into<String>, got: impl Display, wanted: impl Display) -> Verdict {
     Err(Box::new(Found {
         cause: cause.into(),
-        got: got.to_string(),
-        wanted: wanted.to_string(),
+        got: shortened(&got.to_string()),
+        wanted: shortened(&wanted.to_string()),
+        instead_of: None,
         place: None,
     }))
 }

@@ -2,6 +2,7 @@
 
 use super::awkward;
 use super::call::Call;
+use super::causes::Causes;
 use super::known::Knowledge;
 use super::learn::is_declared;
 use super::random::Random;
@@ -12,6 +13,7 @@ use codegen::Model;
 use codegen::model::{Body, Data, Effect, FilterBy, Operation, Surface};
 use codegen::step::Step;
 use serde_json::Value;
+use std::rc::Rc;
 
 /// Addresses, most of them of one network.
 const PEERS: [&str; 6] = [
@@ -37,6 +39,7 @@ pub(super) struct Generator<'m> {
     /// A call that is repeated so many times, to reach its limit.
     pub(super) burst: Option<(Call<'m>, usize)>,
     pub(super) style: Style,
+    causes: Rc<Causes>,
 }
 
 /// What kinds of calls are made.
@@ -53,7 +56,7 @@ pub(super) struct Style {
 }
 
 impl<'m> Generator<'m> {
-    pub(super) fn new(model: &'m Model, seed: u64, style: Style) -> Self {
+    pub(super) fn new(model: &'m Model, seed: u64, style: Style, causes: Rc<Causes>) -> Self {
         let operations: Vec<_> = model
             .operations()
             .filter(|(_, operation)| is_declared(operation))
@@ -67,6 +70,7 @@ impl<'m> Generator<'m> {
             reads: Vec::new(),
             burst: None,
             style,
+            causes,
         }
     }
 
@@ -105,7 +109,10 @@ impl<'m> Generator<'m> {
         }
         let operations = self.operations.iter().zip(&self.has_succeeded);
         let weights: Vec<f64> = operations
-            .map(|((surface, operation), has_succeeded)| self.weight(known, surface, operation, *has_succeeded))
+            .map(|((surface, operation), has_succeeded)| {
+                let weight = self.weight(known, surface, operation, *has_succeeded);
+                weight * self.causes.weight(&format!("{}::{}", surface.name, operation.name))
+            })
             .collect();
         let called = self.operations[self.random.weighted(&weights)];
         let is_doubly_wrong = self.random.percent(4);

@@ -14,6 +14,7 @@ mod answers;
 mod awkward;
 mod call;
 mod callers;
+mod causes;
 mod compare;
 mod compare_data;
 mod derived;
@@ -88,6 +89,7 @@ impl Histories {
             outcomes: Outcomes::new(model),
             report: HistoriesReport::default(),
             exhausted: 0,
+            rests: 0,
         };
         let mut seed = options.seed;
         while run.goes_on() && run.report.differences.len() < options.most_causes {
@@ -98,6 +100,9 @@ impl Histories {
         run.report.met = run.outcomes.met(options);
         run.report.never_met = run.outcomes.missing(options).iter().map(named).collect();
         let differences = &mut run.report.differences;
+        for difference in differences.iter_mut() {
+            difference.count = subject.causes.count(&difference.operation, &difference.cause);
+        }
         differences.retain(|difference| is_wanted(options, &difference.operation));
         differences.sort_by_key(|difference| std::cmp::Reverse(difference.count));
         run.report
@@ -111,15 +116,19 @@ struct Run<'s> {
     report: HistoriesReport,
     /// How often limits were exhausted.
     exhausted: usize,
+    /// How often callers were waited for, whom limits had rejected.
+    rests: usize,
 }
 
 impl Run<'_> {
-    /// Whether more calls follow. A run that is long enough to meet every outcome goes on until it has, up to half as long again.
+    /// Whether more calls follow. A run that is long enough to meet every outcome goes on until it has, up to half as long again,
+    /// or as long where it waits for limits.
     fn goes_on(&self) -> bool {
         const ENOUGH: usize = 2000;
         let options = &self.subject.options;
         let (calls, most) = (self.outcomes.calls, options.calls);
-        let may_go_on = most >= ENOUGH && calls < most + most / 2 && self.report.differences.is_empty();
+        let further = if self.waits() { most } else { most / 2 };
+        let may_go_on = most >= ENOUGH && calls < most + further && self.report.differences.is_empty();
         calls < most || (may_go_on && !self.outcomes.missing(options).is_empty())
     }
 
@@ -132,11 +141,12 @@ impl Run<'_> {
             is_strict: options.level == Level::Texts,
             has_peers: !is_real,
         };
-        let mut generator = Generator::new(self.subject.model, seed, style);
+        let mut generator = Generator::new(self.subject.model, seed, style, self.subject.causes.clone());
         let (mut session, mut aims) = (Session::new(self.subject), Aims::default());
         let mut all: Vec<Sent> = Vec::new();
         self.report.histories += 1;
         while self.goes_on() && all.len() < LENGTH {
+            self.rest(&session);
             generator.now = self.subject.now();
             let mut call = self.next(&mut generator, &mut aims, &session);
             call.pause = match aims.is_empty() {
@@ -180,7 +190,7 @@ impl Run<'_> {
             let left = self.subject.options.calls.saturating_sub(self.outcomes.calls);
             match generator.random.below(100) {
                 0..GOALS => {
-                    let goals = self.outcomes.missing(&self.subject.options);
+                    let goals = self.outcomes.goals(&self.subject.options);
                     if let Some(call) = aims.meet(generator, known, &goals, &forecast) {
                         return call;
                     }
@@ -189,7 +199,7 @@ impl Run<'_> {
                 55..57 if left > 300 => aims.grow(generator, known),
                 57..64 => aims.search(generator),
                 64..67 if self.subject.options.is_limited && left < 1200 && self.exhausted < MOST_EXHAUSTED => {
-                    let goals = self.outcomes.missing(&self.subject.options);
+                    let goals = self.outcomes.goals(&self.subject.options);
                     // An exhausted limit keeps calls from meeting other outcomes.
                     if left == 0 || goals.iter().all(is_of_limit) {
                         self.exhausted += 1;
@@ -203,6 +213,27 @@ impl Run<'_> {
             return call;
         }
         generator.next(known)
+    }
+
+    /// Whether the server has limits that take their time.
+    fn waits(&self) -> bool {
+        self.subject.is_real() && self.subject.options.is_limited
+    }
+
+    /// Waits until no limit rejects the callers, if the calls so far were not enough: outcomes are missing that they may meet.
+    fn rest(&mut self, session: &Session) {
+        const SHARE: usize = 6;
+        let (options, calls) = (&self.subject.options, self.outcomes.calls);
+        let is_due = calls >= options.calls + self.rests * options.calls / SHARE;
+        if !is_due || !self.waits() {
+            return;
+        }
+        self.rests += 1;
+        let living = session.known.credentials.iter().filter(|one| !one.has_ended);
+        let until = living.map(|one| one.rests_until).max().unwrap_or(0);
+        std::thread::sleep(Duration::from_millis(
+            until.saturating_sub(self.subject.now()).min(61_000),
+        ));
     }
 
     /// How long it takes until the next call, if the clock can be set.
@@ -223,24 +254,28 @@ impl Run<'_> {
     fn differs(&mut self, (all, mark): (&[Sent], &str), found: Found, seed: u64) {
         let Some(last) = all.last() else { return };
         let operation = last.call.name();
-        let differences = &mut self.report.differences;
-        let mut known = differences.iter_mut();
-        if let Some(known) = known.find(|known| known.operation == operation && known.cause == found.cause) {
-            known.count += 1;
+        let causes = &self.subject.causes;
+        let is_known = causes.count(&operation, &found.cause) > 0;
+        let replays = shrink::replays(self.report.differences.len(), causes.is_known_anywhere(&found.cause));
+        self.outcomes.give_up(last.call.operation, found.instead_of.as_deref());
+        // What a limit does depends on the time.
+        let can_be_shrunk = !is_known && !found.cause.starts_with("limit ");
+        causes.is_repeated.set(true);
+        let shrunk = can_be_shrunk.then(|| shrink::shrink(self.subject, (mark, all), &found, replays));
+        causes.is_repeated.set(false);
+        causes.note(&operation, &found.cause);
+        if is_known {
             return;
         }
-        // What a limit does depends on the time.
-        let can_be_shrunk = !found.cause.starts_with("limit ");
-        let shrunk = can_be_shrunk.then(|| shrink::shrink(self.subject, mark, all, &found));
         let (sent, found) = match shrunk.flatten() {
             Some(shrunk) => (shrunk.sent, *shrunk.found),
             None => (all[all.len().saturating_sub(40)..].to_vec(), found),
         };
         let (place, declared) = found.place.unwrap_or_default();
-        differences.push(HistoryDifference {
+        self.report.differences.push(HistoryDifference {
             operation,
             cause: found.cause,
-            count: 1,
+            count: 0,
             seed,
             script: script::script(self.subject, &sent),
             got: found.got,

@@ -6,7 +6,7 @@ use super::learn::{is_declared, is_state};
 use codegen::Model;
 use codegen::model::{Effect, ErrorEntry, Fill, Operation, Surface, Type};
 use codegen::step::Step;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest window of a limit that is exhausted.
 const PATIENCE: u32 = 60;
@@ -18,6 +18,8 @@ pub(super) type Goal<'m> = (&'m Surface, &'m Operation, Option<&'m ErrorEntry>);
 pub(super) struct Outcomes<'m> {
     model: &'m Model,
     counts: BTreeMap<Outcome, usize>,
+    /// What the server answers in another way.
+    given_up: BTreeSet<Outcome>,
     pub(super) calls: usize,
 }
 
@@ -26,6 +28,7 @@ impl<'m> Outcomes<'m> {
         Self {
             model,
             counts: BTreeMap::new(),
+            given_up: BTreeSet::new(),
             calls: 0,
         }
     }
@@ -62,6 +65,23 @@ impl<'m> Outcomes<'m> {
         });
         let is_missing = |goal: &Goal<'m>| !self.has(goal) && is_wanted(options, &outcome(goal).operation);
         all.filter(is_missing).collect()
+    }
+
+    /// What is missing, and has not been answered in another way.
+    pub(super) fn goals(&self, options: &HistoryOptions) -> Vec<Goal<'m>> {
+        let mut goals = self.missing(options);
+        goals.retain(|goal| !self.given_up.contains(&outcome(goal)));
+        goals
+    }
+
+    /// The server does not answer with this error; an empty name: it does not succeed.
+    pub(super) fn give_up(&mut self, operation: Option<(&Surface, &Operation)>, error: Option<&str>) {
+        if let (Some((surface, operation)), Some(error)) = (operation, error) {
+            self.given_up.insert(Outcome {
+                operation: format!("{}::{}", surface.name, operation.name),
+                error: Some(error.to_owned()).filter(|error| !error.is_empty()),
+            });
+        }
     }
 
     fn can_occur(&self, surface: &Surface, operation: &Operation, error: &ErrorEntry, is_limited: bool) -> bool {

@@ -57,7 +57,8 @@ impl<'m> Comparer<'m> {
             }
         };
         if self.has_values() {
-            verdict.at(operation.at, || describe_list(operation))?;
+            let verdict = verdict.at(operation.at, || describe_list(operation));
+            self.unless_known(verdict)?;
         }
         let all = if has_others { (answers.unpaged)() } else { of[0].clone() };
         let by_id = |row: &Value| {

@@ -7,8 +7,14 @@ use super::session::{Compared, Sent, Session};
 use super::subject::Subject;
 use std::collections::{HashMap, HashSet};
 
-/// The most histories that are tried.
-const REPLAYS: usize = 90;
+/// The most histories that are tried, when so many differences are known, or this one of another operation.
+pub(super) fn replays(differences: usize, is_known: bool) -> usize {
+    const MOST: usize = 90;
+    match is_known {
+        true => MOST / 6,
+        false => MOST / (1 + differences / 10),
+    }
+}
 
 /// The most calls that are sent.
 const CALLS: usize = 15_000;
@@ -31,13 +37,18 @@ struct Shrinker<'s> {
 }
 
 /// The shortest history that was found with this difference at its end. `all` ends with the call that differs.
-pub(super) fn shrink<'s>(subject: &'s Subject<'s>, mark: &'s str, all: &'s [Sent], found: &'s Found) -> Option<Shrunk> {
+pub(super) fn shrink<'s>(
+    subject: &'s Subject<'s>,
+    (mark, all): (&'s str, &'s [Sent]),
+    found: &'s Found,
+    replays: usize,
+) -> Option<Shrunk> {
     let mut shrinker = Shrinker {
         subject,
         all,
         mark,
         found,
-        replays: REPLAYS,
+        replays,
         calls: CALLS,
         best: None,
     };

@@ -1,6 +1,7 @@
 //! The server under test: how it is called, its time, and its limits.
 
 use super::call::Call;
+use super::causes::Causes;
 use super::findings::HistoryOptions;
 use super::found::{Found, Verdict, differ};
 use super::known::Knowledge;
@@ -9,6 +10,7 @@ use codegen::Model;
 use codegen::model::{Counts, Effect, Per};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Sends a request to the server under test and waits for the answer. The error is a text: the server does not answer.
@@ -43,6 +45,7 @@ pub(super) struct Subject<'s> {
     histories: Cell<u64>,
     /// The highest ids of all histories.
     pub(super) highest: RefCell<HashMap<String, i64>>,
+    pub(super) causes: Rc<Causes>,
 }
 
 impl<'s> Subject<'s> {
@@ -63,6 +66,7 @@ impl<'s> Subject<'s> {
             counted: RefCell::default(),
             histories: Cell::default(),
             highest: RefCell::default(),
+            causes: Rc::default(),
         };
         subject.ahead = subject.measure().unwrap_or(0);
         subject.wait_for_guesses();
@@ -250,6 +254,7 @@ impl<'s> Subject<'s> {
                 cause: "no answer".to_owned(),
                 got: error,
                 wanted: "an answer".to_owned(),
+                instead_of: None,
                 place: None,
             })
         })
