@@ -4,25 +4,41 @@ use crate::world::{Request, Response};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Body;
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::{ClientConfig, RootCertStore};
 use std::error::Error;
 use std::fmt;
 use std::net::IpAddr;
+use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
 /// Far longer than any answer takes, also of a slow server.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-pub(crate) type Http<B> = Client<HttpConnector, B>;
+pub(crate) type Http<B> = Client<HttpsConnector<HttpConnector>, B>;
+
+/// Trusts the certificates that this machine trusts (or those of `SSL_CERT_FILE`).
+static TLS: LazyLock<ClientConfig> = LazyLock::new(|| {
+    let trusted = ClientConfig::builder().with_native_roots();
+    let trusted = trusted.unwrap_or_else(|_| ClientConfig::builder().with_root_certificates(RootCertStore::empty()));
+    trusted.with_no_client_auth()
+});
 
 /// A client whose requests come from this address.
 pub(crate) fn client<B: Body<Data: Send> + Send>(source: Option<IpAddr>) -> Http<B> {
     let mut connector = HttpConnector::new();
     connector.set_local_address(source);
     connector.set_nodelay(true);
+    connector.enforce_http(false);
+    let connector = HttpsConnectorBuilder::new()
+        .with_tls_config(TLS.clone())
+        .https_or_http()
+        .enable_http1()
+        .wrap_connector(connector);
     Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(Duration::from_secs(2))
@@ -69,13 +85,19 @@ where
         .map_err(|error| NoAnswer::Failed(error.to_string()))?;
     prepare(&mut sent);
     let answered = async {
-        let response = client.request(sent).await.map_err(|error| format!("{error:?}"))?;
+        let response = client.request(sent).await.map_err(|error| reasons(&error))?;
         let (head, body) = response.into_parts();
-        let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
+        let body = body.collect().await.map_err(|error| reasons(&error))?;
         Ok(Response::new(&head, body.to_bytes().to_vec()))
     };
     let answered = runtime.block_on(async { tokio::time::timeout(DEADLINE, answered).await });
     answered.map_err(|_| NoAnswer::Late)?.map_err(NoAnswer::Failed)
+}
+
+/// An error and its causes.
+fn reasons(error: &dyn Error) -> String {
+    let causes = std::iter::successors(Some(error), |error: &&dyn Error| (*error).source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// Sends requests to a server.

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::held::HeldBody;
 use crate::http_sender::{Http, NoAnswer, client, exchange};
 use crate::level::Level;
+use crate::server_address::ServerAddress;
 use crate::suite::{counts_until, end_test, has_waited, skip_test};
 use crate::world::{LimitedService, Need, Request, Response};
 use bytes::Bytes;
@@ -17,7 +18,7 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
@@ -62,7 +63,7 @@ struct Sources {
 }
 
 impl Network {
-    /// The implementation of this contract at `http://HOST:PORT`.
+    /// The implementation of this contract at `http://HOST:PORT` or `https://HOST:PORT`.
     ///
     /// On a loopback address under Linux, requests come from as many addresses as needed; any other server sees one address.
     /// The server's clock may differ by a second. (If something hides addresses, for example a proxy or a container on this
@@ -83,19 +84,17 @@ impl Network {
     }
 
     fn at(base: &str, contract: &'static Contract, is_limited: bool) -> Self {
-        let authority = base.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
-        let authority = authority.unwrap_or_else(|| panic!("an address is written http://HOST:PORT, not {base}"));
-        let found: Vec<SocketAddr> = match authority.to_socket_addrs() {
-            Ok(found) => found.collect(),
-            Err(error) => panic!("{authority}: {error}; an address is written http://HOST:PORT"),
-        };
+        let origin = ServerAddress::of(base).unwrap_or_else(|error| panic!("{error}"));
+        let found = origin.addresses().unwrap_or_else(|error| panic!("{error}"));
         let loopback = found.iter().find(|one| one.is_ipv4() && one.ip().is_loopback());
+        // The certificate is of a name.
+        let loopback = loopback.filter(|_| !origin.is_secure);
         let loopback = loopback.filter(|_| UdpSocket::bind((address(1), 0)).is_ok());
         let seed = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |now| now.subsec_nanos());
         Self(Arc::new(Link {
-            base: loopback.map_or(format!("http://{authority}"), |address| format!("http://{address}")),
+            base: loopback.map_or(origin.to_string(), |address| format!("http://{address}")),
             is_loopback: loopback.is_some(),
             error_response: contract
                 .model

@@ -5,15 +5,11 @@ use super::{ConformArguments, read};
 use crate::mock_command::Switch;
 use codegen::Model;
 use conformance::{
-    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Network, Outcome, RunOptions, Scenarios,
-    Suite, World,
+    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Network, Outcome, Request, RunOptions,
+    Scenarios, ServerAddress, Suite, World,
 };
 use std::collections::BTreeMap;
-use std::net::{TcpStream, ToSocketAddrs};
-use std::time::{Duration, Instant};
-
-/// How long a server may take to accept a connection.
-const CONNECT: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// Runs the parts that the arguments name.
 ///
@@ -96,28 +92,21 @@ fn missing_root<'m>(model: &'m Model, roots: &[(String, String)]) -> Option<&'m 
 
 /// Checks the address, and that a server listens there.
 fn reach(url: &str) -> Result<(), String> {
-    let wrong = || format!("--url takes http://HOST:PORT, not {url}");
-    let authority = url.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
-    if authority.contains('/') {
-        return Err(format!("{}: the paths are those of the contract", wrong()));
-    }
-    let authority = match authority.rsplit_once(':') {
-        Some((_, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => authority.to_owned(),
-        _ => format!("{authority}:80"),
+    let address = ServerAddress::of(url).map_err(|error| format!("--url: {error}"))?;
+    address.addresses()?;
+    let request = Request {
+        method: "GET".to_owned(),
+        target: "/".to_owned(),
+        ..Request::default()
     };
-    let addresses = authority
-        .to_socket_addrs()
-        .map_err(|error| format!("cannot find {authority}: {error}"))?;
-    let mut reason = "no address".to_owned();
-    for address in addresses {
-        match TcpStream::connect_timeout(&address, CONNECT) {
-            Ok(_) => return Ok(()),
-            Err(error) => reason = error.to_string(),
-        }
-    }
-    Err(format!(
-        "cannot reach {url}: {reason}; start the server, or correct --url"
-    ))
+    let answer = sender(url)?.send(&request);
+    answer
+        .map(drop)
+        .map_err(|reason| format!("cannot reach {url}: {reason}; start the server, or correct --url"))
+}
+
+fn sender(url: &str) -> Result<HttpSender, String> {
+    HttpSender::new(url).map_err(|error| format!("cannot send requests: {error}"))
 }
 
 /// The outcomes that a test covers, by name.
@@ -181,7 +170,7 @@ fn histories(
     roots: Vec<(String, String)>,
     report: &mut Report,
 ) -> Result<(), String> {
-    let sender = HttpSender::new(&arguments.url).map_err(|error| format!("cannot send requests: {error}"))?;
+    let sender = sender(&arguments.url)?;
     let options = HistoryOptions {
         calls: arguments.calls,
         seed: arguments.seed,
