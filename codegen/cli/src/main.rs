@@ -158,7 +158,8 @@ Examples:
   codegen conform api.yaml --url http://127.0.0.1:8080 --credential operator_token=secret --report-html report.html
   codegen conform api.yaml --url http://127.0.0.1:8080 --credential operator_token=secret --rate-limits off --level texts
 
-It creates callers and records on the server: use one for tests. The server may be written in any language. Differences are
+It creates callers and records on the server: use one for tests. The server may be written in any language. For `https` its
+certificate must be one that this machine trusts, or be in the file that `SSL_CERT_FILE` names. Differences are
 grouped by cause, the most frequent first, each with a call that shows it. `--level shape` compares status, members and types,
 `values` (the default) also values, order, totals and headers, `texts` also the texts of errors.
 

@@ -108,7 +108,16 @@ fn wrong_flags_and_unreachable_servers_are_errors_of_their_own() {
         ),
         (nowhere, &[], "add --credential badge=…"),
         (nowhere, &["--credential", "badges=b1"], "did you mean `badge`?"),
-        ("ftp://x", &["--credential", "badge=b1"], "--url takes http://HOST:PORT"),
+        (
+            "ftp://x",
+            &["--credential", "badge=b1"],
+            "--url: an address is written http://HOST:PORT",
+        ),
+        (
+            "https://127.0.0.1:1",
+            &["--credential", "badge=b1"],
+            "cannot reach https://127.0.0.1:1",
+        ),
         (
             "http://127.0.0.1:1/v1",
             &["--credential", "badge=b1"],
