@@ -35,7 +35,6 @@ mod session;
 mod shrink;
 mod spoil;
 mod subject;
-mod times;
 mod undeclared;
 mod values;
 mod wish;
