@@ -77,7 +77,11 @@ impl Attempt {
         let mut seen = vec![shown.unwrap_or_default()];
         let mut steps = Vec::new();
         let most = self.values_to_try(member);
-        while let Some(value) = self.other_value(member, &seen).filter(|_| steps.len() < most) {
+        while steps.len() < most {
+            // The first value may come back.
+            let Some(value) = self.other_value(member, &seen[usize::from(seen.len() > 1)..]) else {
+                break;
+            };
             seen.push(json_of(&value));
             steps.push(self.clone().giving(member, value));
         }
