@@ -101,6 +101,27 @@ impl Answer {
         open
     }
 
+    /// The text of an error has these names in it. At the level of shapes texts are not compared.
+    #[track_caller]
+    pub(crate) fn expect_names(&self, error: &ErrorEntry, names: &[&str]) {
+        let text = self
+            .operation
+            .contract
+            .error_member("text")
+            .map(|name| self.json()[name].take());
+        let Some(text) = text
+            .as_ref()
+            .and_then(Value::as_str)
+            .filter(|_| self.level >= Level::Values)
+        else {
+            return;
+        };
+        if let Some(name) = names.iter().find(|name| !text.contains(*name)) {
+            let wanted = format!("{} {}", error.status, error.name);
+            self.fail(&wanted, &format!("it does not name `{name}`"));
+        }
+    }
+
     #[track_caller]
     fn expect_error_envelope(
         &self,

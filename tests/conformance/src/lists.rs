@@ -7,7 +7,7 @@ mod maker;
 mod mover;
 pub(crate) mod pages;
 mod reader;
-mod rows;
+pub(crate) mod rows;
 #[cfg(test)]
 mod tests;
 pub(crate) mod values;

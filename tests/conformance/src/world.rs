@@ -10,6 +10,7 @@ use crate::contract::Operation;
 use crate::level::Level;
 use crate::suite::leave_out;
 use codegen::model::{Credential, ErrorEntry};
+use serde_json::Value as Json;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -67,6 +68,31 @@ pub trait World: Sync {
     /// Tests that need a success are then skipped.
     fn excuse(&self, _operation: &Operation, _error: &ErrorEntry) -> Option<String> {
         None
+    }
+
+    /// The only caller who may call this operation for this record (the name of its resource, and its id), or none if any
+    /// caller may; and the resources that the request names, as far as the record decides which. `None` if that is unknown.
+    fn request_for(
+        &self,
+        _operation: &'static Operation,
+        _record: (&'static str, i64),
+    ) -> Option<(Option<Caller>, RequestedResources)> {
+        None
+    }
+
+    /// The id in this field of a record, if it is known.
+    fn link(&self, _record: (&'static str, i64), _field: &str) -> Option<i64> {
+        None
+    }
+
+    /// A test's request, by this caller and for these resources, was accepted. It sent this body, and got this `data`.
+    fn note(
+        &self,
+        _operation: &'static Operation,
+        _by_and_for: (&Caller, &RequestedResources),
+        _sent: &Json,
+        _data: &Json,
+    ) {
     }
 
     /// The number of resources that count against this quota for a new caller or resource.

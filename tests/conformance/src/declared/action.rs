@@ -135,7 +135,7 @@ impl DeclaredWorld {
     }
 
     /// Puts the caller on the plan; returns what to undo.
-    fn put_on_plan(&self, caller: &Caller, plan: &str) -> Option<(&'static str, &'static str, Json)> {
+    pub(super) fn put_on_plan(&self, caller: &Caller, plan: &str) -> Option<(&'static str, &'static str, Json)> {
         let acting = self.contract.model.credential(caller.kind).caller.as_ref()?;
         let (field, _) = acting.plan.as_ref()?;
         let former = self.known().value(&acting.resource, caller.id, field).cloned();

@@ -18,6 +18,18 @@ pub(super) struct Done {
 }
 
 impl DeclaredWorld {
+    /// Notes the credentials that the call has ended.
+    pub(super) fn forget_ended(&self, done: &Done) {
+        for kind in &self.contract.model.credentials {
+            let holder = kind.caller.as_ref().map(|acting| acting.limited_by.as_str());
+            let ended = holder.filter(|holder| done.operation.declared.ends(holder));
+            let ended = ended.and_then(|holder| done.id(&Target::Found(holder.to_owned())));
+            if let Some(id) = ended.or_else(|| done.renewed(&kind.name)) {
+                self.known().end_held(&kind.name, id);
+            }
+        }
+    }
+
     /// Notes the records and credentials that the call has made.
     pub(super) fn learn(&self, done: &Done, sent: &Json) {
         let model = self.contract.model;

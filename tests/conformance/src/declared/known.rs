@@ -53,6 +53,12 @@ impl Known {
         found.and_then(|(_, holder)| *holder)
     }
 
+    /// Forgets the credentials of a kind that belong to this record.
+    pub(super) fn end_held(&mut self, kind: &str, holder: i64) {
+        self.credentials
+            .retain(|(one, held_by)| one.kind != kind || *held_by != Some(holder));
+    }
+
     /// Forgets a credential that has ended.
     pub(super) fn end(&mut self, secret: &str) {
         self.credentials.retain(|(one, _)| one.secret != secret);

@@ -12,6 +12,7 @@ mod callers;
 mod conditions;
 mod done;
 mod known;
+mod named;
 mod operations;
 mod records;
 mod request;
@@ -24,7 +25,10 @@ use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResou
 use action::Action;
 use codegen::model::{Credential, ErrorEntry};
 use codegen::step::Step;
+use done::Done;
 use known::Known;
+pub(crate) use records::can_link;
+use serde_json::Value as Json;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 
@@ -210,6 +214,37 @@ impl World for DeclaredWorld {
         if let Some(operation) = operations.find(|one| one.name == operation) {
             self.prepare(operation, caller, arranged);
         }
+    }
+
+    fn request_for(
+        &self,
+        operation: &'static Operation,
+        record: (&'static str, i64),
+    ) -> Option<(Option<Caller>, RequestedResources)> {
+        let found = self.named_for(operation, record);
+        let caller = self.caller_of(operation, record, &found).ok()?;
+        Some((caller, found))
+    }
+
+    fn link(&self, record: (&'static str, i64), field: &str) -> Option<i64> {
+        self.link_of(record, field)
+    }
+
+    fn note(
+        &self,
+        operation: &'static Operation,
+        (caller, found): (&Caller, &RequestedResources),
+        sent: &Json,
+        data: &Json,
+    ) {
+        let done = Done {
+            operation,
+            caller: caller.clone(),
+            found: found.clone(),
+            data: data.clone(),
+        };
+        self.forget_ended(&done);
+        self.learn(&done, sent);
     }
 
     fn excuse(&self, operation: &Operation, error: &ErrorEntry) -> Option<String> {

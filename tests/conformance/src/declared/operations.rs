@@ -7,7 +7,7 @@ use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, IdSource, Kind, 
 
 impl Operation {
     /// What fills the fields of a new record of this resource.
-    pub(super) fn fills(&self, resource: &str) -> Option<&'static [(String, Fill)]> {
+    pub(crate) fn fills(&self, resource: &str) -> Option<&'static [(String, Fill)]> {
         self.declared.effects.iter().find_map(|effect| match effect {
             Effect::Make {
                 resource: made, fills, ..
@@ -37,7 +37,7 @@ impl Operation {
     }
 
     /// Whether it answers with the id of a new record of this resource.
-    pub(super) fn makes(&self, resource: &str) -> bool {
+    pub(crate) fn makes(&self, resource: &str) -> bool {
         let is_made = |from: &AnswerFrom| match from {
             AnswerFrom::Id(Target::Made(made)) | AnswerFrom::Ids(made) => made == resource,
             _ => false,
@@ -67,12 +67,12 @@ impl Operation {
     }
 
     /// Whether it answers with a new credential of this kind.
-    pub(super) fn mints(&self, kind: &str) -> bool {
+    pub(crate) fn mints(&self, kind: &str) -> bool {
         self.answers()
             .any(|(_, from)| matches!(from, AnswerFrom::Secret(minted) if minted == kind))
     }
 
-    pub(super) fn renews(&self, kind: &str) -> Option<&'static Target> {
+    pub(crate) fn renews(&self, kind: &str) -> Option<&'static Target> {
         self.declared.renews(kind)
     }
 

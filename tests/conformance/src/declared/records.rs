@@ -117,7 +117,7 @@ impl DeclaredWorld {
 }
 
 /// Whether the caller of the operation chooses these links of a new record.
-fn can_link(operation: &Operation, resource: &str, links: &[Link]) -> bool {
+pub(crate) fn can_link(operation: &Operation, resource: &str, links: &[(&str, i64)]) -> bool {
     links
         .iter()
         .all(|(field, _)| match fill_of(operation, resource, field) {

@@ -2,8 +2,8 @@
 
 use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_field, differ, keys, same};
-use super::times;
 use crate::level::Level;
+use crate::times;
 use codegen::model::{AnswerFrom, Data, Field, Kind, Origin, Source, Span, Target, Type, TypeRule};
 use serde_json::Value;
 

@@ -36,7 +36,6 @@ mod session;
 mod shrink;
 mod spoil;
 mod subject;
-mod times;
 mod undeclared;
 mod values;
 mod wish;

@@ -3,7 +3,7 @@
 
 use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_list, differ, same};
-use super::times;
+use crate::times;
 use crate::world::Response;
 use codegen::model::{Data, Kind, Operation};
 use serde_json::Value;

@@ -156,7 +156,7 @@ impl<'s> Subject<'s> {
         };
         let date = || {
             let response = (self.sender)(&request).ok()?;
-            super::times::http_date(response.header("date")?)
+            crate::times::http_date(response.header("date")?)
         };
         let (first, began) = (date()?, Instant::now());
         let mut last = first;

@@ -8,7 +8,7 @@ use crate::contract::Operation;
 use crate::level::Level;
 use crate::response_data::{is_same, with_defaults};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Value, raw};
 use crate::world::{Caller, RequestedResources, shortened};
 use codegen::step::Step;
 use serde_json::Value as Json;
@@ -53,9 +53,16 @@ impl Attempt {
             let id = write.ids(trace.id_origin).first().copied();
             Reading::of(&write, trace, id)?.find(id)
         };
-        for member in self.operation.members() {
+        // In the second round no member has its default any more, and booleans get their other value.
+        let rounds = if self.world.is_limited() { 1 } else { 2 };
+        let all = (0..rounds).flat_map(|round| self.operation.members().iter().map(move |member| (round, member)));
+        for (round, member) in all {
             let before: Vec<_> = self.operation.traces().iter().map(find).collect();
-            let answer = self.clone().alone(member.name).accepted_on(caller, arranged);
+            let attempt = match (round, member.of) {
+                (1, Type::Boolean) => self.clone().emptied().with(member.name, raw("false")),
+                _ => self.clone().alone(member.name),
+            };
+            let answer = attempt.accepted_on(caller, arranged);
             for (trace, before) in self.operation.traces().iter().zip(before) {
                 let (Some(before), Some(after)) = (before, find(trace)) else {
                     continue;

@@ -4,6 +4,7 @@ use super::reading::has_form;
 use crate::attempt::Attempt;
 use crate::contract::Operation;
 use crate::world::{Caller, RequestedResources};
+use codegen::model::Quota;
 use codegen::step::Step;
 
 impl Attempt {
@@ -15,7 +16,7 @@ impl Attempt {
         let secrets = answer.declared_secrets();
         for secret in &secrets {
             if let Some(door) = self.door(doors, secret) {
-                door.accepted_on(&holder(&door, secret), &RequestedResources::default());
+                door.accepted_on(&holder_of(&door, secret), &RequestedResources::default());
             }
         }
         if secrets.is_empty() {
@@ -29,10 +30,15 @@ impl Attempt {
     pub fn ends_the_credential(self, maker: &'static Operation, member: &'static str, doors: &[&'static Operation]) {
         let stage = self.stage(false);
         let last = self.operation.exists.last().expect("something is deleted");
+        // Another one, made by an equal request, stays.
+        let left = |quota: &Quota| quota.max.saturating_sub(self.world.quota_usage(&quota.name));
+        self.accepted_on(&stage.caller, &stage.arranged);
+        let has_room = maker.quota.is_none_or(|quota| left(quota) >= 2);
+        let spare = has_room.then(|| self.created_credential(&stage.caller, maker, member).0);
         for by_itself in [false, true] {
             let (secret, id) = self.created_credential(&stage.caller, maker, member);
             let Some(door) = self.door(doors, &secret) else { return };
-            let holder = holder(&door, &secret);
+            let holder = holder_of(&door, &secret);
             door.accepted_on(&holder, &RequestedResources::default());
             let caller = if by_itself { &holder } else { &stage.caller };
             let mut arranged = stage.arranged.clone();
@@ -46,6 +52,9 @@ impl Attempt {
             let rejected = door.send(&holder, &RequestedResources::default());
             rejected.expect_error(self.operation.contract.error(Step::Credential), &[header]);
             door.accepted_on(&stage.caller, &RequestedResources::default());
+            if let Some(spare) = &spare {
+                door.accepted_on(&holder_of(&door, spare), &RequestedResources::default());
+            }
         }
     }
 
@@ -81,7 +90,7 @@ impl Attempt {
 }
 
 /// The caller with this credential.
-fn holder(door: &Attempt, secret: &str) -> Caller {
+fn holder_of(door: &Attempt, secret: &str) -> Caller {
     Caller {
         secret: secret.to_owned(),
         id: 0,

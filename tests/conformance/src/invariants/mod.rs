@@ -13,4 +13,6 @@ mod states;
 mod trace;
 mod variants;
 
+pub(crate) use reading::{Found, Reading};
+pub(crate) use trace::Place;
 pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

@@ -1,9 +1,10 @@
 //! Reads what another operation wrote: who reads, which resources the path names, and which pages.
 
-use super::trace::{DataLocation, IdOrigin, Reader, Trace};
+use super::trace::{DataLocation, IdOrigin, Place, Reader, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::lists::pages::page_query;
+use crate::stage::Stage;
 use crate::types::Type;
 use crate::world::{Caller, RequestedResources};
 use codegen::model::Credential;
@@ -36,18 +37,18 @@ impl Write<'_> {
     }
 }
 
-/// A trace with its reader.
-pub(super) struct Reading {
-    trace: &'static Trace,
+/// A place with its reader.
+pub(crate) struct Reading {
+    place: Place,
     attempt: Attempt,
     reader: Caller,
     arranged: RequestedResources,
 }
 
 /// A found resource, and the answer that shows it.
-pub(super) struct Found {
-    pub(super) answer: Rc<Answer>,
-    pub(super) row: Json,
+pub(crate) struct Found {
+    pub(crate) answer: Rc<Answer>,
+    pub(crate) row: Json,
 }
 
 impl Reading {
@@ -66,18 +67,33 @@ impl Reading {
             arranged.0.push((*resource, named?));
         }
         Some(Self {
-            trace,
+            place: trace.place(),
             attempt,
             reader,
             arranged,
         })
     }
 
+    /// The place, read by this caller and for these resources. `attempt` calls the operation of the place.
+    pub(crate) fn at(place: Place, attempt: Attempt, stage: Stage) -> Self {
+        Self {
+            place,
+            attempt,
+            reader: stage.caller,
+            arranged: stage.arranged,
+        }
+    }
+
+    /// Who reads.
+    pub(crate) fn reader(&self) -> &Caller {
+        &self.reader
+    }
+
     /// The resource with this id, on any page; without an id, the only one.
     #[track_caller]
-    pub(super) fn find(&self, id: Option<i64>) -> Option<Found> {
+    pub(crate) fn find(&self, id: Option<i64>) -> Option<Found> {
         let first = self.page(0);
-        let total = self.trace.operation.declared.pages.as_ref();
+        let total = self.place.operation.declared.pages.as_ref();
         let total = total.and_then(|pages| pages.total.as_ref());
         let total = total.and_then(|total| first.json()[total.as_str()].as_i64());
         if let Some(found) = self.within(&Rc::new(first), id) {
@@ -115,7 +131,7 @@ impl Reading {
 
     /// The resource with this id in an answer.
     pub(super) fn within(&self, answer: &Rc<Answer>, id: Option<i64>) -> Option<Found> {
-        let is_it = |row: &Json| match (self.trace.id, id) {
+        let is_it = |row: &Json| match (self.place.id, id) {
             (Some(member), Some(id)) => row[member].as_i64() == Some(id),
             _ => true,
         };
@@ -128,7 +144,7 @@ impl Reading {
     #[track_caller]
     pub(super) fn page(&self, page: i64) -> Answer {
         let mut attempt = self.attempt.clone();
-        if let Some(pages) = &self.trace.operation.declared.pages {
+        if let Some(pages) = &self.place.operation.declared.pages {
             for (name, text) in page_query(pages, self.size(), page * self.size()) {
                 attempt = attempt.parameter(name, &text);
             }
@@ -137,14 +153,14 @@ impl Reading {
     }
 
     fn has_more_pages(&self) -> bool {
-        let pages = self.trace.operation.declared.pages.as_ref();
+        let pages = self.place.operation.declared.pages.as_ref();
         pages.is_some_and(|pages| !pages.is_one())
     }
 
     /// Most items of a page.
     fn size(&self) -> i64 {
-        let pages = self.trace.operation.declared.pages.as_ref();
-        let parameter = pages.and_then(|pages| self.trace.operation.query(&pages.size));
+        let pages = self.place.operation.declared.pages.as_ref();
+        let parameter = pages.and_then(|pages| self.place.operation.query(&pages.size));
         match parameter.map(|one| one.of) {
             Some(Type::Integer { max: Some(max), .. }) => *max,
             _ => 100,
@@ -153,7 +169,7 @@ impl Reading {
 
     fn rows(&self, answer: &Answer) -> Vec<Json> {
         let mut data = answer.data();
-        let rows = match self.trace.location {
+        let rows = match self.place.location {
             DataLocation::Whole => return vec![data],
             DataLocation::All => data,
             DataLocation::In(member) => data[member].take(),

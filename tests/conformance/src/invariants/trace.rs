@@ -29,6 +29,27 @@ pub struct Trace {
     pub is_apart: bool,
 }
 
+/// Where an operation shows records of a resource.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The reading operation.
+    pub(crate) operation: &'static Operation,
+    /// Where the records are in its `data`.
+    pub(crate) location: DataLocation,
+    /// The member with a record's id, if it is shown.
+    pub(crate) id: Option<&'static str>,
+}
+
+impl Trace {
+    pub(super) fn place(&self) -> Place {
+        Place {
+            operation: self.operation,
+            location: self.location,
+            id: self.id,
+        }
+    }
+}
+
 /// Who reads what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {

@@ -110,8 +110,7 @@ impl Attempt {
     }
 
     /// A text that no item has yet, if this filter takes one and items can have one.
-    fn mark(&self, filter: &Filter) -> Option<Mark> {
-        static LAST: AtomicUsize = AtomicUsize::new(0);
+    pub(crate) fn mark(&self, filter: &Filter) -> Option<Mark> {
         let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = &filter.declared.by else {
             return None;
         };
@@ -119,16 +118,22 @@ impl Attempt {
         let member = creator.operation.body?.member(filter.declared.field.field())?;
         let (place, of) = marked_place(&filter.declared.field, member.of)?;
         let Type::Text { max, .. } = of else { return None };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let nth = usize::try_from(now.as_millis()).unwrap_or_default() % (1 << 40);
-        let text = nth_text(Some(of), nth * 100 + LAST.fetch_add(1, Ordering::Relaxed));
+        let text = nth_text(Some(of), unique_number());
         let fits = max.is_none_or(|max| text.chars().count() <= max);
         fits.then_some(Mark { parameter, place, text })
     }
 }
 
+/// A number that no other run has had.
+pub(crate) fn unique_number() -> usize {
+    static LAST: AtomicUsize = AtomicUsize::new(0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let nth = usize::try_from(now.as_millis()).unwrap_or_default() % (1 << 40);
+    nth * 100 + LAST.fetch_add(1, Ordering::Relaxed)
+}
+
 /// The place of a filter's text in a body, and its type.
-fn marked_place(source: &Source, of: &'static Type) -> Option<(String, &'static Type)> {
+pub(crate) fn marked_place(source: &Source, of: &'static Type) -> Option<(String, &'static Type)> {
     let field = source.field();
     match (of, source) {
         (

@@ -5,6 +5,7 @@ use crate::contract::Operation;
 use crate::level::Level;
 use crate::world::{Access, Caller, LimitedService, Need, Request, RequestedResources, Response, World};
 use codegen::model::{Credential, ErrorEntry};
+use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -59,6 +60,30 @@ impl World for Layer {
         self.0.registry.add(resource, id, caller, within);
         self.0.shadow_resource(resource, id, caller, within);
         id
+    }
+
+    fn request_for(
+        &self,
+        operation: &'static Operation,
+        record: (&'static str, i64),
+    ) -> Option<(Option<Caller>, RequestedResources)> {
+        let (caller, found) = self.0.world.request_for(operation, record)?;
+        caller.iter().for_each(|caller| self.0.registry.add_caller(caller));
+        Some((caller, found))
+    }
+
+    fn link(&self, record: (&'static str, i64), field: &str) -> Option<i64> {
+        self.0.world.link(record, field)
+    }
+
+    fn note(
+        &self,
+        operation: &'static Operation,
+        by_and_for: (&Caller, &RequestedResources),
+        sent: &Json,
+        data: &Json,
+    ) {
+        self.0.world.note(operation, by_and_for, sent, data);
     }
 
     fn excuse(&self, operation: &Operation, error: &ErrorEntry) -> Option<String> {

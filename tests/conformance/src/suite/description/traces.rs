@@ -4,19 +4,40 @@ mod asked;
 mod members;
 mod written;
 
-use self::asked::{asked, is_narrowed};
+use self::asked::asked;
+pub(crate) use self::asked::is_narrowed;
 use self::written::{Written, written};
-use crate::contract::Operation;
-use crate::invariants::{DataLocation, IdOrigin, Reader, Trace};
+use crate::contract::{Contract, Operation};
+use crate::invariants::{DataLocation, IdOrigin, Place, Reader, Trace};
 use codegen::model::{Data, Kind, Resource, View};
 use std::cmp::Reverse;
 
-/// An operation that may show the written resource.
+/// An operation that shows a resource.
 #[derive(Clone, Copy)]
-struct Shows {
-    operation: &'static Operation,
-    view: &'static View,
+pub(crate) struct Shows {
+    pub(crate) operation: &'static Operation,
+    pub(crate) view: &'static View,
     rows: DataLocation,
+}
+
+impl Shows {
+    /// Where it shows records of this resource; `None` if items of a list cannot be told apart.
+    pub(crate) fn place(self, resource: &Resource) -> Option<Place> {
+        let id = self.id(resource);
+        (id.is_some() || self.rows == DataLocation::Whole).then_some(Place {
+            operation: self.operation,
+            location: self.rows,
+            id,
+        })
+    }
+
+    /// The member with the id of a record.
+    fn id(self, resource: &Resource) -> Option<&'static str> {
+        let own = Kind::Id(resource.name.clone());
+        let mut members = self.view.members.iter();
+        let id = members.find(|member| member.of.kind == own && !member.of.list);
+        id.map(|member| member.shown.as_str())
+    }
 }
 
 /// The traces of an operation: for each written resource all reads of a caller with a new credential, and the reads of
@@ -27,7 +48,7 @@ pub(crate) fn of(write: &Operation) -> Vec<Trace> {
     }
     let mut traces = Vec::new();
     for written in written(write) {
-        let mut found: Vec<_> = showing(write, written.resource)
+        let mut found: Vec<_> = showing(write.contract, written.resource)
             .filter_map(|shows| Some((shows, trace(write, &written, shows)?)))
             .collect();
         let is_elsewhere = |shows: &Shows| shows.operation.surface.name != write.surface.name;
@@ -47,8 +68,8 @@ pub(crate) fn of(write: &Operation) -> Vec<Trace> {
 }
 
 /// The operations that show such a resource.
-fn showing(write: &Operation, resource: &'static Resource) -> impl Iterator<Item = Shows> {
-    let all = write.contract.operations().iter();
+pub(crate) fn showing(contract: &'static Contract, resource: &'static Resource) -> impl Iterator<Item = Shows> {
+    let all = contract.operations().iter();
     all.filter(|operation| operation.declared.method == "GET")
         .flat_map(move |operation| {
             let views = views(resource, operation).into_iter();
@@ -80,16 +101,13 @@ fn views(resource: &'static Resource, operation: &'static Operation) -> Vec<(&'s
 
 fn trace(write: &Operation, written: &Written, shows: Shows) -> Option<Trace> {
     let (reader, named) = asked(write, written, shows)?;
-    let own = Kind::Id(written.resource.name.clone());
-    let mut members = shows.view.members.iter();
-    let id = members.find(|member| member.of.kind == own && !member.of.list);
-    // Without an id the items of a list cannot be told apart.
-    (id.is_some() || shows.rows == DataLocation::Whole).then(|| Trace {
+    let place = shows.place(written.resource)?;
+    Some(Trace {
         operation: shows.operation,
         reader,
         named,
-        location: shows.rows,
-        id: id.map(|member| member.shown.as_str()),
+        location: place.location,
+        id: place.id,
         id_origin: written.id_origin,
         items: written.items,
         members: members::decided(write, written, shows.view),

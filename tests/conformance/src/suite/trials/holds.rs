@@ -140,7 +140,7 @@ fn can_succeed_only_once(operation: &Operation) -> bool {
 }
 
 /// For each kind of credential an operation with no other requirement.
-fn doors(operation: &Operation) -> impl Iterator<Item = &'static Operation> {
+pub(super) fn doors(operation: &Operation) -> impl Iterator<Item = &'static Operation> {
     let contract = operation.contract;
     contract.model.credentials.iter().filter_map(|credential| {
         let is_of_kind = |one: &Operation| one.surface.credential.as_ref() == Some(&credential.name);

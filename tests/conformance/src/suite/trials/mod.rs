@@ -1,6 +1,7 @@
 //! Makes the tests of an operation, and collects them: what each of them tries, and which answer it covers.
 
 mod bodies;
+mod effects;
 mod guards;
 mod holds;
 pub(crate) mod limits;
@@ -10,6 +11,8 @@ mod precedence;
 mod queries;
 mod readers;
 mod rule;
+mod searches;
+mod sources;
 mod values;
 
 use self::rule::Rule;
@@ -149,6 +152,7 @@ pub(crate) fn of_operation(operation: &'static Operation) -> &'static [Test] {
         limits::of_operation,
         precedence::add,
         holds::add,
+        effects::add,
     ];
     for add in add {
         add(operation, &mut trials);

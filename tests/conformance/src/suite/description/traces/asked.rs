@@ -23,7 +23,7 @@ fn is_all_shown(read: &model::Operation) -> bool {
 }
 
 /// Whether a list shows only items of its caller or of the resources in its path.
-pub(super) fn is_narrowed(read: &model::Operation) -> bool {
+pub(crate) fn is_narrowed(read: &model::Operation) -> bool {
     let narrows = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
     read.filters.iter().any(narrows)
 }

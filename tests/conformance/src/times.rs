@@ -1,7 +1,7 @@
 //! Points in time.
 
 /// Seconds since 1970 of `2026-12-24T10:00:00`, with or without a `Z`.
-pub(super) fn unix(text: &str) -> Option<u64> {
+pub(crate) fn unix(text: &str) -> Option<u64> {
     let (date, time) = text.trim_end_matches('Z').split_once('T')?;
     let [year, month, day] = numbers(date, '-')?;
     let [hour, minute, second] = numbers(time, ':')?;
@@ -15,7 +15,7 @@ pub(super) fn unix(text: &str) -> Option<u64> {
 }
 
 /// Seconds since 1970 of `Sun, 15 Jun 2025 15:07:07 GMT`.
-pub(super) fn http_date(text: &str) -> Option<u64> {
+pub(crate) fn http_date(text: &str) -> Option<u64> {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let parts: Vec<&str> = text.split_whitespace().collect();
     let [_, day, month, year, time, "GMT"] = parts.as_slice() else {

@@ -1,0 +1,95 @@
+//! Who may call an operation for a record, and which resources the request then names.
+
+use super::DeclaredWorld;
+use crate::contract::Operation;
+use crate::world::{Caller, RequestedResources};
+use codegen::model::{Caller as Acting, Data, FilterBy, Kind};
+use serde_json::Value as Json;
+
+/// The name of a resource, and an id.
+type Record = (&'static str, i64);
+
+impl DeclaredWorld {
+    /// The id in this field of a record.
+    pub(super) fn link_of(&self, (resource, id): Record, field: &str) -> Option<i64> {
+        self.known().value(resource, id, field).and_then(Json::as_i64)
+    }
+
+    /// The resources that the request names and that the record decides: itself, and those that it holds the ids of.
+    pub(super) fn named_for(&self, operation: &Operation, record: Record) -> RequestedResources {
+        let guarded = operation.exists.iter().map(|exists| exists.resource.name.as_str());
+        let others = operation.parameters.iter().chain(operation.members());
+        let named = guarded.chain(others.filter_map(|one| one.of.id_of()));
+        let mut found = RequestedResources::default();
+        for resource in named {
+            let id = match resource == record.0 {
+                true => Some(record.1),
+                false => self.id_within(record, resource),
+            };
+            if let Some(id) = id.filter(|_| !found.has(resource)) {
+                found.0.push((resource, id));
+            }
+        }
+        found
+    }
+
+    /// The only caller who may do this for the record; `None` if any caller may. An error if the only one is unknown.
+    pub(super) fn caller_of(
+        &self,
+        operation: &'static Operation,
+        record: Record,
+        found: &RequestedResources,
+    ) -> Result<Option<Caller>, ()> {
+        let Some(acting) = operation.credential.and_then(|kind| kind.caller.as_ref()) else {
+            return Ok(None);
+        };
+        let Some(id) = self.only_caller(operation, acting, record, found) else {
+            return Ok(None);
+        };
+        let caller = self.caller_with_id(operation, id.ok_or(())?);
+        if let Some(plan) = operation.plan {
+            drop(self.put_on_plan(&caller, plan));
+        }
+        Ok(Some(caller))
+    }
+
+    /// The id of the only caller, if there is only one and if it is known.
+    fn only_caller(
+        &self,
+        operation: &Operation,
+        acting: &Acting,
+        record: Record,
+        found: &RequestedResources,
+    ) -> Option<Option<i64>> {
+        let mut filters = operation.declared.filters.iter();
+        if let Some(filter) = filters.find(|filter| filter.by == FilterBy::Caller) {
+            let is_of_record =
+                matches!(&operation.declared.data, Some(Data::Many { resource, .. }) if resource == record.0);
+            return Some(
+                is_of_record
+                    .then(|| self.link_of(record, filter.field.field()))
+                    .flatten(),
+            );
+        }
+        if let Some(owned) = operation.owned.first() {
+            let owners = &self.contract.model.resource(owned).owner;
+            let owner = owners.iter().find(|(owner, _)| *owner == acting.resource);
+            let owned = found.0.iter().find(|(known, _)| known == owned);
+            if let (Some((_, field)), Some(owned)) = (owner, owned) {
+                return Some(self.link_of(*owned, field));
+            }
+        }
+        if acting.resource == record.0 && !found.has(record.0) {
+            return Some(Some(record.1));
+        }
+        let is_whole = matches!(operation.declared.data, Some(Data::One { .. }));
+        (is_whole && operation.exists.is_empty()).then(|| self.id_within(record, &acting.resource))
+    }
+
+    /// The id of another resource that the record holds.
+    fn id_within(&self, record: Record, resource: &str) -> Option<i64> {
+        let mut fields = self.contract.model.resource(record.0).fields.iter();
+        let field = fields.find(|field| !field.of.list && field.of.kind == Kind::Id(resource.to_owned()))?;
+        self.link_of(record, &field.name)
+    }
+}

@@ -1,0 +1,48 @@
+//! A request that makes a record makes a new one each time, and ids are not used again.
+
+use super::record::Record;
+use crate::attempt::Attempt;
+use codegen::model::Resource;
+
+/// How often a record is ended and another one made: others may make records meanwhile.
+const ROUNDS: usize = 20;
+
+impl Attempt {
+    /// The id of a record that this operation has ended is not the id of a new one.
+    #[track_caller]
+    pub(crate) fn ends_an_id(self, resource: &'static Resource) {
+        let mut ended: Vec<i64> = Vec::new();
+        for _ in 0..ROUNDS {
+            let record: Record = self.new_record(resource, None);
+            let Some(stage) = self.stage_for(record) else { return };
+            let answer = self.done(&stage);
+            let next = self.new_record(resource, None);
+            ended.push(record.id);
+            if ended.contains(&next.id) {
+                let wanted = format!("that no new {} has the id {} again", resource.noun, next.id);
+                answer.fail(&wanted, "one has");
+            }
+        }
+    }
+}
+
+impl Attempt {
+    /// The same request, sent twice, makes two records of this resource, and both exist.
+    #[track_caller]
+    pub(crate) fn makes_a_new_one_each_time(self, resource: &'static Resource) {
+        let stage = self.stage(false);
+        let [first, second] = [(); 2].map(|()| self.done(&stage));
+        for (one, other) in first.made(resource).into_iter().zip(second.made(resource)) {
+            if one.is(other) {
+                second.fail(
+                    &format!("a new {}", resource.noun),
+                    &format!("it has the id {} again", one.id),
+                );
+            }
+            let wanted = self.sent_values(resource);
+            for record in [one, other] {
+                self.expect_shown(record, &wanted, &second);
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Members that show what is stored elsewhere: the source changes, and each of them shows the new value.
+
+use super::record::Record;
+use super::values::json_of;
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::Operation;
+use crate::invariants::{Found, Place, Reading};
+use crate::response_data::is_same;
+use crate::suite::leave_out;
+use codegen::model::{Effect, Field, Fill, Kind, Origin, Resource};
+use serde_json::{Value as Json, json};
+
+/// Records that a member shows all of.
+const MANY: usize = 12;
+
+/// A member that shows what is stored elsewhere, and an operation that changes its source.
+pub(crate) struct Derived {
+    /// Where records with the member are shown.
+    pub(crate) place: Place,
+    pub(crate) resource: &'static Resource,
+    /// The member as it is shown.
+    pub(crate) member: &'static str,
+    pub(crate) field: &'static Field,
+    pub(crate) by: &'static Operation,
+    pub(crate) change: SourceChange,
+}
+
+/// How the operation changes the source.
+pub(crate) enum SourceChange {
+    /// This member of its body sets the field that is followed.
+    Sets(&'static str),
+    /// It makes a record of this resource, which is counted or shown.
+    Makes(&'static Resource),
+    /// It ends such a record.
+    Ends(&'static Resource),
+    /// It gives the record a credential, which it had none of before.
+    GivesCredential,
+}
+
+impl Attempt {
+    /// The member is current.
+    #[track_caller]
+    pub(crate) fn shows_its_source(self, derived: &'static Derived) {
+        let record = self.new_record(derived.resource, None);
+        match (&derived.change, &derived.field.origin) {
+            (SourceChange::Sets(member), Some(Origin::Follow { ids, .. })) => {
+                let Some(end) = self.followed(record, ids) else {
+                    return leave_out(&format!("a new {} names no source of it", derived.resource.name));
+                };
+                self.follows(derived, record, (end, member));
+            }
+            (SourceChange::Makes(part), Some(origin)) => self.shows_new_parts(derived, record, (part, origin)),
+            (SourceChange::Ends(part), _) => self.forgets_ended_parts(derived, record, part),
+            (SourceChange::GivesCredential, _) => self.shows_a_credential(derived, record),
+            _ => {}
+        }
+    }
+
+    #[track_caller]
+    fn follows(&self, derived: &Derived, record: Record, (end, member): (Record, &'static str)) {
+        let by = self.anew(derived.by);
+        let Some((reading, stage)) = self.reading(derived.place, record).zip(by.stage_for(end)) else {
+            return;
+        };
+        let Some(before) = reading.find(Some(record.id)) else {
+            return leave_out("the list leaves out new records");
+        };
+        let Some(value) = by.other_value(member, &[before.row[derived.member].clone()]) else {
+            return leave_out("its source has no other value");
+        };
+        let wanted = json_of(&value);
+        let answer = by.giving(member, value).done(&stage);
+        // A filter may leave it out now.
+        if let Some(after) = reading.find(Some(record.id)) {
+            derived.expect(&after, &wanted, &answer);
+        }
+    }
+
+    #[track_caller]
+    fn shows_new_parts(&self, derived: &Derived, record: Record, (part, origin): (&'static Resource, &Origin)) {
+        let by = self.anew(derived.by);
+        let Some((reading, stage)) = self.reading(derived.place, record).zip(by.stage_for(record)) else {
+            return;
+        };
+        let Some(mut before) = reading.find(Some(record.id)) else {
+            return leave_out("the list leaves out new records");
+        };
+        let times = match origin {
+            _ if derived.by.makes_one_for_each_parent() => 1,
+            Origin::All { .. } => MANY,
+            _ => 2,
+        };
+        for nth in 1..=times {
+            let attempt = by.varied(nth);
+            let answer = attempt.done(&stage);
+            let after = derived.found(&reading, record, &answer);
+            derived.expect_part(&attempt, (&before, &after), (part, origin), &answer);
+            before = after;
+        }
+    }
+
+    #[track_caller]
+    fn forgets_ended_parts(&self, derived: &Derived, record: Record, part: &'static Resource) {
+        let part = self.new_record(part, Some(record));
+        let by = self.anew(derived.by);
+        let Some((reading, stage)) = self.reading(derived.place, record).zip(by.stage_for(part)) else {
+            return;
+        };
+        let Some(before) = reading.find(Some(record.id)) else {
+            return leave_out("the list leaves out new records");
+        };
+        let answer = by.done(&stage);
+        let after = derived.found(&reading, record, &answer);
+        let shown = &before.row[derived.member];
+        let wanted = match (shown, shown.as_i64()) {
+            (_, Some(count)) => json!(count - 1),
+            (Json::Array(rows), _) => rows.iter().filter(|row| !derived.has_id(row, part)).cloned().collect(),
+            _ => return,
+        };
+        derived.expect(&after, &wanted, &answer);
+    }
+
+    #[track_caller]
+    fn shows_a_credential(&self, derived: &Derived, record: Record) {
+        let by = self.anew(derived.by);
+        let Some((reading, stage)) = self.reading(derived.place, record).zip(by.stage_for(record)) else {
+            return;
+        };
+        let Some(before) = reading.find(Some(record.id)) else {
+            return leave_out("the list leaves out new records");
+        };
+        derived.expect(&before, &json!(false), &before.answer);
+        let answer = by.done(&stage);
+        derived.expect(&derived.found(&reading, record, &answer), &json!(true), &answer);
+    }
+}
+
+impl Derived {
+    #[track_caller]
+    fn found(&self, reading: &Reading, record: Record, by: &Answer) -> Found {
+        reading.find(Some(record.id)).unwrap_or_else(|| {
+            let wanted = format!("{} {} to be shown still", self.resource.noun, record.id);
+            by.fail(&wanted, &format!("{} does not show it", self.place.operation.name))
+        })
+    }
+
+    #[track_caller]
+    fn expect(&self, found: &Found, wanted: &Json, by: &Answer) {
+        let came = &found.row[self.member];
+        if !is_same(came, wanted) {
+            let origin = self.field.origin.as_ref().map(ToString::to_string).unwrap_or_default();
+            let wanted = format!("`{}` ({origin}) as {wanted}", self.member);
+            found
+                .answer
+                .fail(&wanted, &format!("it is {came} after {}", by.request.curl()));
+        }
+    }
+
+    /// Whether this is the row of a record, in a member that shows several.
+    fn has_id(&self, row: &Json, part: Record) -> bool {
+        let Kind::View(of, view) = &self.field.of.kind else {
+            return false;
+        };
+        let own = Kind::Id(part.resource.name.clone());
+        let mut members = self.place.operation.contract.model.view(of, view).members.iter();
+        let id = members.find(|member| member.of.kind == own);
+        id.is_some_and(|id| row[&id.shown].as_i64() == Some(part.id))
+    }
+
+    /// One more record is counted or shown after the answer than before.
+    #[track_caller]
+    fn expect_part(
+        &self,
+        attempt: &Attempt,
+        (before, after): (&Found, &Found),
+        (part, origin): (&'static Resource, &Origin),
+        answer: &Answer,
+    ) {
+        let made = answer.made(part);
+        match origin {
+            Origin::Count { .. } => {
+                let count = before.row[self.member].as_u64().unwrap_or_default();
+                self.expect(after, &json!(count + made.len().max(1) as u64), answer);
+            }
+            Origin::Latest { field, .. } => {
+                let latest = made.last().copied();
+                if let Some(wanted) = attempt.filled(part, field, latest) {
+                    self.expect(after, &wanted, answer);
+                }
+            }
+            Origin::All { .. } => {
+                let earlier = before.row[self.member].as_array().map_or(&[][..], Vec::as_slice);
+                let rows = after.row[self.member].as_array().map_or(&[][..], Vec::as_slice);
+                let is_kept = rows.len() == earlier.len() + made.len().max(1) && rows.starts_with(earlier);
+                let are_last = made.iter().all(|one| {
+                    rows[earlier.len().min(rows.len())..]
+                        .iter()
+                        .any(|row| self.has_id(row, *one))
+                });
+                if !is_kept || !are_last {
+                    let wanted = format!(
+                        "`{}` with the new {} last, and all others as they were",
+                        self.member, part.noun
+                    );
+                    after
+                        .answer
+                        .fail(&wanted, &format!("it is otherwise after {}", answer.request.curl()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Attempt {
+    /// The value of a field of the new record, if the request or the contract decides it.
+    fn filled(&self, resource: &Resource, field: &str, made: Option<Record>) -> Option<Json> {
+        let fills = self.operation.declared.effects.iter().find_map(|effect| match effect {
+            Effect::Make {
+                resource: of,
+                fills,
+                each: None,
+                ..
+            } if *of == resource.name => Some(fills),
+            _ => None,
+        })?;
+        let (_, fill) = fills.iter().find(|(known, _)| known == field)?;
+        match fill {
+            Fill::Id => made.map(|made| json!(made.id)),
+            Fill::Member(member) => self.sent(member).map(json_of),
+            _ => None,
+        }
+    }
+}

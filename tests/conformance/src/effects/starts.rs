@@ -1,0 +1,50 @@
+//! The part of a credential that is shown: its first characters, as many as the contract declares.
+
+use crate::attempt::Attempt;
+use crate::suite::description::traces;
+use codegen::model::{AnswerFrom, Credential, Origin, Resource};
+
+impl Attempt {
+    /// Wherever a new record shows the start of its credential, it is the declared number of characters, and `...`.
+    #[track_caller]
+    pub(crate) fn shows_the_start(self, kind: &'static Credential, resource: &'static Resource) {
+        let stage = self.stage(false);
+        let answer = self.done(&stage);
+        let (Some(secret), Some(record)) = (answer.secret(&kind.name), answer.made(resource).first().copied()) else {
+            answer.fail(
+                &format!("a {} and the id of its {}", kind.name, resource.noun),
+                "one is missing",
+            );
+        };
+        let shown = usize::try_from(kind.shown.unwrap_or_default()).unwrap_or_default();
+        let start: String = secret.chars().take(shown).collect::<String>() + "...";
+        let is_start = |field: &str| {
+            let mut fields = resource.fields.iter();
+            fields.any(|one| one.name == field && matches!(&one.origin, Some(Origin::Start(of)) if *of == kind.name))
+        };
+        for (member, from) in answer.answers() {
+            if matches!(from, AnswerFrom::Field(_, field) if is_start(field)) && answer.data()[member] != start.as_str()
+            {
+                answer.fail(
+                    &format!("`{member}` as {start}"),
+                    &format!("it is {}", answer.data()[member]),
+                );
+            }
+        }
+        for shows in traces::showing(self.operation.contract, resource) {
+            let member = shows.view.members.iter().find(|member| is_start(member.source.field()));
+            let (Some(member), Some(place)) = (member, shows.place(resource)) else {
+                continue;
+            };
+            let Some(reading) = self.reading(place, record) else {
+                return;
+            };
+            let found = reading.find(Some(record.id));
+            if let Some(found) = found.filter(|found| found.row[&member.shown] != start.as_str()) {
+                let came = found.row[&member.shown].clone();
+                let wanted = format!("`{}` as the first {shown} characters and `...`: {start}", member.shown);
+                found.answer.fail(&wanted, &format!("it is {came}"));
+            }
+        }
+    }
+}
