@@ -91,7 +91,8 @@ impl Step {
             Step::Method => &["allow"],
             Step::CredentialLimit | Step::Limit => &["seconds"],
             Step::InFlight => &["max"],
-            Step::Credential => &["header"],
+            Step::Route => &["did_you_mean"],
+            Step::Credential => &["header", "problem"],
             Step::BodySize => &["max_bytes"],
             Step::BodyTime => &["max_seconds"],
             Step::Decode => &["faults"],
@@ -99,13 +100,7 @@ impl Step {
             Step::Exists | Step::Owner => &["noun", "id"],
             Step::Quota => &["max", "noun"],
             Step::Transition => &["noun", "id", "from", "to"],
-            Step::Route
-            | Step::Suspended
-            | Step::Busy
-            | Step::MediaType
-            | Step::Rule
-            | Step::Write
-            | Step::Internal => &[],
+            Step::Suspended | Step::Busy | Step::MediaType | Step::Rule | Step::Write | Step::Internal => &[],
         }
     }
 

@@ -30,13 +30,14 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
 }
 
 /// Whether a change always comes with another one: an operation that is open without need is an error, and so is one
-/// that has to be open but is not.
+/// that has to be open but is not. Further pages need a parameter.
 fn is_beside(rule: &str, other: &str) -> bool {
-    const TOGETHER: [(&str, &str); 4] = [
+    const TOGETHER: [(&str, &str); 5] = [
         ("operation-opened", "guard-owner-removed"),
         ("operation-closed", "guard-owner-added"),
         ("guard-parent-removed", "operation-opened"),
         ("guard-parent-added", "operation-closed"),
+        ("pages-extended", "request-member-added"),
     ];
     TOGETHER.contains(&(rule, other))
 }

@@ -43,6 +43,8 @@ simple trailing-slash | a path with a trailing slash works
 simple path-id-404 | a path id that is no integer is 404
 simple retry-after-missing | 429 has no Retry-After
 simple request-id-on-success-only | error responses have no X-Request-Id
+simple error-code-missing | error responses have no X-Error-Code
+simple error-code-of-status | X-Error-Code depends on the status only
 simple request-id-constant | X-Request-Id is the same for all requests of a connection's address
 simple no-store-missing | responses with a secret have no Cache-Control
 simple nosniff-missing | X-Content-Type-Options is missing on errors
@@ -74,6 +76,12 @@ simple bio-required | an empty bio is refused
 simple body-ignored-not | a body on an operation that takes none is 400
 simple limit-echo | the list of workers always reports limit 20 and offset 0
 # semantic: joined values
+semantic keys-left-one-more | one more key is said to be left than the quota permits
+semantic available-ignored | is_available=true leaves out nobody
+semantic my-bounties-all | the own bounties are those of all accounts
+semantic my-bounties-status | the status of the own bounties is ignored
+semantic conversations-offset | the offset of conversations is ignored
+semantic messages-oldest-first | the list of messages begins with the oldest
 semantic poster-name-frozen | a bounty keeps the name that the account had when it posted
 semantic conversation-poster-frozen | a conversation shows the worker the former name of the account
 semantic human-name-frozen | a conversation shows the name that the worker had at its start

@@ -64,6 +64,23 @@ class Err(Exception):
         self.status, self.text, self.headers = status, text, headers or {}
 
 
+# The names of the errors, by the status and the beginning of the text.
+ERRORS = [
+    (404, 'no such endpoint', 'no_route'), (405, '', 'no_method'), (429, 'too many failed', 'guessing'),
+    (401, '', 'no_credential'), (403, 'this account is suspended', 'suspended'), (429, 'rate limit', 'rate'),
+    (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
+    (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
+    (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
+    (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'),
+    (400, '', 'invalid'), (500, '', 'internal')]
+
+
+def error_code(status, text):
+    if B('error-code-of-status'):
+        text = ''
+    return next((name for known, start, name in ERRORS if known == status and re.match(start, text)), 'internal')
+
+
 def nfkc(s):
     return unicodedata.normalize('NFKC', s)
 
@@ -409,7 +426,6 @@ ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
 ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
 NAME_BODY = Object({'name': (NAME, REQUIRED)})
 PAGE = {'limit': (Int(1, 100), 20), 'offset': (Int(0), 0)}
-SIZE = {'limit': (Int(1, 100), 20)}
 BOUNTY_QUERY = {'category': (TERM, None), 'is_remote': (Flag(), None), 'location': (TERM, None), **PAGE}
 
 # ---------------------------------------------------------------- prefectures
@@ -829,6 +845,8 @@ def list_humans(call):
     every.sort(key=order)
     if B('offset-before-filter'):
         every = every[q['offset']:]
+    if q['is_available']:
+        tests.append(lambda h: h['is_available'] or B('available-ignored'))
     join = any if B('filters-or') and tests else all
     found = [h for h in every if join(t(h) for t in tests)]
     items, total = page(found, {**q, 'offset': 0} if B('offset-before-filter') else q,
@@ -895,6 +913,23 @@ def list_bounties(call):
     return 200, [bounty_list(b, call.caller) for b in items], None, {'total': n}
 
 
+def get_account(call):
+    item = account_item(call.caller.account)
+    left = max(0, 3 - item['active_keys']) + B('keys-left-one-more')
+    names = ('id', 'name', 'plan', 'active_keys', 'created_at')
+    return 200, {**{n: item[n] for n in names}, 'keys_left': left, 'reads_per_minute': 100,
+                 'writes_per_minute': 20}, None, {}
+
+
+def list_my_bounties(call):
+    status = call.query['status']
+    mine = [b for b in S.bounties.values() if b['account'] == call.caller.account['id'] or B('my-bounties-all')]
+    if status is not None and not B('my-bounties-status'):
+        mine = [b for b in mine if b['status'] == status]
+    items, n = page(sorted(mine, key=lambda b: -b['id']), call.query)
+    return 200, [bounty_list(b, call.caller) for b in items], None, {'total': n}
+
+
 def create_bounty(call):
     a = call.caller.account
     b = dict(call.body, id=S.new_id('bounty'), account=a['id'], status='open', poster=a['name'], touched=0)
@@ -934,6 +969,8 @@ def list_applications(call):
     apps = sorted(applications_of(b), key=lambda a: a['id'], reverse=B('order-applications-desc'))
     if B('rejected-hidden'):
         apps = [a for a in apps if a['status'] != 'rejected']
+    limit, offset = call.query['limit'], call.query['offset']
+    apps = apps[offset:] if limit is None else apps[offset:offset + limit]
     return 200, [application_received(a) for a in apps], None, {}
 
 
@@ -978,10 +1015,10 @@ def list_conversations(call):
         mine.sort(key=lambda x: -x['id'])
     else:
         mine.sort(key=lambda x: (-last_at(x), x['id'] if B('conversations-tie') else -x['id']))
-    n = call.query['limit']
+    n, offset = call.query['limit'], 0 if B('conversations-offset') else call.query['offset']
     if B('conversations-limit'):
         n = 100
-    mine = mine[-n:] if B('conversations-oldest') else mine[:n]
+    mine = mine[offset:][-n:] if B('conversations-oldest') else mine[offset:offset + n]
     return 200, [conversation_item(x, c) for x in mine], None, {}
 
 
@@ -1003,6 +1040,15 @@ def get_conversation(call):
     agent = call.caller.api == 'agent'
     c = own_conversation(call, B('conversation-foreign-read') if agent else B('worker-conversation-foreign'))
     return 200, conversation_detail(c, call.caller), None, {}
+
+
+def list_messages(call):
+    c = own_conversation(call)
+    limit, offset = call.query['limit'], call.query['offset']
+    messages = conversation_detail(c, call.caller)['messages']
+    if not B('messages-oldest-first'):
+        messages.sort(key=lambda m: -m['id'])
+    return 200, messages[offset:offset + limit], None, {}
 
 
 def create_message(call):
@@ -1210,22 +1256,25 @@ BOUNTY_BODY = Object({
     'location': (PLACE, None), 'is_remote': (BOOL, False), 'deadline': (Date(), None),
     'estimated_hours': (HOURS, None), 'required_skills': (SKILL_NAMES, list)})
 HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER, None), 'minRate': (BOUND, None),
-                'maxRate': (BOUND, None), **PAGE}
+                'maxRate': (BOUND, None), 'is_available': (Flag(), None), **PAGE}
 A, W, O = '/api/v1', '/worker/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
     ('GET', A + '/humans/{id}', get_human, {}, None),
     ('GET', A + '/bounties', list_bounties, BOUNTY_QUERY, None),
+    ('GET', A + '/account', get_account, {}, None),
+    ('GET', A + '/account/bounties', list_my_bounties, {'status': (STATUS, None), **PAGE}, None),
     ('POST', A + '/bounties', create_bounty, {}, BOUNTY_BODY),
     ('GET', A + '/bounties/{id}', get_bounty, {}, None),
     ('PATCH', A + '/bounties/{id}', update_bounty, {}, Object({'status': (STATUS, REQUIRED)})),
-    ('GET', A + '/bounties/{id}/applications', list_applications, {}, None),
+    ('GET', A + '/bounties/{id}/applications', list_applications, {**PAGE, 'limit': (Int(1, 100), None)}, None),
     ('PATCH', A + '/bounties/{id}/applications/{appId}', decide_application, {},
      Object({'status': (DECISION, REQUIRED)})),
-    ('GET', A + '/conversations', list_conversations, SIZE, None),
+    ('GET', A + '/conversations', list_conversations, PAGE, None),
     ('POST', A + '/conversations', create_conversation, {},
      Object({'human_id': (ID, REQUIRED), 'message': (LONG, REQUIRED)})),
     ('GET', A + '/conversations/{id}', get_conversation, {}, None),
+    ('GET', A + '/conversations/{id}/messages', list_messages, PAGE, None),
     ('POST', A + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
     ('GET', A + '/keys', list_keys, {}, None),
     ('POST', A + '/keys', create_key, {}, NAME_BODY),
@@ -1236,7 +1285,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
     ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
     ('GET', W + '/applications', list_my_applications, PAGE, None),
-    ('GET', W + '/conversations', list_conversations, SIZE, None),
+    ('GET', W + '/conversations', list_conversations, PAGE, None),
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
     ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
     ('POST', O + '/accounts', create_account, {}, Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED)})),
@@ -1625,6 +1674,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not (B('nosniff-missing') and status >= 400):
             self.send_header('X-Content-Type-Options', 'nosniff')
         self.send_header('Link', LINK)
+        if status >= 400 and not isinstance(body, bytes) and not B('error-code-missing'):
+            error = body['error']
+            self.send_header('X-Error-Code', error_code(status, error if isinstance(error, str) else ''))
         for k, v in {**self.rate_headers, **headers}.items():
             self.send_header(k, v)
         if self.close_connection:

@@ -83,6 +83,7 @@ fn no_header_of_the_contract_is_in_the_server() {
     let declared = model
         .headers
         .iter()
+        .chain(&model.error_headers)
         .chain(&model.limit_headers)
         .chain(of_errors)
         .map(|(name, _)| name);

@@ -123,3 +123,21 @@ pub(crate) fn digest(secret: &str) -> String {
     let digest = Sha256::digest(secret.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// Why a credential is rejected. Credentials without a caller may have any form.
+pub(crate) fn problem(credential: &Credential, headers: &HeaderMap) -> &'static str {
+    let values: Vec<_> = headers.get_all(&credential.header).iter().collect();
+    let has_form = |text: &str| {
+        let random = text.strip_prefix(credential.prefix.as_str());
+        let is_random = |random: &str| {
+            random.len() as u64 == credential.random && random.chars().all(|c| c.is_ascii_alphanumeric())
+        };
+        credential.caller.is_none() || random.is_some_and(is_random)
+    };
+    match values.as_slice() {
+        [] => "missing",
+        [value] if value.to_str().is_ok_and(has_form) => "not accepted",
+        [_] => "malformed",
+        _ => "sent more than once",
+    }
+}

@@ -1,5 +1,6 @@
 //! The checks of a request, in the order of the errors.
 
+use crate::caller;
 use crate::decode;
 use crate::envelope::{Rejection, filled, reject};
 use crate::exchange::Exchange;
@@ -112,7 +113,12 @@ impl Mock {
                 return reject(self.model, Step::CredentialLimit, &[("seconds", &seconds)]);
             }
         }
-        reject(self.model, Step::Credential, &[("header", &credential.header)])
+        let problem = caller::problem(credential, &exchange.parts.headers);
+        reject(
+            self.model,
+            Step::Credential,
+            &[("header", &credential.header), ("problem", problem)],
+        )
     }
 
     /// The body took its time, and the credential may have ended meanwhile.
@@ -127,7 +133,8 @@ impl Mock {
             return Ok(());
         };
         let caller = self.caller(state, credential, &exchange.parts.headers);
-        let ended = || reject(self.model, Step::Credential, &[("header", &credential.header)]);
+        let values = [("header", credential.header.as_str()), ("problem", "not accepted")];
+        let ended = || reject(self.model, Step::Credential, &values);
         exchange.caller = Some(caller.ok_or_else(ended)?);
         match is_checked(Step::Suspended) {
             true => self.check_suspension(state, exchange),

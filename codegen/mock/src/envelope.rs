@@ -59,6 +59,9 @@ impl Mock {
         });
         let body = Value::Object(members.collect());
         let mut headers = headers.to_vec();
+        let code = [("code".to_owned(), entry.name.clone())];
+        let of_all = self.model.error_headers.iter();
+        headers.extend(of_all.map(|(name, template)| (name.clone(), filled(template, &code))));
         let own = entry.headers.iter();
         headers.extend(own.map(|(name, template)| (name.clone(), filled(template, &values))));
         self.response(entry.status, &body, request_id, &headers)

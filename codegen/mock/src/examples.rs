@@ -54,7 +54,8 @@ impl Mock {
                     now,
                     seed: mixed(0, place),
                 };
-                (member.field.name.clone(), made_up.value(&member.field.of))
+                let value = made_up.example(&member.field.of);
+                (member.field.name.clone(), value)
             });
             let body = Value::Object(members.collect()).to_string();
             line += &format!(" -H 'Content-Type: application/json' -d {}", quoted(&body));

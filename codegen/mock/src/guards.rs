@@ -4,7 +4,7 @@ use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::value::Value;
-use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target, Transitions};
+use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Quota, Target, Transitions};
 use codegen::step::Step;
 
 impl Mock {
@@ -67,21 +67,21 @@ impl Mock {
         let (Some((_, field)), Some(owner)) = (owners.next(), owner) else {
             return Ok(());
         };
-        let ids = state.store.referring(&quota.of, field, owner);
-        let counted = ids
-            .filter(|id| {
-                quota
-                    .only
-                    .as_ref()
-                    .is_none_or(|only| self.is_so(state, &quota.of, *id, only))
-            })
-            .count();
-        if counted as u64 >= quota.max {
+        if self.counted(state, quota, field, owner) >= quota.max {
             let values = [("max", quota.max.to_string()), ("noun", quota.noun.clone())];
             let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
             return Err(reject(self.model, Step::Quota, &values));
         }
         Ok(())
+    }
+
+    /// The number of records that a quota counts for this owner, whose id is in `field`.
+    pub(crate) fn counted(&self, state: &State, quota: &Quota, field: &str, owner: i64) -> u64 {
+        let counts = |id: &i64| {
+            let mut only = quota.only.iter();
+            only.all(|only| self.is_so(state, &quota.of, *id, only))
+        };
+        state.store.referring(&quota.of, field, owner).filter(counts).count() as u64
     }
 
     /// Whether a condition is so of a record.

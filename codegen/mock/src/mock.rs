@@ -10,7 +10,7 @@ use crate::first_caller::is_created;
 use crate::journal::Journal;
 use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
-use crate::route::{Routed, route};
+use crate::route::{Routed, did_you_mean, route};
 use crate::store::Store;
 use bytes::Bytes;
 use codegen::Model;
@@ -178,7 +178,8 @@ impl Mock {
                 Begun::Answered(self.rejected(rejection, &request_id, &[]))
             }
             Routed::Unknown => Begun::Answered(self.documents.response(self.model, parts).unwrap_or_else(|| {
-                let rejection = reject(self.model, Step::Route, &[]);
+                let hint = did_you_mean(self.model, parts.uri.path());
+                let rejection = reject(self.model, Step::Route, &[("did_you_mean", &hint)]);
                 self.rejected(rejection, &request_id, &[])
             })),
         }

@@ -52,6 +52,22 @@ impl MadeUp<'_> {
         self.single(&of.kind)
     }
 
+    /// The example of the contract, or else a value of this type.
+    pub(crate) fn example(&self, of: &Type) -> Value {
+        let rule = match &of.kind {
+            Kind::Named(name) if !of.list => Some(&self.model.named_type(name).rule),
+            _ => None,
+        };
+        let written = match (rule, &of.example) {
+            (Some(TypeRule::Text { .. }), Some(example)) => Some(Value::text(example)),
+            (Some(TypeRule::Integer { .. } | TypeRule::Number { .. }), Some(example)) => {
+                crate::value::parse(example.as_bytes()).ok()
+            }
+            _ => None,
+        };
+        written.unwrap_or_else(|| self.value(of))
+    }
+
     fn single(&self, kind: &Kind) -> Value {
         let place = self.seed >> 8;
         match kind {

@@ -48,3 +48,35 @@ pub(crate) fn route<'m>(model: &'m Model, method: &str, path: &str) -> Routed<'m
         }
     }
 }
+
+/// What the text about an unknown path ends with: the most similar path, with or without its base.
+pub(crate) fn did_you_mean(model: &Model, path: &str) -> String {
+    const LONGEST: usize = 100;
+    let sent: Vec<&str> = path.split('/').skip(1).collect();
+    let mut best: Option<((usize, usize), String)> = None;
+    let mut paths: Vec<(&str, &str)> = Vec::new();
+    for (surface, operation) in model.operations() {
+        paths.push((&surface.base, &operation.route));
+    }
+    for (base, rest) in paths.into_iter().filter(|_| path.len() <= LONGEST) {
+        let whole = format!("{base}{rest}");
+        for pattern in [whole.as_str(), rest] {
+            let mut candidate = String::new();
+            for (index, declared) in pattern.split('/').skip(1).enumerate() {
+                let same = sent
+                    .get(index)
+                    .filter(|same| declared.starts_with(':') && !same.is_empty());
+                candidate += "/";
+                candidate += same.unwrap_or(&declared);
+            }
+            let distance = strsim::damerau_levenshtein(path, &candidate);
+            let longer = path.chars().count().max(candidate.chars().count());
+            // A literal segment precedes a parameter here, too.
+            let rank = (distance, whole.split("/:").count());
+            if distance <= longer / 3 && best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                best = Some((rank, whole.clone()));
+            }
+        }
+    }
+    best.map_or_else(String::new, |(_, path)| format!(", did you mean `{path}`?"))
+}

@@ -73,6 +73,12 @@ impl Mock {
                 let digest = held.and_then(|held| stored(&held.field));
                 Value::Bool(digest.is_some_and(|digest| digest != Value::Null))
             }
+            Origin::Left { resource, via } => {
+                let quota = self.model.quota_of(resource, owner);
+                let counted = quota.map_or(0, |quota| self.counted(state, quota, via, id));
+                Value::integer(quota.map_or(0, |quota| quota.max.saturating_sub(counted)) as i64)
+            }
+            Origin::Rate { max, .. } => Value::integer((*max).into()),
             Origin::Now | Origin::NumberOf(_) | Origin::Digest(_) | Origin::Start(_) | Origin::LastUse { .. } => {
                 stored(&field.name).unwrap_or(Value::Null)
             }

@@ -8,12 +8,7 @@ use crate::syntax::{Data, IntegerDef, ListDef, Num, NumberDef, Spec, StringDef, 
 
 /// `bad-default`: a default that is not a valid value of its type.
 pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let objects = spec.objects.iter().map(|(_, members)| members);
-    let fields = spec.resources.iter().map(|(_, resource)| &resource.fields);
-    let inputs = super::bodies::all(spec).map(|body| &body.members);
-    let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
-    let parameters = endpoints.flat_map(|(_, endpoint)| [&endpoint.path, &endpoint.query]);
-    for (_, used) in objects.chain(fields).chain(inputs).chain(parameters).flatten() {
+    for (_, used) in sent_tables(spec).flatten() {
         if let Some(default) = &used.default {
             check(spec, used, default, diagnostics);
         }
@@ -24,6 +19,43 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(rejected(spec, used, default, expected));
         }
     }
+}
+
+/// `bad-default`: an example in a description that is not a value of its type.
+pub(super) fn bad_example(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for (_, used) in described(spec).flatten() {
+        let Some(example) = used.example() else { continue };
+        if let Some(expected) = misfit(spec, &used.name.text, &example.text) {
+            let message = format!("`{}` is no example of `{}`: {expected}", example.text, used.name.text);
+            let diagnostic = Diagnostic::new(Rule::BadDefault, example.at, message);
+            diagnostics.push(diagnostic.declared_if(declaration(spec, &used.name.text)));
+        }
+    }
+}
+
+/// Why a text is not a value of a named type, or of the items of a list.
+fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
+    match type_target(spec, name) {
+        TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => misfit(spec, &of.text, example),
+        TypeTarget::Type(TypeDef::FreeForm { .. }) => None,
+        TypeTarget::Type(def) => of_type(def, example),
+        _ => None,
+    }
+}
+
+/// All tables whose types have descriptions.
+fn described(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
+    sent_tables(spec).chain(view_tables(spec))
+}
+
+/// The types of what is stored or sent.
+fn sent_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
+    let objects = spec.objects.iter().map(|(_, members)| members);
+    let fields = spec.resources.iter().map(|(_, resource)| &resource.fields);
+    let inputs = super::bodies::all(spec).map(|body| &body.members);
+    let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
+    let parameters = endpoints.flat_map(|(_, endpoint)| [&endpoint.path, &endpoint.query]);
+    objects.chain(fields).chain(inputs).chain(parameters)
 }
 
 /// The types that occur only in answers and are not stored.

@@ -88,6 +88,7 @@ pub(super) fn foreign_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
         .api
         .headers
         .iter()
+        .chain(&spec.api.error_headers)
         .chain(&spec.limit_headers)
         .map(|(_, value)| value);
     for template in errors.chain(always) {

@@ -34,6 +34,7 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         .api
         .headers
         .iter()
+        .chain(&spec.api.error_headers)
         .chain(&spec.limit_headers)
         .map(|(name, _)| name)
         .collect();
@@ -81,7 +82,7 @@ pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// All headers of answers.
 fn answered(spec: &Spec) -> impl Iterator<Item = &(Word, Word)> {
     let of_rows = spec.errors.iter().flat_map(|(_, row)| &row.headers);
-    let always: [&Table<Word>; 2] = [&spec.api.headers, &spec.limit_headers];
+    let always: [&Table<Word>; 3] = [&spec.api.headers, &spec.api.error_headers, &spec.limit_headers];
     always.into_iter().flatten().chain(of_rows)
 }
 

@@ -77,6 +77,7 @@ const INSIDE: &[RuleCheck] = &[
     bounds::bounds,
     bounds::bad_chars,
     defaults::bad_default,
+    defaults::bad_example,
     bodies::body_on_get,
     bodies::empty_body,
     bodies::bodies_of_a_record,

@@ -61,7 +61,8 @@ fn unfit(
     }
     let message = match bounds(spec, used) {
         None => format!("`{}` is not an integer: `{key}` must be one", name.text),
-        Some(_) if used.optional => {
+        // Without a size the list is whole, but then a page has no number.
+        Some(_) if used.optional && (key != "size" || is_numbered(endpoint)) => {
             format!(
                 "`{}` has no value if the client leaves it out: give it a default",
                 name.text
@@ -73,6 +74,11 @@ fn unfit(
         Some(_) => return None,
     };
     Some(diagnostic(message).related(used.name.at, "its type"))
+}
+
+/// Whether the pages of the endpoint have numbers.
+fn is_numbered(endpoint: &Endpoint) -> bool {
+    endpoint.pages.as_ref().is_some_and(|pages| pages.number.is_some())
 }
 
 /// The minimum of an integer type, if it has one. `None` for other types. Unknown types count as integers: another rule

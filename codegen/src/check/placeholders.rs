@@ -8,10 +8,12 @@ use crate::syntax::{ErrorEntry, Spec, Word};
 
 /// Placeholders of every answer.
 const ALWAYS: [&str; 1] = ["request_id"];
+/// Placeholders of the headers of every error response.
+const OF_ERRORS: [&str; 1] = ["code"];
 /// Placeholders of limits.
 const OF_LIMITS: [&str; 6] = ["limit", "max", "remaining", "seconds", "window_seconds", "reset_unix"];
 /// Placeholders with prose as values, which headers cannot contain.
-const PROSE: [&str; 2] = ["faults", "noun"];
+const PROSE: [&str; 4] = ["faults", "noun", "did_you_mean", "problem"];
 
 /// `bad-placeholder`: checks the placeholders of all texts and headers.
 pub(super) fn bad_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -35,6 +37,9 @@ pub(super) fn bad_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
     for (_, value) in &spec.api.headers {
         check(value, &ALWAYS, "a header of every response", diagnostics);
+    }
+    for (_, value) in &spec.api.error_headers {
+        check(value, &OF_ERRORS, "a header of every error response", diagnostics);
     }
     for (_, value) in &spec.limit_headers {
         check(value, &OF_LIMITS, "a header of `limit_headers`", diagnostics);

@@ -51,6 +51,7 @@ fn each_is_compared(model: &Model) {
         body_max_bytes: _,
         body_max_seconds: _,
         body_min_rate: _,
+        error_headers: _,
         in_flight: _,
         success: _,
         error: _,

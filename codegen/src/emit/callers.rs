@@ -41,6 +41,11 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             }
         }
     });
+    // A credential without a caller is set by who runs the service, in any form.
+    let form = match &credential.caller {
+        Some(_) => quote!(Some((#prefix, #random))),
+        None => quote!(None),
+    };
     let members = caller_members(credential);
     let entries = entries(context, credential);
     let again = again(context, credential);
@@ -73,7 +78,10 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 headers: &support::HeaderMap,
                 address: Option<std::net::IpAddr>,
             ) -> Result<super::#caller, support::ErrorResponse> {
-                look_up(app, headers).await?.ok_or_else(|| limits.reject_credential(address, HEADER))
+                look_up(app, headers).await?.ok_or_else(|| {
+                    let problem = support::credential_problem(headers, &HEADER_NAME, #form);
+                    limits.reject_credential(address, HEADER, problem)
+                })
             }
 
             /// The caller that the credential belongs to now.
@@ -111,7 +119,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let Some(entry) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let error_response = templates::error_response(entry, |_| quote!(HEADER));
+    let error_response = templates::credential_ended(entry, &quote!(HEADER));
     let entering = Entering {
         context,
         credential: Some(credential),

@@ -20,9 +20,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         };
         quote!(exchange.reply_header(#name, &#value);)
     });
-    let no_route = model
-        .error_at(Step::Route)
-        .map(|entry| templates::error_response(entry, |_| quote!("")));
+    let no_route = model.error_at(Step::Route).map(templates::unknown_path);
     let no_host = model
         .error_at(Step::Decode)
         .map(|entry| templates::error_response(entry, |_| quote!(error)));

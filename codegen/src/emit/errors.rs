@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let entries = context.model.errors.iter().map(emit_error);
+    let entries = context.model.errors.iter().map(|entry| emit_error(context, entry));
     let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
@@ -34,7 +34,7 @@ fn call_plain(context: &Context<'_>, step: Step) -> Option<TokenStream> {
     Some(quote!(#function()))
 }
 
-fn emit_error(entry: &ErrorEntry) -> TokenStream {
+fn emit_error(context: &Context<'_>, entry: &ErrorEntry) -> TokenStream {
     let function = names::value(&entry.name);
     let (name, status) = (&entry.name, proc_macro2::Literal::u16_unsuffixed(entry.status));
     let help = entry
@@ -48,7 +48,8 @@ fn emit_error(entry: &ErrorEntry) -> TokenStream {
         quote!(#ident)
     };
     let text = templates::text(&entry.text, fill);
-    let headers = entry.headers.iter().map(|(header, template)| {
+    let headers = context.model.headers_of_error(entry);
+    let headers = headers.iter().map(|(header, template)| {
         let header = header.to_lowercase();
         let value = templates::string(template, fill);
         quote!((#header, #value))

@@ -172,8 +172,11 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
     let Some(entry) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let error_response = templates::error_response(entry, |_| quote!(header));
-    let header = templates::parameter(entry, "header", "header");
+    let [header, problem] = ["header", "problem"].map(|name| templates::parameter(entry, name, name));
+    let error_response = templates::error_response(entry, |name| match name {
+        "header" => quote!(#header),
+        _ => quote!(#problem),
+    });
     let failed = failed_credentials(context.model);
     let address = format_ident!("{}address", if failed.is_some() { "" } else { "_" });
     let limited = failed.map(|(limit, entry)| {
@@ -190,7 +193,12 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
     });
     quote! {
         /// The error response to an unknown credential, which counts as a failure of its address.
-        fn reject_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::ErrorResponse {
+        fn reject_credential(
+            &self,
+            #address: Option<std::net::IpAddr>,
+            #header: &str,
+            #problem: &str,
+        ) -> support::ErrorResponse {
             #limited
             #error_response
         }

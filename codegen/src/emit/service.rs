@@ -3,7 +3,7 @@
 
 use crate::emit::shared::operation_context::{each_once, subjects};
 use crate::emit::shared::{Context, OperationContext, names, templates};
-use crate::model::Surface;
+use crate::model::{ErrorEntry, Model, Surface};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -16,7 +16,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .model
         .error_at(Step::Route)
         .expect("checked: routing has its rows");
-    let no_route = templates::error_response(no_route, |_| quote!(""));
+    let did_you_mean = did_you_mean(context.model, no_route);
+    let no_route = templates::unknown_path(no_route);
     let dispatch = quote! {
         |app, limits, exchange| {
             #(if support::is_under(exchange.path(), #modules::BASE) {
@@ -26,6 +27,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
     };
     quote! {
+        #did_you_mean
+
         /// Every surface as one filter; other paths are rejected as not found.
         pub fn service_filter<A>(
             app: std::sync::Arc<A>,
@@ -53,6 +56,25 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             serve(app, limits, |_, _| true, #dispatch)
         }
     }
+}
+
+/// The function that names the path closest to an unknown one, if the text of the error has a place for it.
+fn did_you_mean(model: &Model, no_route: &ErrorEntry) -> Option<TokenStream> {
+    no_route.placeholders().first()?;
+    let mut paths = Vec::new();
+    for (surface, operation) in model.operations() {
+        let path = (surface.base.as_str(), operation.route.as_str());
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    let paths = paths.into_iter().map(|(base, path)| quote!((#base, #path)));
+    Some(quote! {
+        /// The end of the text about an unknown path.
+        fn did_you_mean(path: &str) -> String {
+            support::did_you_mean(path, &[#(#paths),*])
+        }
+    })
 }
 
 /// The traits that a surface requires of its application, by their paths outside its module.

@@ -190,6 +190,10 @@ fn joined_value(context: &Context<'_>, resource: &Resource, name: &str, of: &Typ
             }
         }
         Place::Own(field) => quote!(self.#field.is_some()),
+        Place::Constant(number) => {
+            let number = proc_macro2::Literal::u32_unsuffixed(number);
+            quote!(#number)
+        }
         Place::Argument => {
             let name = names::value(name);
             quote!(#name)

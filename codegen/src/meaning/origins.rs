@@ -84,6 +84,8 @@ impl Declaring<'_, '_> {
                 let resource = counted.text.clone();
                 (Origin::Count { resource, via }, self.not_a_count(of))
             }
+            syntax::Origin::Left(counted) => self.left(here, counted, of)?,
+            syntax::Origin::Rate(method) => self.rate(here, method, of)?,
             syntax::Origin::Latest {
                 resource: of_name,
                 field: shown,
@@ -106,6 +108,33 @@ impl Declaring<'_, '_> {
             syntax::Origin::Follow(path) => self.follow(here, path, of)?,
             other => self.of_credential(here, other, of)?,
         })
+    }
+
+    fn left(&mut self, here: &Resource, counted: &Word, of: &Type) -> Option<(Origin, Misfit)> {
+        let from = resource(self.model, counted, self.diagnostics)?;
+        if self.model.quota_of(&from.name, &here.name).is_none() {
+            let message = format!("no quota alone counts `{}` for each `{}`", from.name, here.name);
+            self.diagnostics
+                .push(Diagnostic::new(Rule::OriginLink, counted.at, message));
+            return None;
+        }
+        let via = link(from, &here.name, counted.at, self.diagnostics)?;
+        let resource = counted.text.clone();
+        Some((Origin::Left { resource, via }, self.not_a_count(of)))
+    }
+
+    fn rate(&mut self, here: &Resource, method: &Word, of: &Type) -> Option<(Origin, Misfit)> {
+        let Some(limit) = self.model.rate_of(&method.text, &here.name) else {
+            let message = format!(
+                "no limit alone counts the `{}` requests of a `{}`",
+                method.text, here.name
+            );
+            self.diagnostics
+                .push(Diagnostic::new(Rule::OriginLink, method.at, message));
+            return None;
+        };
+        let (method, max) = (method.text.clone(), limit.max);
+        Some((Origin::Rate { method, max }, self.not_a_count(of)))
     }
 
     /// A value that follows from the record's own credential.

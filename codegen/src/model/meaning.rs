@@ -49,6 +49,21 @@ pub enum Origin {
     Start(String),
     /// Whether the record has a credential of this kind.
     Has(String),
+    /// How many more records of a resource the only quota of both resources permits. Its field `via` holds the id of this
+    /// record.
+    Left {
+        /// The counted resource.
+        resource: String,
+        /// Its field with the id.
+        via: String,
+    },
+    /// Maximum number of requests with this method in a window, for each credential of the record.
+    Rate {
+        /// The method.
+        method: String,
+        /// The maximum of the limit.
+        max: u32,
+    },
     /// When the record's own credential was last used.
     LastUse {
         /// The kind of credential.
@@ -294,6 +309,8 @@ impl fmt::Display for Origin {
             Origin::Digest(credential) => write!(f, "digest of {credential}"),
             Origin::Start(credential) => write!(f, "start of {credential}"),
             Origin::Has(credential) => write!(f, "has {credential}"),
+            Origin::Left { resource, via: _ } => write!(f, "left of {resource}"),
+            Origin::Rate { method, max: _ } => write!(f, "rate of {method}"),
             Origin::LastUse { credential, seconds } => write!(f, "last use of {credential} within {seconds} s"),
         }
     }

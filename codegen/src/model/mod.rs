@@ -59,6 +59,8 @@ pub struct Model {
     pub body_min_rate: Option<MinRate>,
     /// Maximum concurrent requests of one caller.
     pub in_flight: Option<u32>,
+    /// Headers of every error response, with the placeholder `code`.
+    pub error_headers: Vec<(String, Template)>,
     /// Members of a success.
     pub success: Table<EnvelopeValue>,
     /// Members of an error.
@@ -102,9 +104,38 @@ impl Model {
         find(&self.errors, |error| error.name == name)
     }
 
+    /// The headers of an error response: those of all errors, with the name of this one, and its own.
+    pub fn headers_of_error(&self, error: &ErrorEntry) -> Vec<(String, Template)> {
+        let of_all = self.error_headers.iter().map(|(name, template)| {
+            let value = template.filled(|_| Some(error.name.clone()));
+            (name.clone(), value)
+        });
+        of_all.chain(error.headers.iter().cloned()).collect()
+    }
+
     /// The resource with this name.
     pub fn resource(&self, name: &str) -> &Resource {
         find(&self.resources, |resource| resource.name == name)
+    }
+
+    /// The only quota that counts records of `counted` for each record of `per`.
+    pub fn quota_of(&self, counted: &str, per: &str) -> Option<&Quota> {
+        let mut quotas = self
+            .quotas
+            .iter()
+            .filter(|quota| quota.of == counted && quota.per == per);
+        quotas.next().filter(|_| quotas.next().is_none())
+    }
+
+    /// The limit that counts requests with this method by callers of a resource, if it is the same for all of them.
+    pub fn rate_of(&self, method: &str, caller: &str) -> Option<&Limit> {
+        let is_theirs = |(surface, operation): &(&Surface, &Operation)| {
+            let credential = self.credential_of(surface).and_then(|one| one.caller.as_ref());
+            operation.method.text == method && credential.is_some_and(|one| one.resource == caller)
+        };
+        let mut limits = self.operations().filter(is_theirs).map(|(_, one)| one.limit.as_ref());
+        let first = limits.next()??;
+        limits.all(|other| other == Some(first)).then(|| self.limit(first))
     }
 
     /// The view of a resource with this name.

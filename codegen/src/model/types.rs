@@ -13,6 +13,8 @@ pub struct Type {
     pub optional: bool,
     /// The default, as written.
     pub default: Option<String>,
+    /// A valid value, as written, for examples: of a list, one of its items.
+    pub example: Option<String>,
     /// Whether the field has states. A new record starts in the first one.
     pub has_states: bool,
 }

@@ -32,6 +32,7 @@ pub fn resolve(spec: &Spec) -> Model {
         body_max_bytes: spec.api.body.max_bytes.whole(),
         body_max_seconds: spec.api.body.max_seconds.whole(),
         body_min_rate: spec.api.body.min_rate.clone(),
+        error_headers: templates(&spec.api.error_headers),
         in_flight: spec.api.in_flight.map(Num::small),
         success: spec.envelope.success.clone(),
         error: spec.envelope.error.clone(),

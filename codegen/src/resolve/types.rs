@@ -40,6 +40,7 @@ impl Resolver<'_> {
             list: used.list,
             optional: used.optional,
             default: used.default.as_ref().map(text),
+            example: used.example().as_ref().map(text),
             has_states: false,
         }
     }
@@ -108,6 +109,7 @@ impl Resolver<'_> {
                     list: false,
                     optional: false,
                     default: None,
+                    example: None,
                     has_states: false,
                 }),
                 min: min.map_or(0, Num::whole),

@@ -157,7 +157,7 @@ rules! {
         EnumPartChanged TypeRenamed EnumRenamed ObjectRenamed PathParameterRenamed BodyExtended BodyResourceChanged
         InputRenamed DataAdded DataExtended ViewRenamed JoinedFieldRenamed FieldAdded FieldOptional ResourceAdded
         ResourceRenamed CredentialRenamed CredentialShownChanged OperationClosed OperationOpenChanged TransitionAdded
-        SurfaceAdded SurfaceRenamed SurfaceLimitRemoved OperationAdded OperationDocChanged ConstraintRemoved PagesAdded
+        SurfaceAdded SurfaceRenamed SurfaceLimitRemoved OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened
         StoredValueAdded;

@@ -41,6 +41,10 @@ section! {
             example "{ X-Trace: \"{request_id}\" }",
             doc "Headers of every response. Placeholder: `{request_id}`, which is also in the log.",
             effect "The headers, also on error responses and for unknown paths.";
+        error_headers: default(Map<name::Header, HeaderTemplate>), absent "none beside those that an error declares",
+            example "{ X-Error: \"{code}\" }",
+            doc "Headers of every error response. Placeholder: `{code}`, the name of the error.",
+            effect "The headers, also for unknown paths. So programs can tell errors apart, whatever the envelope shows.";
     }
     aliases {
         "termsOfService" => "write the terms of use as `license`";

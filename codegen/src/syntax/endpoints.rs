@@ -188,7 +188,8 @@ section! {
     example "{ size: size, offset: offset, total: total }";
     keys {
         size: required(name::Parameter), example "size",
-            doc "The parameter with the maximum number of records on a page.";
+            doc "The parameter with the maximum number of records on a page. It may be optional if pages have no numbers: \
+                 without it, the list is complete.";
         offset: optional(name::Parameter), absent "pages are numbered, or there is only one", example "offset",
             doc "The parameter with the number of records before the page, from 0.";
         number: optional(name::Parameter), absent "pages begin at an `offset`, or there is only one", example "page",

@@ -49,10 +49,11 @@ pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
-pub use secret::{PresentedCredential, abbreviate, mint};
+pub use secret::{NOT_ACCEPTED, PresentedCredential, abbreviate, credential_problem, mint};
 #[cfg(feature = "serve")]
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};
+pub use text::did_you_mean;
 pub use validation_errors::ValidationErrors;
 pub use value::Value;
 pub use word::word;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
@@ -29,6 +29,32 @@ pub fn mint(prefix: &str, random: usize) -> String {
         secret.extend(characters.take(missing).map(|byte| char::from(*byte)));
     }
     secret
+}
+
+/// Why a credential was rejected that was valid, or that has the form of a valid one.
+pub const NOT_ACCEPTED: &str = "not accepted";
+
+/// Why the credential in a header was rejected: the rest of a sentence about it. It says nothing that only valid
+/// credentials have: the form is public. `form` is the prefix and the number of random characters, if all credentials
+/// have it.
+pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option<(&str, usize)>) -> &'static str {
+    let mut values = headers.get_all(header).iter();
+    let Some(value) = values.next() else {
+        return "missing";
+    };
+    if values.next().is_some() {
+        return "sent more than once";
+    }
+    let has_form = |text: &str| {
+        form.is_none_or(|(prefix, random)| {
+            let rest = text.strip_prefix(prefix);
+            rest.is_some_and(|rest| rest.len() == random && rest.bytes().all(|byte| ALPHABET.contains(&byte)))
+        })
+    };
+    match value.to_str().is_ok_and(has_form) {
+        true => NOT_ACCEPTED,
+        false => "malformed",
+    }
 }
 
 /// The first `characters` of a secret and `...`. This may be stored and listed, so that its owner can identify the
@@ -92,6 +118,29 @@ mod tests {
         assert_eq!(presented.expose(), "k123");
         assert!(!format!("{presented:?}").contains("k123"));
         assert_eq!(PresentedCredential::of(&headers, "x-other").expose(), "");
+    }
+
+    #[test]
+    fn a_rejected_credential_is_missing_repeated_malformed_or_not_accepted() {
+        let check = |values: &[&'static str], form, expected| {
+            let name = HeaderName::from_static("x-key");
+            let values = values
+                .iter()
+                .map(|value| (name.clone(), http::HeaderValue::from_static(value)));
+            let mut headers = HeaderMap::new();
+            for (name, value) in values {
+                headers.append(name, value);
+            }
+            assert_eq!(credential_problem(&headers, &name, form), expected, "{headers:?}");
+        };
+        let form = Some(("k_", 3));
+        check(&[], form, "missing");
+        check(&["k_a1Z", "k_a1Z"], form, "sent more than once");
+        for malformed in ["", "k_", "k_a1", "k_a1Zx", "j_a1Z", "k_a-Z", "k_a1Z,k_a1Z"] {
+            check(&[malformed], form, "malformed");
+        }
+        check(&["k_a1Z"], form, NOT_ACCEPTED);
+        check(&["anything"], None, NOT_ACCEPTED);
     }
 
     #[test]

@@ -66,6 +66,44 @@ pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, candidate)| candidate)
 }
 
+/// The end of the text about an unknown path: the path that it is closest to, if one is close enough. Each known path is a
+/// base and what follows it, with parameters such as `:id`, which match any segment. The base may be left out. Of two equally
+/// close paths, the one with fewer parameters is meant.
+pub fn did_you_mean(path: &str, known: &[(&str, &str)]) -> String {
+    const LONGEST: usize = 100;
+    if path.len() > LONGEST {
+        return String::new();
+    }
+    let length = path.chars().count();
+    let distance = |pattern: &str| {
+        let candidate = with_parameters(pattern, path);
+        let other = candidate.chars().count();
+        // Skips candidates whose lengths differ too much.
+        let is_near = |distance: &usize| distance * 3 <= length.max(other);
+        let distance = Some(length.abs_diff(other)).filter(is_near);
+        distance
+            .map(|_| strsim::damerau_levenshtein(path, &candidate))
+            .filter(is_near)
+    };
+    let near = known.iter().filter_map(|(base, rest)| {
+        let whole = format!("{base}{rest}");
+        let distance = distance(&whole).into_iter().chain(distance(rest)).min()?;
+        Some((distance, whole))
+    });
+    let nearest = near.min_by_key(|(distance, path)| (*distance, path.matches(':').count()));
+    nearest.map_or_else(String::new, |(_, path)| format!(", did you mean `{path}`?"))
+}
+
+/// A pattern with the segments of a path in place of its parameters.
+fn with_parameters(pattern: &str, path: &str) -> String {
+    let mut segments = path.split('/');
+    let filled = pattern.split('/').map(|declared| {
+        let segment = segments.next().filter(|segment| !segment.is_empty());
+        segment.filter(|_| declared.starts_with(':')).unwrap_or(declared)
+    });
+    filled.collect::<Vec<_>>().join("/")
+}
+
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| !matches!(c, '_' | '-'));
     letters.flat_map(char::to_lowercase).collect()
@@ -131,6 +169,29 @@ pub(super) fn listed(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unknown_path_is_that_of_a_known_one() {
+        let known = [
+            ("/api/v1", "/humans"),
+            ("/api/v1", "/humans/:id"),
+            ("/api/v1", "/humans/import"),
+            ("/worker/v1", "/me"),
+        ];
+        let check = |path: &str, expected: Option<&str>| {
+            let expected = expected.map_or_else(String::new, |path| format!(", did you mean `{path}`?"));
+            assert_eq!(did_you_mean(path, &known), expected, "{path}");
+        };
+        check("/api/v1/human", Some("/api/v1/humans"));
+        check("/api/v1/humans/", Some("/api/v1/humans"));
+        check("/humans/7", Some("/api/v1/humans/:id"));
+        check("/api/v2/humans/a%20b", Some("/api/v1/humans/:id"));
+        check("/api/v1/humans/import/", Some("/api/v1/humans/import"));
+        check("/worker/me", Some("/worker/v1/me"));
+        check("/", None);
+        check("/favicon.ico", None);
+        check(&format!("/api/v1/humans/{}/", "x".repeat(100)), None);
+    }
 
     #[test]
     fn texts_that_read_the_same_fold_to_the_same() {

@@ -13,7 +13,7 @@ const GREATEST: &str = "9007199254740991";
 
 /// The defaults of absent keys: section, key, value. `$name` is the default with that name. (All test contracts use some
 /// further keys.)
-const DEFAULTS: [(&str, &str, &str); 32] = [
+const DEFAULTS: [(&str, &str, &str); 33] = [
     ("api.yaml", "decisions", "{}"),
     ("api.yaml", "limits", "{}"),
     ("api.yaml", "limit_headers", "{}"),
@@ -22,6 +22,7 @@ const DEFAULTS: [(&str, &str, &str); 32] = [
     ("api.yaml", "objects", "{}"),
     ("api.yaml", "inputs", "{}"),
     ("`api`", "version", "0.0.0"),
+    ("`api`", "error_headers", "{}"),
     ("an error", "headers", "{}"),
     ("a credential", "limited_by", "$caller"),
     ("`string`", "min", "0"),

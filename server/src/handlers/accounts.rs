@@ -1,10 +1,22 @@
-//! Accounts, which only the operator creates and changes.
+//! Accounts, which only the operator creates and changes, and each reads its own.
 
-use contract::{AccountItem, Failure, Page, operator};
+use contract::{AccountItem, AccountOwn, Encoded, Failure, Page, agent, operator, quotas};
 
 use super::missing_after_guard;
 use crate::app::Hitode;
 use crate::store::{NewAccount, PageRequest, Store};
+
+impl<S: Store> agent::GetAccount for Hitode<S> {
+    async fn get_account(
+        &self,
+        request: agent::get_account::Request,
+    ) -> Result<Encoded<AccountOwn>, agent::get_account::Error> {
+        let account = self.store().find_account(request.caller.id).await;
+        let account = account.map_err(Failure::from)?;
+        let account = account.ok_or_else(|| missing_after_guard("the calling account"))?;
+        Ok(account.own((quotas::ACTIVE_KEYS - account.active_keys).max(0)))
+    }
+}
 
 impl<S: Store> operator::CreateAccount for Hitode<S> {
     async fn create_account(

@@ -11,10 +11,11 @@ impl<S: Store> agent::ListApplications for Hitode<S> {
         &self,
         request: agent::list_applications::Request,
     ) -> Result<Rows<ApplicationReceived>, agent::list_applications::Error> {
-        let bounty = request.owned_bounty;
+        let (bounty, query) = (request.owned_bounty, request.query);
+        let window = PageRequest::new(query.limit.unwrap_or(i64::MAX), query.offset);
         Ok(self
             .store()
-            .received_applications(bounty.id)
+            .received_applications(bounty.id, window)
             .await
             .map_err(Failure::from)?)
     }

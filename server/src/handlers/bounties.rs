@@ -23,6 +23,18 @@ impl<S: Store> agent::ListBounties for Hitode<S> {
     }
 }
 
+impl<S: Store> agent::ListMyBounties for Hitode<S> {
+    async fn list_my_bounties(
+        &self,
+        request: agent::list_my_bounties::Request,
+    ) -> Result<Page<BountyList>, agent::list_my_bounties::Error> {
+        let query = request.query;
+        let window = PageRequest::new(query.limit, query.offset);
+        let own = self.store().own_bounties(request.caller.id, query.status, window);
+        Ok(own.await.map_err(Failure::from)?)
+    }
+}
+
 impl<S: Store> worker::ListBounties for Hitode<S> {
     async fn list_bounties(
         &self,

@@ -2,22 +2,22 @@
 
 use contract::{
     ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Failure,
-    MessageId, Rows, Streamed, agent, worker,
+    MessageId, MessageItem, Rows, Streamed, agent, worker,
 };
 
 use super::{by_key, by_worker, missing_after_guard};
 use crate::app::Hitode;
-use crate::store::{Actor, NewConversation, NewMessage, Party, Store};
+use crate::store::{Actor, NewConversation, NewMessage, PageRequest, Party, Store};
 
 impl<S: Store> agent::ListConversations for Hitode<S> {
     async fn list_conversations(
         &self,
         request: agent::list_conversations::Request,
     ) -> Result<Rows<ConversationItem>, agent::list_conversations::Error> {
-        let (account, limit) = (request.caller.id, request.query.limit);
+        let window = PageRequest::new(request.query.limit, request.query.offset);
         Ok(self
             .store()
-            .agent_conversations(account, limit)
+            .agent_conversations(request.caller.id, window)
             .await
             .map_err(Failure::from)?)
     }
@@ -28,10 +28,10 @@ impl<S: Store> worker::ListConversations for Hitode<S> {
         &self,
         request: worker::list_conversations::Request,
     ) -> Result<Rows<ConversationWorkerItem>, worker::list_conversations::Error> {
-        let (human, limit) = (request.caller.id, request.query.limit);
+        let window = PageRequest::new(request.query.limit, request.query.offset);
         Ok(self
             .store()
-            .worker_conversations(human, limit)
+            .worker_conversations(request.caller.id, window)
             .await
             .map_err(Failure::from)?)
     }
@@ -89,6 +89,17 @@ impl<S: Store> worker::GetConversation for Hitode<S> {
         let poster = poster.ok_or_else(|| missing_after_guard("the account of a conversation"))?;
         let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
         Ok(conversation.worker_detail(&poster, messages))
+    }
+}
+
+impl<S: Store> agent::ListMessages for Hitode<S> {
+    async fn list_messages(
+        &self,
+        request: agent::list_messages::Request,
+    ) -> Result<Rows<MessageItem>, agent::list_messages::Error> {
+        let window = PageRequest::new(request.query.limit, request.query.offset);
+        let messages = self.store().latest_messages(&request.owned_conversation, window);
+        Ok(messages.await.map_err(Failure::from)?)
     }
 }
 

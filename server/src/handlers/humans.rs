@@ -22,6 +22,7 @@ impl<S: Store> agent::ListHumans for Hitode<S> {
             gender: query.gender,
             min_rate: query.min_rate,
             max_rate: query.max_rate,
+            only_available: query.is_available == Some(true),
         };
         Ok(self.store().find_humans(filter, window).await.map_err(Failure::from)?)
     }

@@ -42,6 +42,8 @@ pub struct Profile {
     pub rate: Number,
     /// Higher ratings come first.
     pub rating: Number,
+    /// Whether the worker is available at present.
+    pub is_available: bool,
     /// The names of the skills.
     pub skills: Vec<String>,
 }
@@ -59,6 +61,8 @@ pub struct Query {
     pub min_rate: Option<Number>,
     /// The highest rate, inclusive.
     pub max_rate: Option<Number>,
+    /// Whether only available workers match.
+    pub only_available: bool,
 }
 
 /// The result of a search.
@@ -79,6 +83,7 @@ pub struct Index {
     gender: Slices,
     rate: Numbers,
     rating: Numbers,
+    available: Slices,
     skills: Skills,
 }
 
@@ -130,7 +135,13 @@ impl Index {
     /// The bytes of memory that the index takes, without those of the names.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let columns = [&self.state, &self.gender, self.rate.codes(), self.rating.codes()];
+        let columns = [
+            &self.state,
+            &self.gender,
+            self.rate.codes(),
+            self.rating.codes(),
+            &self.available,
+        ];
         columns.map(Slices::memory_bytes).iter().sum::<usize>() + self.skills.memory_bytes()
     }
 
@@ -140,6 +151,7 @@ impl Index {
         let has = |skill: &String| self.skills.posting(skill).is_some_and(|rows| rows.contains(row));
         Some(self.state.get(row)) == state
             && self.gender.get(row) == code(worker.gender)
+            && self.available.get(row) == u64::from(worker.is_available)
             && [self.rate.get(row), self.rating.get(row)] == [worker.rate, worker.rating]
             && worker.skills.iter().all(has)
     }
@@ -163,6 +175,7 @@ impl Index {
         self.gender.set(row, code(worker.gender));
         self.rate.set(row, worker.rate);
         self.rating.set(row, worker.rating);
+        self.available.set(row, u64::from(worker.is_available));
     }
 
     /// All rows that match, or `None` if no row can.
@@ -174,6 +187,10 @@ impl Index {
         if let Some(gender) = query.gender {
             let code = Some(code(gender)).filter(|code| self.gender.is_wide_enough(*code))?;
             filter.equal.push((&self.gender, code));
+        }
+        if query.only_available {
+            let code = Some(1).filter(|code| self.available.is_wide_enough(*code))?;
+            filter.equal.push((&self.available, code));
         }
         if query.min_rate.is_some() || query.max_rate.is_some() {
             let range = self.rate.range(query.min_rate, query.max_rate)?;

@@ -37,6 +37,7 @@ impl Dice {
             gender: GENDERS[self.roll(3)],
             rate: self.number(unit),
             rating: Number::from(i32::try_from(self.roll(6)).expect("small")),
+            is_available: self.roll(3) > 0,
             skills: (0..self.roll(5)).map(|_| self.name(60)).collect(),
         }
     }
@@ -49,6 +50,7 @@ impl Dice {
             gender: self.maybe(|dice| GENDERS[dice.roll(3)]),
             min_rate: self.maybe(|dice| dice.number(1000)),
             max_rate: self.maybe(|dice| dice.number(1)),
+            only_available: self.roll(3) == 0,
         }
     }
 
@@ -104,6 +106,7 @@ fn is_match(query: &Query, worker: &Profile) -> bool {
         && query.gender.is_none_or(|gender| gender == worker.gender)
         && query.min_rate.is_none_or(|min| min <= worker.rate)
         && query.max_rate.is_none_or(|max| worker.rate <= max)
+        && (worker.is_available || !query.only_available)
 }
 
 #[test]
@@ -119,7 +122,8 @@ fn searches_find_what_a_plain_filter_finds() {
     for unit in [1, 100, 100_000] {
         for _ in 0..2_000 {
             let (row, other) = (dice.roll(pair.workers.len()), dice.worker(unit));
-            match dice.roll(4) {
+            match dice.roll(5) {
+                3 => pair.update(row, |worker| worker.is_available = other.is_available),
                 0 => pair.update(row, |worker| worker.rate = other.rate),
                 1 => pair.update(row, |worker| worker.rating = other.rating),
                 2 => pair.update(row, |worker| worker.skills = other.skills),

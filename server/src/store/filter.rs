@@ -49,6 +49,8 @@ pub struct HumanFilter {
     pub min_rate: Option<Number>,
     /// The highest hourly rate, inclusive.
     pub max_rate: Option<Number>,
+    /// Only workers who are available at present.
+    pub only_available: bool,
 }
 
 /// Selects open bounties. `None` does not restrict. Texts are compared after [`fold`].

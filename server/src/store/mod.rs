@@ -157,10 +157,19 @@ pub trait Store: Send + Sync + 'static {
         to: BountyStatus,
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
-    /// All applications to a bounty, in the contract's order, with the current state of their workers.
+    /// The bounties of an account in this status, or in any, in the contract's order, and their total number.
+    fn own_bounties(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Page<BountyList>>> + Send;
+
+    /// The applications to a bounty, in the contract's order, with the current state of their workers.
     fn received_applications(
         &self,
         bounty: BountyId,
+        window: PageRequest,
     ) -> impl Future<Output = StoreResult<Rows<ApplicationReceived>>> + Send;
     /// A worker's own applications, by id.
     fn sent_applications(
@@ -187,16 +196,22 @@ pub trait Store: Send + Sync + 'static {
     fn agent_conversations(
         &self,
         account: AccountId,
-        limit: i64,
+        window: PageRequest,
     ) -> impl Future<Output = StoreResult<Rows<ConversationItem>>> + Send;
     /// A worker's conversations, latest message first.
     fn worker_conversations(
         &self,
         human: HumanId,
-        limit: i64,
+        window: PageRequest,
     ) -> impl Future<Output = StoreResult<Rows<ConversationWorkerItem>>> + Send;
     /// The messages of a conversation by id, up to the last one that `conversation` states.
     fn messages(&self, conversation: &Conversation) -> impl Future<Output = StoreResult<Rows<MessageItem>>> + Send;
+    /// The messages of a conversation, in the contract's order for lists of messages.
+    fn latest_messages(
+        &self,
+        conversation: &Conversation,
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Rows<MessageItem>>> + Send;
     /// Creates a conversation with its first message, which is from the account.
     fn create_conversation(
         &self,

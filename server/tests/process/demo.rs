@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use test_support::http::call;
 use test_support::people::Caller;
 use test_support::process::{Launch, Service, directory, shell};
 
@@ -301,4 +302,32 @@ fn a_complete_demo_leaves_no_marker() {
     let data = directory();
     demo(data.path()).service.stop();
     assert!(!data.path().join("demo-unfinished").exists());
+}
+
+/// The example of an operation in the text for agents: its method, and its path with a query.
+fn example_of<'t>(text: &'t str, operation: &str) -> &'t str {
+    let section = text
+        .split(&format!("\n### {operation}\n"))
+        .nth(1)
+        .expect("it is described");
+    let example = section.split("- Example: `GET ").nth(1).expect("it has an example");
+    example.split('`').next().expect("the example ends")
+}
+
+#[test]
+fn copied_examples_of_searches_find_somebody() {
+    let data = directory();
+    let demo = demo(data.path());
+    let text = call(demo.service.address, "GET", "/llms.txt?surface=agent", &[], None).text();
+    let found = |path: &str| {
+        let path = path.strip_prefix("/api/v1").expect("a path of the agent API");
+        let rows = demo.agent.get(path).json()["data"].as_array().map(Vec::len);
+        assert!(rows.is_some_and(|rows| rows > 0), "{path}");
+    };
+    let humans = example_of(&text, "list_humans");
+    assert!(humans.contains('?'), "{humans}");
+    found(humans);
+    found(&format!("{humans}&minRate=1000&maxRate=5000&is_available=true"));
+    found("/api/v1/bounties?category=errand");
+    found("/api/v1/bounties?location=%E4%BA%AC%E9%83%BD");
 }

@@ -33,7 +33,12 @@ impl Operation {
         let is_its = |text: &str| match_template(&error.text, &[], text).is_some();
         let code = self.contract.error_member("code");
         let is_code = code.is_none_or(|name| body[name] == error.name.as_str());
-        response.status == error.status && is_code && (level < Level::Texts || text.is_some_and(is_its))
+        let mut headers = self.contract.model.error_headers.iter();
+        let is_named = headers.all(|(name, template)| {
+            let named = template.filled(|_| Some(error.name.clone()));
+            response.header(name) == Some(named.to_string().as_str())
+        });
+        response.status == error.status && is_code && is_named && (level < Level::Texts || text.is_some_and(is_its))
     }
 }
 
@@ -83,7 +88,7 @@ impl Answer {
         if self.request.method != "HEAD" || !self.response.body.is_empty() {
             open = self.expect_error_envelope(error, values, &wanted);
         }
-        for (name, template) in &error.headers {
+        for (name, template) in &self.operation.contract.model.headers_of_error(error) {
             let known: Vec<_> = values
                 .iter()
                 .cloned()

@@ -1,7 +1,7 @@
 //! The verdict on an attempt: it is accepted, with all consequences, or rejected by the expected error.
 
 use crate::answer::Answer;
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, Presented};
 use crate::level::Level;
 use crate::stage::Stage;
 use crate::types::Type;
@@ -57,6 +57,15 @@ impl Attempt {
         self.rejected_by(error, stage, &self.values(step, &stage.arranged));
     }
 
+    /// What is wrong with its credential, if that follows from how it is presented.
+    fn problem(&self) -> Option<&'static str> {
+        match self.presented {
+            Presented::Not => Some("missing"),
+            Presented::Twice => Some("sent more than once"),
+            Presented::Rightly | Presented::As(_) => None,
+        }
+    }
+
     /// Sends the request; this error must reject it.
     #[track_caller]
     pub(crate) fn rejected_by(&self, error: &'static ErrorEntry, stage: &Stage, values: &[(&str, String)]) {
@@ -110,11 +119,16 @@ impl Attempt {
         };
         let of_resource = |one: &Resource| vec![("noun", one.noun.clone()), ("id", named(&one.name))];
         match step {
-            Step::Credential => operation
-                .credential
-                .iter()
-                .map(|kind| ("header", kind.header.to_owned()))
-                .collect(),
+            Step::Credential => {
+                let header = operation.credential.iter();
+                let header = header.map(|kind| ("header", kind.header.to_owned()));
+                header
+                    .chain(self.problem().map(|problem| ("problem", problem.to_owned())))
+                    .collect()
+            }
+            Step::Route if self.suffix == "/" => {
+                vec![("did_you_mean", format!(", did you mean `{}`?", operation.path))]
+            }
             Step::BodySize => vec![("max_bytes", operation.max_bytes().to_string())],
             Step::Plan => operation.plan.iter().map(|plan| ("plan", (*plan).to_owned())).collect(),
             Step::Exists | Step::Owner => {

@@ -39,19 +39,16 @@ fn a_success_wears_the_envelope_of_its_own_contract() {
 #[test]
 fn a_path_beside_the_bases_is_nowhere() {
     let world = Depot::new();
-    for path in [
-        "/find",
-        "/find/stations/",
-        "/find2/stations",
-        "/stations",
-        "/courier/v2/parcels",
-        "/api/v1/humans",
+    for (path, meant) in [
+        ("/find", ""),
+        ("/find/stations/", ", did you mean `/find/stations`?"),
+        ("/find2/stations", ", did you mean `/find/stations`?"),
+        ("/stations", ", did you mean `/find/stations`?"),
+        ("/courier/v2/parcels", ", did you mean `/courier/v1/parcels`?"),
+        ("/api/v1/humans", ""),
     ] {
         let nowhere = world.call(bare("GET", path));
-        assert_eq!(
-            nowhere.error_line(),
-            "404 no_such_path: there is no such path",
-            "{path}"
-        );
+        let expected = format!("404 no_such_path: there is no such path{meant}");
+        assert_eq!(nowhere.error_line(), expected, "{path}");
     }
 }

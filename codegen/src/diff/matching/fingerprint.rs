@@ -37,6 +37,7 @@ impl Fingerprint<'_, '_> {
             list,
             optional,
             default,
+            example: _,
             has_states: _,
         } = of;
         format!("{} {list} {optional} {default:?}", self.kind(kind))

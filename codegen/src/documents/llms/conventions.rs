@@ -3,7 +3,7 @@
 use super::used::Used;
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, lists, words};
-use crate::model::{EnvelopeValue, Kind, Template, Word};
+use crate::model::{EnvelopeValue, Kind, Model, Template, Word};
 use std::collections::BTreeSet;
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
@@ -31,7 +31,11 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
     let mut lines = vec![
         format!("A success response is `{}`.{}", envelope(&model.success), success(part)),
-        format!("An error response is `{}`.", envelope(&model.error)),
+        format!(
+            "An error response is `{}`.{}",
+            envelope(&model.error),
+            error_headers(model)
+        ),
     ];
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();
@@ -65,6 +69,20 @@ fn envelope(members: &[(Word, EnvelopeValue)]) -> String {
         },
     });
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+}
+
+/// Where an error response names its error.
+fn error_headers(model: &Model) -> String {
+    let headers = model.error_headers.iter();
+    let headers = headers.map(|(name, template)| format!("{name}: {}", template.filled(|_| Some("CODE".to_owned()))));
+    let headers: Vec<String> = headers.collect();
+    match headers.as_slice() {
+        [] => String::new(),
+        headers => format!(
+            " It has the header {}: the name of the error, as listed below.",
+            words::listed(headers, "and")
+        ),
+    }
 }
 
 fn success(part: &Selection<'_>) -> String {

@@ -107,6 +107,7 @@ impl Scope<'_> {
             list: matches!(data, Data::Many { .. }),
             optional: false,
             default: None,
+            example: None,
             has_states: false,
         };
         let schema = match data {

@@ -15,7 +15,7 @@ pub(super) struct ErrorExample<'m> {
     /// Its subject, for the name of an answer that several operations share.
     pub(super) about: String,
     pub(super) text: String,
-    pub(super) headers: Vec<(String, String)>,
+    pub(super) headers: Vec<(String, Template, String)>,
 }
 
 /// An error of an operation, and the resource that it concerns.
@@ -61,14 +61,17 @@ impl<'m> Scope<'m> {
                 .filled(|placeholder| Some(self.placeholder(case, placeholder)))
                 .to_string()
         };
-        let headers = error.headers.iter();
+        let headers = self.model.headers_of_error(error).into_iter();
         ErrorExample {
             error,
             name,
             about: self.about_what(case),
             text: fill(&error.text),
             headers: headers
-                .map(|(header, template)| (header.clone(), fill(template)))
+                .map(|(header, template)| {
+                    let value = fill(&template);
+                    (header, template, value)
+                })
                 .collect(),
         }
     }
@@ -107,6 +110,7 @@ impl<'m> Scope<'m> {
         let value = match (case.error.step, name) {
             (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
             (Step::InFlight, _) => model.at_once(case.surface, operation).map(|max| max.to_string()),
+            (Step::Credential, "problem") => Some("missing".to_owned()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
             (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
             (Step::BodyTime, _) => Some(model.body_max_seconds.to_string()),

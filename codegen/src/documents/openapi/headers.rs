@@ -72,8 +72,8 @@ impl Scope<'_> {
         let mut headers: JsonObject = of_all.collect();
         let mut names: Vec<&String> = examples
             .iter()
-            .flat_map(|one| &one.error.headers)
-            .map(|(name, _)| name)
+            .flat_map(|one| &one.headers)
+            .map(|(name, ..)| name)
             .collect();
         names.sort();
         names.dedup();
@@ -91,16 +91,13 @@ impl Scope<'_> {
     }
 
     fn of_rows(&self, name: &str, examples: &[&ErrorExample<'_>]) -> JsonObject {
-        let templates = examples
-            .iter()
-            .flat_map(|one| &one.error.headers)
-            .filter(|(known, _)| known == name);
-        let templates: Vec<&Template> = templates.map(|(_, template)| template).collect();
-        let values = examples
+        let of_name = examples
             .iter()
             .flat_map(|one| &one.headers)
-            .filter(|(known, _)| known == name);
-        let values: Vec<&String> = values.map(|(_, value)| value).collect();
+            .filter(|(known, ..)| known == name);
+        let (templates, mut values): (Vec<&Template>, Vec<&String>) =
+            of_name.map(|(_, template, value)| (template, value)).unzip();
+        let is_of_all = self.model.error_headers.iter().any(|(known, _)| known == name);
         let whole = values.iter().all(|value| value.parse::<u32>().is_ok());
         let schema = match (whole, templates.as_slice()) {
             (true, _) => Of::Integer {
@@ -108,14 +105,18 @@ impl Scope<'_> {
                 max: None,
             }
             .into(),
+            (false, _) if is_of_all => {
+                values.dedup();
+                Of::Words(values.iter().map(|value| (*value).clone()).collect()).into()
+            }
             (false, [template]) => of_row(template),
             (false, _) => Of::Text(Text::default()).into(),
         };
-        let header = self.header(
-            &headers_of_error(&templates),
-            templates.len() == examples.len(),
-            &schema,
-        );
+        let text = match is_of_all {
+            true => words::member("code").to_owned(),
+            false => headers_of_error(&templates),
+        };
+        let header = self.header(&text, templates.len() == examples.len(), &schema);
         let first = values.first().map(|value| value.as_str()).unwrap_or_default();
         header.with(
             "example",

@@ -13,6 +13,7 @@ pub(super) fn body(model: &Model) -> Markup {
         (captioned("Success response", &HEADINGS, members(&model.success)))
         (captioned("Error response", &HEADINGS, members(&model.error)))
         @if !model.headers.is_empty() { (captioned("Headers of every response", &["Header", "Meaning"], headers(&model.headers))) }
+        @if !model.error_headers.is_empty() { (captioned("Headers of every error response", &["Header", "Meaning"], headers(&model.error_headers))) }
     }
 }
 

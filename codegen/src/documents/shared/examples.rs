@@ -13,8 +13,34 @@ pub(crate) const TIMESTAMP: &str = "2026-11-21T09:30:00";
 
 /// A value of this type for a member of this name.
 pub(crate) fn value(model: &Model, of: &Type, name: &str) -> Json {
-    let single = single(model, of, name);
+    let single = written(model, of).unwrap_or_else(|| single(model, of, name));
     if of.list { list(vec![single]) } else { single }
+}
+
+/// The example that the contract gives.
+fn written(model: &Model, of: &Type) -> Option<Json> {
+    let example = of.example.as_ref()?;
+    match &of.kind {
+        Kind::Stored => Some(example.into()),
+        Kind::Named(name) => as_ruled(model, &model.named_type(name).rule, example),
+        _ => None,
+    }
+}
+
+fn as_ruled(model: &Model, rule: &TypeRule, example: &str) -> Option<Json> {
+    match rule {
+        TypeRule::Text { .. } => Some(example.into()),
+        TypeRule::Number { .. } => example.parse().ok().map(number),
+        TypeRule::Integer { .. } => example.parse::<i64>().ok().map(Json::from),
+        TypeRule::List { of, .. } => match &of.kind {
+            Kind::Named(name) => {
+                let item = as_ruled(model, &model.named_type(name).rule, example);
+                item.map(|item| list(vec![item]))
+            }
+            _ => None,
+        },
+        TypeRule::FreeForm { .. } => None,
+    }
 }
 
 fn single(model: &Model, of: &Type, name: &str) -> Json {

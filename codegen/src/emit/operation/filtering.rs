@@ -108,6 +108,10 @@ impl<'s> Filtering<'s> {
         let compared = match self.place(filter) {
             None => self.compare(&record, self.resource, filter),
             Some(Place::Own(field)) => comparison.of(&quote!(#record.#field.is_some()), &filter.of),
+            Some(Place::Constant(number)) => {
+                let number = proc_macro2::Literal::i64_suffixed(number.into());
+                comparison.of(&quote!(#number), &filter.of)
+            }
             Some(Place::Argument) => {
                 let name = names::value(filter.field.field());
                 comparison.of(&quote!(#name), &filter.of)

@@ -53,7 +53,7 @@ fn ended<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
     };
     let header = &credential.header;
     let entry = subject.entry(Step::Credential);
-    let ended = plain(entry, templates::error_response(entry, |_| quote!(#header)));
+    let ended = plain(entry, templates::credential_ended(entry, &quote!(#header)));
     let suspended = caller.suspended.as_ref().map(|_| {
         let entry = subject.entry(Step::Suspended);
         plain(entry, templates::error_response(entry, |_| quote!("")))

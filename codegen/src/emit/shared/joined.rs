@@ -17,6 +17,8 @@ pub(crate) enum Place<'m> {
     },
     /// Whether the record itself has a value in this field.
     Own(Ident),
+    /// A number that the contract states.
+    Constant(u32),
     /// Only the handler knows it.
     Argument,
 }
@@ -32,6 +34,7 @@ impl<'m> Place<'m> {
                 field,
                 is_optional: joined.of.optional,
             },
+            Some(Origin::Rate { max, .. }) => Self::Constant(*max),
             Some(Origin::Has(credential)) => {
                 let is_digest = |field: &&Field| field.origin == Some(Origin::Digest(credential.clone()));
                 let digest = resource.fields.iter().find(is_digest).filter(|field| field.of.optional);
@@ -72,7 +75,7 @@ impl<'m> Place<'m> {
     pub(crate) fn parameter(&self, context: &Context<'_>, joined: &Field) -> Option<TokenStream> {
         match self {
             Self::Record { .. } => self.record(),
-            Self::Own(_) => None,
+            Self::Own(_) | Self::Constant(_) => None,
             Self::Argument => {
                 let (name, of) = (names::value(&joined.name), context.lent(&joined.of, &quote!()));
                 Some(quote!(#name: #of))

@@ -63,6 +63,19 @@ pub(crate) fn parameter(entry: &ErrorEntry, placeholder: &str, name: &str) -> Id
     format_ident!("{}{name}", if is_used { "" } else { "_" })
 }
 
+/// The error response to a credential that was valid when the request arrived.
+pub(crate) fn credential_ended(entry: &ErrorEntry, header: &TokenStream) -> TokenStream {
+    error_response(entry, |name| match name {
+        "header" => header.clone(),
+        _ => quote!(support::NOT_ACCEPTED),
+    })
+}
+
+/// The error response to an unknown path.
+pub(crate) fn unknown_path(entry: &ErrorEntry) -> TokenStream {
+    error_response(entry, |_| quote!(did_you_mean(exchange.path())))
+}
+
 /// A call of the error's function, with a value for each of its placeholders.
 pub(crate) fn error_response(entry: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&entry.name);

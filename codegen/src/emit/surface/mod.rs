@@ -46,11 +46,9 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     let name = &surface.name;
     let variants = subjects(context, surface).map(|subject| subject.handler());
     let modules = subjects(context, surface).map(|subject| subject.module());
-    let reject = |step, allow: TokenStream| {
-        let entry = context.model.error_at(step).expect("checked: routing has its rows");
-        templates::error_response(entry, |_| allow.clone())
-    };
-    let (unknown_path, other_method) = (reject(Step::Route, quote!("")), reject(Step::Method, quote!(allow)));
+    let entry = |step| context.model.error_at(step).expect("checked: routing has its rows");
+    let unknown_path = templates::unknown_path(entry(Step::Route));
+    let other_method = templates::error_response(entry(Step::Method), |_| quote!(allow));
     quote! {
         pub(super) fn dispatch<'r, A>(
             app: &'r A,

@@ -32,6 +32,10 @@ pub enum Origin {
     Start(Word),
     /// `has card`
     Has(Word),
+    /// `left of Loan`
+    Left(Word),
+    /// `rate of GET`
+    Rate(Word),
     /// `last use of card within 60 s`
     LastUse {
         /// The kind of credential.
@@ -60,7 +64,7 @@ pub(super) fn origin((of, written): (&str, &Word), uses: Uses, reader: &mut Read
     let found = parsed(written, uses);
     if found.is_none() {
         reader.report(wrong(Rule::BadOrigin, written, "the source of a value").help(match uses {
-            Uses::Joined => "write `field_id.field`, `count Resource`, `latest Resource.field`, `all Resource` or `has credential`",
+            Uses::Joined => "write `field_id.field`, `count Resource`, `latest Resource.field`, `all Resource`, `has credential`, `left of Resource` or `rate of METHOD`",
             _ => {
                 "write `now`, `count Resource`, `latest Resource.field`, `number of [member, …]`, `digest of \
                  credential`, `start of credential` or `last use of credential within 60 s`"
@@ -86,6 +90,8 @@ fn parsed(written: &Word, uses: Uses) -> Option<Origin> {
             }
         }
         ["has", _] if !is_stored => Origin::Has(parts[1].clone()),
+        ["left", "of", _] if !is_stored => Origin::Left(parts[2].clone()),
+        ["rate", "of", _] if !is_stored => Origin::Rate(parts[2].clone()),
         ["all", _] if !is_stored => Origin::All(parts[1].clone()),
         ["number", "of", ..] if is_stored => {
             let (_, list) = written.text.split_once("of")?;

@@ -26,6 +26,17 @@ pub struct TypeUse {
     pub doc: Option<Word>,
 }
 
+impl TypeUse {
+    /// The example that the description gives: ``such as `Cooking` ``.
+    pub fn example(&self) -> Option<Word> {
+        const BEGIN: &str = "such as `";
+        let doc = self.doc.as_ref()?;
+        let (_, behind) = doc.text.split_once(BEGIN)?;
+        let (example, _) = behind.split_once('`')?;
+        Some(doc.part(example))
+    }
+}
+
 /// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where a description is allowed. `[Author]` may also be a
 /// YAML list with one name.
 pub(crate) fn type_use(node: &Node, form: &'static Form, reader: &mut Reader) -> TypeUse {

@@ -1,13 +1,14 @@
 //! The open bounties in memory: by id, and as list rows in the contract's order, with a short key of each row that
-//! filters compare.
+//! filters compare. Of the others, only the ids.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use contract::agent::list_bounties::{order, shows, shows_of_account};
 use contract::support::text::fold;
-use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page, Rows};
+use contract::{Account, AccountId, Bounty, BountyId, BountyList, BountyStatus, Encoded, Page, Rows};
 
+use super::owned::Owned;
 use super::texts::{TextSet, Texts};
 use crate::search::TextId;
 use crate::store::{BountyFilter, PageRequest};
@@ -22,6 +23,8 @@ pub(in crate::store) struct Bounties {
     keys: Vec<RowKey>,
     categories: Texts,
     locations: Texts,
+    /// Of all bounties, also those that are not open.
+    owned: Owned,
     /// Accounts whose bounties no list shows.
     hidden: HashSet<AccountId>,
 }
@@ -65,6 +68,16 @@ impl Bounties {
     /// One bounty, if it is open.
     pub(in crate::store) fn get(&self, id: BountyId) -> Option<&Arc<Bounty>> {
         self.by_id.get(&id)
+    }
+
+    /// A page of the ids of an account's bounties in this status, or in any, and their total number.
+    pub(in crate::store) fn owned(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> (Vec<BountyId>, i64) {
+        self.owned.page(account, status, window)
     }
 
     /// How many are open.
@@ -112,6 +125,7 @@ impl Bounties {
         accounts: &HashMap<AccountId, Arc<Account>>,
     ) {
         for bounty in changed {
+            self.owned.set(&bounty);
             if let Some(former) = self.by_id.remove(&bounty.id) {
                 let place = self.place(&former).expect("each open bounty has a row");
                 self.rows.remove(place);
@@ -192,7 +206,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use contract::agent::list_bounties::{Query, matches};
-    use contract::{AccountSeed, BountySeed, BountyStatus, Number, Plan, Timestamp};
+    use contract::{AccountSeed, BountySeed, Number, Plan, Timestamp};
 
     use super::*;
 

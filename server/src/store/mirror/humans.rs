@@ -189,6 +189,7 @@ fn profile(human: &Human) -> Profile {
         gender: human.gender,
         rate: human.hourly_rate,
         rating: human.rating,
+        is_available: human.is_available,
         skills: skill_keys(human).collect(),
     }
 }
@@ -200,6 +201,7 @@ fn query(filter: &HumanFilter) -> Query {
         gender: filter.gender,
         min_rate: filter.min_rate,
         max_rate: filter.max_rate,
+        only_available: filter.only_available,
     }
 }
 

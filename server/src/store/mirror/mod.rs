@@ -6,6 +6,7 @@
 mod bounties;
 mod humans;
 mod keys;
+mod owned;
 mod packed;
 mod recent;
 mod texts;

@@ -152,8 +152,25 @@ impl Store for SledStore {
         self.write(by, move |tx| writes::move_bounty(tx, owner, id, to)).await
     }
 
-    async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
-        let ids = self.read(move |trees, _| lists::received(trees, bounty)).await?;
+    async fn own_bounties(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> StoreResult<Page<BountyList>> {
+        let (ids, total) = self.read_mirror(|mirror| mirror.bounties.owned(account, status, window))?;
+        let rows = self.rows(lists::rows_of_own(ids)).await?;
+        Ok(Page { rows, total })
+    }
+
+    async fn received_applications(
+        &self,
+        bounty: BountyId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ApplicationReceived>> {
+        let ids = self
+            .read(move |trees, _| lists::received(trees, bounty, window))
+            .await?;
         self.rows(lists::rows_of_received(ids)).await
     }
 
@@ -179,18 +196,34 @@ impl Store for SledStore {
             .await
     }
 
-    async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
-        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::AgentInbox, account, limit);
+    async fn agent_conversations(
+        &self,
+        account: AccountId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ConversationItem>> {
+        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::AgentInbox, account, window);
         self.rows(lists::rows_of_agent(self.read(latest).await?)).await
     }
 
-    async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
-        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::WorkerInbox, human, limit);
+    async fn worker_conversations(
+        &self,
+        human: HumanId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ConversationWorkerItem>> {
+        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::WorkerInbox, human, window);
         self.rows(lists::rows_of_worker(self.read(latest).await?)).await
     }
 
     async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {
         self.rows(lists::rows_of_messages(conversation)).await
+    }
+
+    async fn latest_messages(
+        &self,
+        conversation: &Conversation,
+        window: PageRequest,
+    ) -> StoreResult<Rows<MessageItem>> {
+        self.rows(lists::rows_of_latest(conversation, window)).await
     }
 
     async fn create_conversation(

@@ -4,8 +4,8 @@ use std::sync::{Arc, RwLock};
 
 use contract::support::Batch;
 use contract::{
-    Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, Conversation, ConversationItem,
-    ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
+    Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, BountyList, Conversation,
+    ConversationItem, ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
 };
 
 use super::keys::{self, Id};
@@ -15,9 +15,19 @@ use super::trees::{Tree, Trees};
 use crate::store::mirror::Mirror;
 use crate::store::{PageRequest, StoreError, StoreResult};
 
-/// All applications to a bounty, by id.
-pub(super) fn received(trees: &Trees, bounty: BountyId) -> StoreResult<Vec<ApplicationId>> {
-    let keys = trees.index(Tree::Received, &keys::one(bounty));
+/// Bounties of an account in the view of lists.
+pub(super) fn rows_of_own(ids: Vec<BountyId>) -> impl ReadRows<BountyList> {
+    of_each(ids, |trees, mirror, id| {
+        let bounty = bounty_of(trees, mirror, *id)?;
+        let poster = mirror.read().map_err(torn)?.account(bounty.account_id).cloned();
+        let poster = poster.ok_or_else(|| StoreError::damaged("a bounty without its account"))?;
+        Ok(bounty.list(&poster))
+    })
+}
+
+/// A page of the applications to a bounty, by id.
+pub(super) fn received(trees: &Trees, bounty: BountyId, window: PageRequest) -> StoreResult<Vec<ApplicationId>> {
+    let keys = window.of(trees.index(Tree::Received, &keys::one(bounty)));
     keys.map(|key| last(&key?)).collect()
 }
 
@@ -85,13 +95,40 @@ pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<Mes
     }
 }
 
-/// The first conversations of an inbox, latest message first. The index must not change while it is read: a
+/// A page of the messages of a conversation, the latest first, from the last one that the conversation states.
+pub(super) fn rows_of_latest(conversation: &Conversation, window: PageRequest) -> impl ReadRows<MessageItem> + use<> {
+    let (id, mut last) = (conversation.id, conversation.last_message_id);
+    let std::ops::Range {
+        start: mut skipped,
+        end,
+    } = window.positions();
+    let mut left = end - skipped;
+    move |trees: &Trees, _: &RwLock<Mirror>, batch: &mut Batch<MessageItem>| {
+        let messages = trees.scan::<Message>(keys::pair(id, MessageId::new(0))..=keys::pair(id, last));
+        let mut messages = messages.rev().skip(std::mem::take(&mut skipped));
+        while left > 0
+            && !batch.is_full()
+            && let Some(message) = messages.next().transpose()?
+        {
+            left -= 1;
+            last = MessageId::new(message.id.get() - 1);
+            batch.push(message.item());
+        }
+        Ok(())
+    }
+}
+
+/// A page of the conversations of an inbox, latest message first. The index must not change while it is read: a
 /// conversation that moves to the front during the read would be missed.
-pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> StoreResult<Vec<Conversation>> {
-    let limit = usize::try_from(limit).unwrap_or(0);
+pub(super) fn latest(
+    trees: &Trees,
+    inbox: Tree,
+    party: impl Id,
+    window: PageRequest,
+) -> StoreResult<Vec<Conversation>> {
     let ids = {
         let _still = trees.moving().read().map_err(torn)?;
-        let keys = trees.index(inbox, &keys::one(party)).take(limit);
+        let keys = window.of(trees.index(inbox, &keys::one(party)));
         keys.map(|key| Ok(keys::conversation_of(&key?)))
             .collect::<StoreResult<Option<Vec<_>>>>()?
     };

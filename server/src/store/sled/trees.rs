@@ -141,7 +141,7 @@ impl Trees {
     pub(super) fn scan<R: Record>(
         &self,
         range: RangeInclusive<impl AsRef<[u8]>>,
-    ) -> impl Iterator<Item = Result<R, StoreError>> {
+    ) -> impl DoubleEndedIterator<Item = Result<R, StoreError>> {
         self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
             Err(error) => Some(Err(StoreError::damaged(error))),
             Ok((key, value)) if Chunks::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),

@@ -61,7 +61,7 @@ async fn a_worker_applies_once_however_often_at_once() {
         }
         assert_eq!((created, count(&*store, bounty).await), (1, 1), "round {round}");
         assert_eq!(
-            whole(store.received_applications(bounty).await.expect("a list")).len(),
+            whole(store.received_applications(bounty, PageRequest::new(i64::MAX, 0)).await.expect("a list")).len(),
             1
         );
     }
@@ -164,7 +164,7 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
         .await;
     moved.expect("a write").expect("moved");
     let place = place.reopened().await;
-    let received = place.store.received_applications(bounty).await.expect("a list");
+    let received = place.store.received_applications(bounty, PageRequest::new(i64::MAX, 0)).await.expect("a list");
     let received_ids: Vec<_> = whole(received)
         .iter()
         .map(|row| (text_of(row, "name"), text_of(row, "rating")))

@@ -40,6 +40,30 @@ async fn only_open_bounties_are_listed_and_all_are_found() {
 }
 
 #[tokio::test]
+async fn an_account_finds_its_own_bounties_in_any_status() {
+    let place = TestStore::new();
+    let (owner, other) = (place.account("a").await, place.account("b").await);
+    for title in ["one", "two", "three"] {
+        place.bounty(owner, title).await;
+    }
+    let closed = place.bounty(owner, "closed").await;
+    place.bounty(other, "of b").await;
+    let moved = place.store.move_bounty(Actor::Operator, owner, closed, BountyStatus::Completed);
+    assert_eq!(moved.await.expect("a write"), Ok(()));
+    let place = place.reopened().await;
+    let own = async |status, window| {
+        let page = place.store.own_bounties(owner, status, window).await.expect("a page");
+        let titles: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "title")).collect();
+        (titles.join(" "), page.total)
+    };
+    assert_eq!(own(None, all()).await, ("closed three two one".to_owned(), 4));
+    let open = own(Some(BountyStatus::Open), PageRequest::new(1, 1)).await;
+    assert_eq!(open, ("two".to_owned(), 3));
+    assert_eq!(own(Some(BountyStatus::Completed), all()).await, ("closed".to_owned(), 1));
+    assert_eq!(own(Some(BountyStatus::Cancelled), all()).await, (String::new(), 0));
+}
+
+#[tokio::test]
 async fn another_account_cannot_move_a_bounty() {
     let place = TestStore::new();
     let (owner, other_account) = (place.account("a").await, place.account("b").await);

@@ -44,7 +44,7 @@ impl TestStore {
     }
 
     async fn inbox(&self, account: AccountId, limit: i64) -> Vec<String> {
-        let rows = self.store.agent_conversations(account, limit).await.expect("a list");
+        let rows = self.store.agent_conversations(account, PageRequest::new(limit, 0)).await.expect("a list");
         whole(rows).iter().map(|row| text_of(row, "last_message")).collect()
     }
 }
@@ -63,7 +63,9 @@ async fn the_latest_conversation_comes_first() {
     let place = place.reopened().await;
     assert_eq!(place.inbox(account, 20).await, ["answer", "three", "two"]);
     assert_eq!(place.inbox(account, 1).await, ["answer"]);
-    let hanas = place.store.worker_conversations(hana, 20).await.expect("a list");
+    let second = place.store.agent_conversations(account, PageRequest::new(1, 1)).await;
+    assert_eq!(text_of(&whole(second.expect("a list"))[0], "last_message"), "three");
+    let hanas = place.store.worker_conversations(hana, PageRequest::new(20, 0)).await.expect("a list");
     assert_eq!(
         whole(hanas)
             .iter()
@@ -71,6 +73,24 @@ async fn the_latest_conversation_comes_first() {
             .collect::<Vec<_>>(),
         ["a"]
     );
+}
+
+#[tokio::test]
+async fn messages_are_listed_in_pages_the_latest_first() {
+    let place = TestStore::new();
+    let (account, hana) = (place.account("a").await, place.human("Hana").await);
+    let first = place.conversation(account, hana, "0", 100).await;
+    let other = place.conversation(account, hana, "other", 100).await;
+    for (number, id) in (1..6).zip([first, other].into_iter().cycle()) {
+        let text = number.to_string();
+        place.say(id, Party::Human(hana), &text, 200).await.expect("sent");
+    }
+    let conversation = place.store.find_conversation(first).await.expect("an answer").expect("it is there");
+    for (limit, offset, expected) in [(9, 0, "5 3 1 0"), (2, 1, "3 1"), (2, 3, "0"), (2, 4, "")] {
+        let rows = place.store.latest_messages(&conversation, PageRequest::new(limit, offset)).await;
+        let texts: Vec<_> = whole(rows.expect("a list")).iter().map(|row| text_of(row, "content")).collect();
+        assert_eq!(texts.join(" "), expected, "{limit} {offset}");
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use contract::agent::{list_applications, list_conversations};
+use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties};
 use contract::worker;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
@@ -120,10 +120,14 @@ impl State {
     }
 
     /// The conversations that `is_of` selects, latest message first.
-    fn latest(&self, is_of: impl Fn(&Conversation) -> bool, limit: i64) -> impl Iterator<Item = &Conversation> {
+    fn latest(
+        &self,
+        is_of: impl Fn(&Conversation) -> bool,
+        window: PageRequest,
+    ) -> impl Iterator<Item = &Conversation> {
         let mut latest: Vec<_> = self.conversations.rows.values().filter(|one| is_of(one)).collect();
         latest.sort_by(|a, b| list_conversations::order(a, b));
-        latest.into_iter().take(usize::try_from(limit).unwrap_or(0))
+        window.of(latest.into_iter())
     }
 
     fn last_message(&self, conversation: &Conversation) -> &Message {
@@ -328,7 +332,32 @@ impl Store for InMemory {
         Ok(moved.map(|moved| moved.into_iter().for_each(|bounty| state.put_bounty(bounty))))
     }
 
-    async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
+    async fn own_bounties(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> StoreResult<Page<BountyList>> {
+        let state = self.state()?;
+        let query = list_my_bounties::Query {
+            status,
+            limit: 0,
+            offset: 0,
+        };
+        let is_own = |one: &&Bounty| list_my_bounties::matches(one, account, &query);
+        let mut own: Vec<_> = state.bounties.rows.values().filter(is_own).collect();
+        own.sort_by(|a, b| list_my_bounties::order(a, b));
+        let total = i64::try_from(own.len()).expect("few bounties");
+        let row = |bounty: &Bounty| bounty.list(&state.accounts.rows[&account]);
+        let rows = window.of(own.into_iter()).map(row).collect();
+        Ok(Page { rows, total })
+    }
+
+    async fn received_applications(
+        &self,
+        bounty: BountyId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ApplicationReceived>> {
         let state = self.state()?;
         let mut received: Vec<_> = state
             .applications
@@ -341,7 +370,7 @@ impl Store for InMemory {
             let human = &state.humans.rows[&application.human_id];
             application.received(human)
         };
-        Ok(received.into_iter().map(row).collect())
+        Ok(window.of(received.into_iter()).map(row).collect())
     }
 
     async fn sent_applications(&self, human: HumanId, window: PageRequest) -> StoreResult<Page<ApplicationSent>> {
@@ -390,20 +419,28 @@ impl Store for InMemory {
         Ok(decided.map(|decided| decided.iter().for_each(|one| state.applications.put(id, one))))
     }
 
-    async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
+    async fn agent_conversations(
+        &self,
+        account: AccountId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ConversationItem>> {
         let state = self.state()?;
         let row = |one: &Conversation| one.item(&state.humans.rows[&one.human_id], state.last_message(one));
         Ok(state
-            .latest(|one| list_conversations::matches(one, account), limit)
+            .latest(|one| list_conversations::matches(one, account), window)
             .map(row)
             .collect())
     }
 
-    async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
+    async fn worker_conversations(
+        &self,
+        human: HumanId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ConversationWorkerItem>> {
         let state = self.state()?;
         let row = |one: &Conversation| one.worker_item(&state.accounts.rows[&one.account_id], state.last_message(one));
         Ok(state
-            .latest(|one| worker::list_conversations::matches(one, human), limit)
+            .latest(|one| worker::list_conversations::matches(one, human), window)
             .map(row)
             .collect())
     }
@@ -419,6 +456,19 @@ impl Store for InMemory {
             .filter(is_stated)
             .map(Message::item)
             .collect())
+    }
+
+    async fn latest_messages(
+        &self,
+        conversation: &Conversation,
+        window: PageRequest,
+    ) -> StoreResult<Rows<MessageItem>> {
+        let state = self.state()?;
+        let path = list_messages::Path { id: conversation.id };
+        let is_of = |one: &&Message| list_messages::matches(one, path);
+        let mut messages: Vec<_> = state.messages.rows.values().filter(is_of).collect();
+        messages.sort_by(|a, b| list_messages::order(a, b));
+        Ok(window.of(messages.into_iter()).map(Message::item).collect())
     }
 
     async fn create_conversation(

@@ -79,7 +79,7 @@ async fn an_agents_conversations_come_as_the_contract_sorts_them() {
         pairs[at_place].1 = place.human("h").await;
     }
     let talks = place.talks(pairs).await;
-    let listed = place.store.agent_conversations(account, 20).await.expect("a list");
+    let listed = place.store.agent_conversations(account, PageRequest::new(20, 0)).await.expect("a list");
     check(
         talks,
         agent::list_conversations::order,
@@ -97,7 +97,7 @@ async fn a_workers_conversations_come_as_the_contract_sorts_them() {
         pairs[at_place].0 = place.account(["a", "b", "c", "d"][at_place]).await;
     }
     let talks = place.talks(pairs).await;
-    let listed = place.store.worker_conversations(human, 20).await.expect("a list");
+    let listed = place.store.worker_conversations(human, PageRequest::new(20, 0)).await.expect("a list");
     check(
         talks,
         worker::list_conversations::order,
@@ -159,7 +159,7 @@ async fn applications_to_a_bounty_come_as_the_contract_sorts_them() {
         humans.push(place.human(name).await);
     }
     let records = place.applied(account, [2, 0, 1].map(|at| (bounty, humans[at]))).await;
-    let rows = place.store.received_applications(bounty).await.expect("a list");
+    let rows = place.store.received_applications(bounty, PageRequest::new(i64::MAX, 0)).await.expect("a list");
     check(
         records,
         agent::list_applications::order,

@@ -73,6 +73,7 @@ impl Dice {
             gender: self.pick(&GENDERS),
             hourly_rate: number(self.pick(&RATES)),
             rating: number(self.one_in(2, |dice| dice.roll(501) as f64 / 100.0).unwrap_or_default()),
+            is_available: self.roll(4) > 0,
             skills: self.skills(),
             ..new_human(&name.to_string())
         }
@@ -88,6 +89,7 @@ impl Dice {
             gender: self.one_in(3, |dice| dice.pick(&GENDERS)),
             min_rate: self.one_in(3, |dice| number(dice.pick(&RATES[..5]))),
             max_rate: self.one_in(3, |dice| number(dice.pick(&RATES[4..]))),
+            only_available: self.roll(3) == 0,
         }
     }
 }
@@ -131,6 +133,7 @@ fn selected<'h>(humans: &'h [Searched], filter: &HumanFilter) -> Vec<&'h Human> 
         skill.as_ref().is_none_or(|skill| one.skills.contains(skill))
             && state.as_ref().is_none_or(|state| one.state == *state)
             && filter.gender.is_none_or(|gender| one.human.gender == gender)
+            && (one.human.is_available || !filter.only_available)
             && filter
                 .min_rate
                 .is_none_or(|rate| one.human.hourly_rate.get() >= rate.get())
@@ -193,6 +196,7 @@ async fn filters_find_what_the_plain_model_finds() {
             human.rating = other.rating;
             human.state.clone_from(&other.state);
             human.hourly_rate = other.hourly_rate;
+            human.is_available = other.is_available;
         };
         place
             .store

@@ -259,12 +259,14 @@ impl Change {
             Some(Origin::Latest { resource, field, .. }) => {
                 self.makes_or_ends(resource) || (is_of(resource) && self.sets(field))
             }
-            Some(Origin::All { resource, .. }) => self.makes_or_ends(resource) || is_of(resource),
+            Some(Origin::All { resource, .. } | Origin::Left { resource, .. }) => {
+                self.makes_or_ends(resource) || is_of(resource)
+            }
             Some(Origin::Has(kind) | Origin::Digest(kind) | Origin::Start(kind)) => {
                 record.is(self.of) && self.operation.renews(kind).is_some()
             }
             Some(Origin::LastUse { .. }) => true,
-            Some(Origin::Now | Origin::NumberOf(_)) => false,
+            Some(Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. }) => false,
             // What is looked up without a declared source is the service's own matter.
             None => matches!(member.source, Source::Joined(_)),
         }

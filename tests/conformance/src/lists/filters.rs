@@ -174,6 +174,7 @@ mod tests {
                 list: false,
                 optional: false,
                 default: None,
+                example: None,
                 has_states: false,
             },
             at: Span::default(),

@@ -33,11 +33,12 @@ impl<'w> Words<'w> {
         self.names.map_or(name, |names| names.field(resource, name)).to_owned()
     }
 
-    /// A renamed credential has the same header.
+    /// A credential with a new name has the same header.
     pub(super) fn credential(&self, name: &str) -> String {
         let header = &self.model.credential(name).header;
         let mut all = self.credentials.iter();
-        all.find(|one| one.header == *header)
+        let is_kept = self.credentials.iter().any(|one| one.name == name);
+        all.find(|one| one.header == *header && !is_kept)
             .map_or(name, |one| &one.name)
             .to_owned()
     }
@@ -45,8 +46,8 @@ impl<'w> Words<'w> {
     pub(super) fn origin(&self, resource: &str, origin: &Origin) -> Origin {
         let mut found = origin.clone();
         match &mut found {
-            Origin::Now | Origin::NumberOf(_) => {}
-            Origin::Count { resource, via } | Origin::All { resource, via } => {
+            Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. } => {}
+            Origin::Count { resource, via } | Origin::All { resource, via } | Origin::Left { resource, via } => {
                 *via = self.field(resource, via);
                 *resource = self.resource(resource);
             }

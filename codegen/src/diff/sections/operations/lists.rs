@@ -106,6 +106,20 @@ fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was
     let named = was.named();
     let named = named.map(|(key, name)| (key, name.map(|name| both.parameter(name))));
     if named != is.named() {
+        let is_first = |(key, name): &(&str, Option<&str>)| {
+            let least = if *key == "number" { "1" } else { "0" };
+            let field = both.new.query.iter().find(|field| Some(field.name.as_str()) == *name);
+            *key == "total" || field.is_some_and(|field| field.of.default.as_deref() == Some(least))
+        };
+        let mut pairs = named.into_iter().zip(is.named());
+        if pairs.all(|((_, was), is)| was == is.1 || (was.is_none() && is_first(&is))) {
+            let message = format!(
+                "the list is divided into further pages by {}, was by {}",
+                by(is),
+                by(was)
+            );
+            return both.changed(comparison, Rule::PagesExtended, "pages", message);
+        }
         let message = format!("the list is divided into pages by {}, was by {}", by(is), by(was));
         both.changed(comparison, Rule::PagesChanged, "pages", message);
     }

@@ -25,6 +25,13 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     let everywhere = operations(new, |_, _| true);
     let place = PathPair::same("api.headers");
     headers::compare(comparison, &place, (&old.headers, &new.headers), &everywhere);
+    let place = PathPair::same("api.error_headers");
+    headers::compare(
+        comparison,
+        &place,
+        (&old.error_headers, &new.error_headers),
+        &everywhere,
+    );
 }
 
 /// Compares the descriptions of the service, for readers of its documents.

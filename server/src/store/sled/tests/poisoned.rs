@@ -37,10 +37,10 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
     is_torn(store.find_bounty(bounty).await);
     is_torn(store.find_humans(HumanFilter::default(), all()).await);
     is_torn(store.find_bounties(BountyFilter::default(), all()).await);
-    is_torn(store.received_applications(bounty).await);
+    is_torn(store.received_applications(bounty, all()).await);
     is_torn(store.sent_applications(human, all()).await);
-    is_torn(store.agent_conversations(account, 20).await);
-    is_torn(store.worker_conversations(human, 20).await);
+    is_torn(store.agent_conversations(account, all()).await);
+    is_torn(store.worker_conversations(human, all()).await);
     is_torn(store.is_empty());
     is_torn(store.sizes());
     assert!(!store.is_writable());
@@ -64,7 +64,7 @@ async fn indexes_that_were_left_half_moved_are_an_error_and_end_writing() {
     live(&place, 1).await;
     let account = AccountId::new(1);
     poison(place.store.trees.upgrade().expect("it is open").moving());
-    is_torn(place.store.agent_conversations(account, 20).await);
+    is_torn(place.store.agent_conversations(account, all()).await);
     let result = place.store.create_bounty(Actor::Operator, plain_bounty(account)).await;
     assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
     place.store.close().await.expect("the committer has not panicked");

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use contract::agent::list_bounties::shows;
 use contract::{Application, Bounty, Tallied};
 
 use super::name::Name;
@@ -23,8 +22,8 @@ pub(super) fn bounties(
         records.accounts.require(bounty.account_id, of, findings);
         bounty.tally(records);
         rows.add(&*bounty);
-        // The mirror holds only bounties that lists show, and their accounts.
-        if shows(&bounty) && records.accounts.has(bounty.account_id) {
+        // The mirror holds only bounties whose accounts it has.
+        if records.accounts.has(bounty.account_id) {
             learn(Change::Bounty(bounty));
         }
     })?;
