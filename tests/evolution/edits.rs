@@ -9,7 +9,7 @@ pub(crate) const KEY_QUOTA: Edit = &[("active_keys: { max: 3,", "active_keys: { 
 
 pub(crate) const TITLE_BOUND: Edit = &[(
     "title:        { string: { min: 1, max: 200,",
-    "title:        { string: { min: 1, max: 5,",
+    "title:        { string: { min: 1, max: 50,",
 )];
 
 pub(crate) const TEXT_AND_STATUS: Edit = &[
@@ -58,7 +58,7 @@ pub(crate) const OTHER_ENUM_VALUE: Edit = &[("    - other -- Neither, or not sta
 /// Removes the field, its type, and the decision on it.
 pub(crate) const NO_FIELD: Edit = &[
     (
-        "      estimated_hours: hours? -- The estimated duration of the work, in hours.\n",
+        "      estimated_hours: hours? -- The estimated duration of the work in hours, such as `1.5`.\n",
         "",
     ),
     (
@@ -127,8 +127,8 @@ pub(crate) const NEW_FIELD_OF_WORKERS: Edit = &[
 
 /// Members of the objects in a list field of workers.
 pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
-    "such as `Errands`.\n  NewSkill:\n",
-    "such as `Errands`.\n    level: count = 1\n    since: date?\n  NewSkill:\n",
+    "such as `Home`.\n  NewSkill:\n",
+    "such as `Home`.\n    level: count = 1\n    since: date?\n  NewSkill:\n",
 )];
 
 /// A type, a view, a status and a guard that do not fit.

@@ -55,10 +55,10 @@ fn a_lowered_quota_rejects_the_third_key() {
 }
 
 #[test]
-fn a_tighter_bound_rejects_the_sixth_character() {
+fn a_tighter_bound_rejects_the_next_character() {
     let statuses = |server: &Server| {
         let agent = server.agent("free");
-        [5, 6, 200, 201].map(|length| agent.post("/bounties", bounty(&"x".repeat(length))).status)
+        [50, 51, 200, 201].map(|length| agent.post("/bounties", bounty(&"x".repeat(length))).status)
     };
     shows(statuses, [201, 201, 201, 400], [201, 400, 400, 400]);
 }

@@ -153,7 +153,7 @@ fn a_record_stays_in_a_state_that_can_no_longer_be_reached() {
 
 #[test]
 fn a_record_outside_of_a_tightened_bound_is_returned_and_changed() {
-    let title = "Photograph a shop front";
+    let title = "Photograph a shop front and its sign from the other side of the street";
     let store = Store::after(|_, agent| {
         agent.post("/bounties", bounty(title)).id();
     });

@@ -103,7 +103,15 @@ impl Attempt {
         ];
         let again = self.send(caller, arranged);
         again.expect_error(self.operation.contract.error(Step::Exists), &values);
-        if let Some(found) = shown.into_iter().find_map(find) {
+        let names_it = |trace: &&Trace| trace.named.iter().any(|(named, _)| *named == last.resource.name);
+        let (named, lists): (Vec<&Trace>, Vec<&Trace>) = shown.into_iter().partition(names_it);
+        for trace in named {
+            let id = write.ids(trace.id_origin).first().copied();
+            if let Some(reading) = Reading::of(&write, trace, id) {
+                reading.expect_absent(&values);
+            }
+        }
+        if let Some(found) = lists.into_iter().find_map(find) {
             let deleted = format!("it was deleted by {}", answer.request.curl());
             found.answer.fail("nothing of what was deleted", &deleted);
         }

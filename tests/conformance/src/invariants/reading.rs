@@ -8,6 +8,7 @@ use crate::stage::Stage;
 use crate::types::Type;
 use crate::world::{Caller, RequestedResources};
 use codegen::model::Credential;
+use codegen::step::Step;
 use serde_json::Value as Json;
 use std::rc::Rc;
 
@@ -109,6 +110,13 @@ impl Reading {
             return Some(found);
         }
         (0..WALKS).find_map(|_| self.walk(id))
+    }
+
+    /// The path names what does not exist.
+    #[track_caller]
+    pub(super) fn expect_absent(&self, values: &[(&str, String)]) {
+        let answer = self.attempt.send(&self.reader, &self.arranged);
+        answer.expect_error(self.place.operation.contract.error(Step::Exists), values);
     }
 
     /// Requests page after page, until one is empty or equals the one before it.
