@@ -104,7 +104,7 @@ fn errors_are_results_with_text_and_help() {
         (
             "create_bounty",
             json!({ "title": 5 }),
-            "400 invalid: `title` must be a text",
+            "400 invalid: `title` must be a string",
         ),
         (
             "create_bounty",

@@ -6,7 +6,7 @@ use crate::body::{self, BodyBounds};
 use crate::exchange::Exchange;
 use http::header::{ALLOW, AUTHORIZATION, ORIGIN};
 use http::uri::Uri;
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
 /// The maximum bytes of a request without a credential: enough for all methods that need none.
 const UNKNOWN_BYTES: usize = 16 << 10;
@@ -15,19 +15,22 @@ const UNKNOWN_BYTES: usize = 16 << 10;
 /// If it is no POST, is sent by a page of another site, or has no JSON.
 pub(super) fn check(exchange: &mut Exchange) -> Result<(), Refusal> {
     if exchange.headers.get_all(ORIGIN).iter().any(|origin| !is_local(origin)) {
-        return Err(Refusal::of_http(403, "pages of other sites may not call this server"));
+        return Err(Refusal::of_http(
+            StatusCode::FORBIDDEN,
+            "pages of other sites may not call this server",
+        ));
     }
     if exchange.method != Method::POST {
         exchange.reply_constant(ALLOW, HeaderValue::from_static("POST"));
         return Err(Refusal::of_http(
-            405,
-            "method not allowed here, use POST: there are no streams and no sessions",
+            StatusCode::METHOD_NOT_ALLOWED,
+            "only POST is served here: there are no streams and no sessions",
         ));
     }
     if !body::is_json(&exchange.headers) {
         return Err(Refusal::of_http(
-            415,
-            "the body must be declared as Content-Type: application/json",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "the header Content-Type must be application/json",
         ));
     }
     Ok(())

@@ -5,6 +5,7 @@ use super::{PathPart, Tool};
 use crate::exchange::Exchange;
 use crate::validation_errors::ValidationErrors;
 use bytes::Bytes;
+use http::StatusCode;
 use http::uri::PathAndQuery;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
@@ -26,7 +27,7 @@ pub(super) fn apply(
     arguments: Option<&RawValue>,
     exchange: &mut Exchange,
 ) -> Result<SelectedPage, Refusal> {
-    let invalid = |what: &str| Refusal::new(200, INVALID_PARAMS, what);
+    let invalid = |what: &str| Refusal::new(StatusCode::OK, INVALID_PARAMS, what);
     let arguments = arguments
         .map(|json| serde_json::from_str::<Arguments>(json.get()))
         .transpose();

@@ -4,7 +4,7 @@ use super::message::Message;
 use super::refusal::{HEADER_MISMATCH, INVALID_PARAMS, Refusal, UNSUPPORTED_VERSION, text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http::HeaderMap;
+use http::{HeaderMap, StatusCode};
 use std::borrow::Cow;
 
 /// The version whose requests state it.
@@ -40,7 +40,7 @@ pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refu
     let (Some(version), true) = (version, has_capabilities) else {
         let what =
             "`_meta` needs `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities`";
-        return Err(Refusal::new(400, INVALID_PARAMS, what));
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, INVALID_PARAMS, what));
     };
     agree("MCP-Protocol-Version", header, version)?;
     agree("Mcp-Method", self::header(headers, "mcp-method"), &message.method)?;
@@ -55,7 +55,7 @@ pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refu
     if version != STATED {
         let data = format!(r#"{{"supported":["{STATED}"],"requested":{}}}"#, text(version));
         let what = format!("this version of the protocol is not supported, use {STATED}");
-        return Err(Refusal::new(400, UNSUPPORTED_VERSION, what).with_data(data));
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, UNSUPPORTED_VERSION, what).with_data(data));
     }
     Ok(Era::Stated)
 }
@@ -65,7 +65,7 @@ fn agree(name: &str, header: Option<&str>, stated: &str) -> Result<(), Refusal> 
         return Ok(());
     }
     let what = format!("the header `{name}` must be there once, and say the same as the body");
-    Err(Refusal::new(400, HEADER_MISMATCH, what))
+    Err(Refusal::new(StatusCode::BAD_REQUEST, HEADER_MISMATCH, what))
 }
 
 /// The only value of a header.

@@ -1,6 +1,7 @@
 //! One message of JSON-RPC.
 
 use super::refusal::{INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, Refusal};
+use http::StatusCode;
 use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
@@ -55,7 +56,11 @@ impl<'b> Message<'b> {
             Category::Data => {
                 invalid("the body must be one JSON-RPC request or notification, an object; batches are not supported")
             }
-            _ => Refusal::new(400, PARSE_ERROR, format!("the body is not valid JSON: {error}")),
+            _ => Refusal::new(
+                StatusCode::BAD_REQUEST,
+                PARSE_ERROR,
+                format!("the body is not valid JSON: {error}"),
+            ),
         })?;
         let id = envelope.id.map(RawValue::get);
         let identified = |refusal: Refusal| match id {
@@ -77,7 +82,7 @@ impl<'b> Message<'b> {
                 "`params` are not those of `{}`: {error}",
                 super::super::text::shortened(&method)
             );
-            identified(Refusal::new(200, INVALID_PARAMS, what))
+            identified(Refusal::new(StatusCode::OK, INVALID_PARAMS, what))
         })?;
         Ok(Self {
             method,
@@ -93,7 +98,7 @@ impl<'b> Message<'b> {
 }
 
 fn invalid(message: &str) -> Refusal {
-    Refusal::new(400, INVALID_REQUEST, message)
+    Refusal::new(StatusCode::BAD_REQUEST, INVALID_REQUEST, message)
 }
 
 fn is_id(json: &str) -> bool {

@@ -6,6 +6,7 @@ use super::refusal::{INVALID_PARAMS, METHOD_NOT_FOUND, Refusal, text};
 use super::{Calls, Mount, arguments, outcome};
 use crate::exchange::{Exchange, catch_unwind};
 use crate::text::{nearest, shortened};
+use http::StatusCode;
 
 /// How long a client may keep the list of tools, and that everybody gets the same.
 const CACHED: &str = r#","ttlMs":3600000,"cacheScope":"public""#;
@@ -39,7 +40,11 @@ pub(super) async fn result(
         ),
         ("ping", Era::Initialized) => String::new(),
         (other, era) => {
-            let status = if era == Era::Stated { 404 } else { 200 };
+            let status = if era == Era::Stated {
+                StatusCode::NOT_FOUND
+            } else {
+                StatusCode::OK
+            };
             let what = format!("there is no method `{}` here, only tools", shortened(other));
             return Err(Refusal::new(status, METHOD_NOT_FOUND, what));
         }
@@ -97,5 +102,5 @@ fn unknown(mount: &Mount, name: &str) -> Refusal {
         .unwrap_or_default();
     let message = format!("there is no tool `{}`{meant}", shortened(name));
     let known = text(&known.join(" "));
-    Refusal::new(200, INVALID_PARAMS, message).with_data(format!(r#"{{"tools":{known}}}"#))
+    Refusal::new(StatusCode::OK, INVALID_PARAMS, message).with_data(format!(r#"{{"tools":{known}}}"#))
 }

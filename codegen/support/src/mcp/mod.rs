@@ -105,7 +105,7 @@ pub async fn answer(mount: &'static Mount, calls: &impl Calls, exchange: &mut Ex
     let (status, json) = match received(mount, calls, exchange).await {
         Ok(Some(result)) => (200, result),
         Ok(None) => (202, Vec::new()),
-        Err(refusal) => (refusal.status, refusal.json()),
+        Err(refusal) => (refusal.status.as_u16(), refusal.json()),
     };
     let mut body = Chunks::default();
     *body.text() = json;

@@ -6,7 +6,8 @@ use super::excerpt::{self, Excerpt};
 use super::refusal::{Refusal, text};
 use super::{Mount, Tool};
 use crate::exchange::{Answer, ErrorResponse, Exchange, Failure};
-use http::HeaderName;
+use http::header::RETRY_AFTER;
+use http::{HeaderName, StatusCode};
 
 /// How results of a call are written.
 pub(super) struct Writer<'w> {
@@ -98,7 +99,7 @@ pub(super) fn error(writer: &Writer<'_>, exchange: &Exchange, error: &ErrorRespo
         error: code, status, ..
     } = error;
     let words = text(&format!("{status} {code}: {}", words(writer.mount, error)));
-    let seconds = error.headers.iter().find(|(name, _)| *name == "retry-after");
+    let seconds = error.headers.iter().find(|(name, _)| *name == RETRY_AFTER.as_str());
     let seconds = seconds.and_then(|(_, value)| value.parse::<u32>().ok());
     let seconds = seconds
         .map(|seconds| format!(r#","retry_after":{seconds}"#))
@@ -118,7 +119,8 @@ pub(super) fn refusal(mount: &Mount, exchange: &mut Exchange, error: &ErrorRespo
     for (name, value) in &error.headers {
         exchange.reply_header(HeaderName::from_static(name), value);
     }
-    Refusal::of_http(error.status, words(mount, error))
+    let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    Refusal::of_http(status, words(mount, error))
 }
 
 /// The text of an error, what to do, and the headers of its response, which a model does not see.

@@ -1,6 +1,7 @@
 //! Errors of the protocol, as JSON-RPC writes them.
 
 use crate::body::{BodyBounds, BodyError};
+use http::StatusCode;
 
 pub(super) const PARSE_ERROR: i64 = -32700;
 pub(super) const INVALID_REQUEST: i64 = -32600;
@@ -13,7 +14,7 @@ pub(super) const UNSUPPORTED_VERSION: i64 = -32022;
 #[derive(Debug)]
 pub(super) struct Refusal {
     /// The status of HTTP.
-    pub(super) status: u16,
+    pub(super) status: StatusCode,
     code: i64,
     message: String,
     /// More about it, as JSON.
@@ -23,7 +24,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn new(status: u16, code: i64, message: impl Into<String>) -> Self {
+    pub(super) fn new(status: StatusCode, code: i64, message: impl Into<String>) -> Self {
         Self {
             status,
             code,
@@ -34,8 +35,8 @@ impl Refusal {
     }
 
     /// An error that JSON-RPC has no code for. Its code is the status.
-    pub(super) fn of_http(status: u16, message: impl Into<String>) -> Self {
-        Self::new(status, status.into(), message)
+    pub(super) fn of_http(status: StatusCode, message: impl Into<String>) -> Self {
+        Self::new(status, status.as_u16().into(), message)
     }
 
     pub(super) fn of_body(error: BodyError, bounds: BodyBounds) -> Self {
@@ -43,9 +44,15 @@ impl Refusal {
             max_bytes, max_seconds, ..
         } = bounds;
         match error {
-            BodyError::TooLarge => Self::of_http(413, format!("the body may have at most {max_bytes} bytes here")),
-            BodyError::TooSlow => Self::of_http(408, format!("the body did not arrive within {max_seconds} s")),
-            BodyError::Broken => Self::new(400, PARSE_ERROR, "the body broke off"),
+            BodyError::TooLarge => Self::of_http(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("a request may have at most {max_bytes} bytes here"),
+            ),
+            BodyError::TooSlow => Self::of_http(
+                StatusCode::REQUEST_TIMEOUT,
+                format!("the request was not complete in time, at most {max_seconds} seconds"),
+            ),
+            BodyError::Broken => Self::new(StatusCode::BAD_REQUEST, PARSE_ERROR, "the body broke off"),
         }
     }
 
