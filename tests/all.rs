@@ -5,6 +5,7 @@ mod documents;
 mod evolution;
 mod foreign;
 mod histories;
+mod mcp;
 mod mocked;
 mod mutants;
 mod network;

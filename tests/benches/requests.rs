@@ -1,4 +1,5 @@
-//! The cost of a request, compared with a bare hyper server that sends a body of the same size.
+//! The cost of a request, compared with a bare hyper server that sends a body of the same size, and of a tool call, compared
+//! with the request to its operation.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use contract::agent::{get_human, list_humans};
 
 use crate::latency::Latencies;
-use crate::load::{Load, get, header};
+use crate::load::{Load, get, header, post};
 use crate::machine::Cores;
 use crate::market;
 use crate::process::Server;
@@ -81,8 +82,8 @@ impl Variant {
     }
 }
 
-/// Variants that are compared with a bare server, which gets the same requests and answers with a body of the same
-/// size.
+/// Variants that are compared with one: a bare server, which gets the same requests and answers with a body of the same
+/// size, or a request that does the same.
 struct Family {
     bare: Variant,
     variants: Vec<Variant>,
@@ -98,12 +99,25 @@ impl Family {
         }
     }
 
+    /// A tool call beside the request to its operation. It may cost 1.3 times as much.
+    fn tool(rest: Variant, call: &str, key: &str) -> Self {
+        let head = header(contract::api_key::HEADER, key);
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{call}}}"#);
+        let request = post(contract::agent::MCP_PATH, &head, &body);
+        let name = format!("{}, as a tool", rest.name);
+        Self {
+            variants: vec![Variant::new(&name, &rest.server, request, Some(1.0 / 1.3))],
+            bare: rest,
+        }
+    }
+
     fn measure(&mut self) {
         let bare = self.bare.measure();
         for variant in &mut self.variants {
             let cpu = variant.measure();
             variant.ratios.push(bare / cpu);
-            eprintln!("  {}: {cpu:.1} µs, bare {bare:.1} µs, {:.2}", variant.name, bare / cpu);
+            let (name, ratio) = (&variant.name, bare / cpu);
+            eprintln!("  {name}: {cpu:.1} µs, {} {bare:.1} µs, {ratio:.2}", self.bare.name);
         }
     }
 }
@@ -145,7 +159,16 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
             asked("20 of 100,000 workers", &large, page, None),
         ],
     ];
-    let mut families = families.map(|variants| Family::of(variants, cores));
+    let tools = [
+        (&*worker, r#"{"name":"get_human","arguments":{"id":500}}"#),
+        (page, r#"{"name":"list_humans"}"#),
+    ];
+    let tools = tools.map(|(path, call)| {
+        let rest = asked(&format!("GET {path}"), &small, path, None);
+        Family::tool(rest, call, &small.1)
+    });
+    let mut families: Vec<Family> = families.map(|variants| Family::of(variants, cores)).into();
+    families.extend(tools);
     let rounds = rounds.unwrap_or(ROUNDS);
     for round in 1..=rounds {
         eprintln!("requests, round {round} of {rounds}");

@@ -20,6 +20,7 @@
 //!     "effects": [ what it does to the stored records, and what fills each field ],
 //!     "answers": [ where the members of `data` come from; for a view, whose it is ],
 //!     "undeclared": … or null,            why the contract does not declare everything
+//!     "tool": … or null,                  its name as a tool of MCP
 //!     "status": of a success,
 //!     "errors": [ { "name": …, "status": …, "at": the step, "when": … or null } ]     in order of precedence
 //! } ] }
@@ -78,6 +79,7 @@ struct Listed<'m> {
     effects: Vec<String>,
     answers: Vec<String>,
     undeclared: Option<&'m str>,
+    tool: Option<&'m str>,
     status: u16,
     errors: Vec<ListedError<'m>>,
 }
@@ -166,6 +168,7 @@ impl<'m> Listed<'m> {
                 .collect(),
             answers: operation.answers.iter().map(ToString::to_string).collect(),
             undeclared: operation.undeclared.as_deref(),
+            tool: (surface.mcp.is_some() && operation.is_tool()).then(|| operation.tool_name()),
             status: operation.status,
             errors: errors_of(model, surface, operation),
         }

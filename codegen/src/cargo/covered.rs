@@ -1,8 +1,8 @@
 //! Documents that clients cannot reach if the server asks the surfaces first: a surface answers all paths below its
-//! base.
+//! base, and the path of its tools.
 
 use crate::Model;
-use crate::documents::File;
+use crate::documents::{File, tools};
 
 /// One warning for each surface whose base covers some of these files, with what to do.
 pub(super) fn warnings(model: &Model, files: &[File]) -> Vec<String> {
@@ -14,7 +14,28 @@ pub(super) fn warnings(model: &Model, files: &[File]) -> Vec<String> {
             surface.name, surface.base, file.path
         ))
     });
-    surfaces.collect()
+    surfaces.chain(of_tools(model, files)).collect()
+}
+
+/// The most characters of instructions that clients read.
+const INSTRUCTIONS: usize = 2048;
+
+/// Warnings for tools that stand where a document does, and for instructions that clients cut.
+fn of_tools<'m>(model: &'m Model, files: &'m [File]) -> impl Iterator<Item = String> + 'm {
+    let mounted = model
+        .surfaces
+        .iter()
+        .filter_map(|surface| Some((surface, surface.mcp.as_ref()?)));
+    mounted.flat_map(|(surface, mcp)| {
+        let name = &surface.name;
+        let is_covered = files.iter().any(|file| file.path == mcp.path);
+        let covers = is_covered.then(|| format!("the tools of `{name}` are at the path of a document, `{}`", mcp.path));
+        let length = tools::instructions(model, surface).unwrap_or_default().chars().count();
+        let too_long = (length > INSTRUCTIONS).then(|| {
+            format!("the instructions of the tools of `{name}` have {length} characters: clients cut them after {INSTRUCTIONS}")
+        });
+        covers.into_iter().chain(too_long)
+    })
 }
 
 /// Whether a path is the base of a surface or lies below it.

@@ -26,6 +26,7 @@ const TYPES: &[&str] = &[
     "ValidationErrors",
     "Found",
     "Limits",
+    "McpCalls",
     "LimitSettings",
     "Hash",
     "Members",

@@ -9,6 +9,13 @@ use std::collections::HashMap;
 /// `bad-route`: a path that no request can have.
 pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, surface) in &spec.surfaces {
+        if let Some(mcp) = &surface.mcp
+            && !segments(&mcp.path.text).is_some_and(|parts| parts.iter().all(|part| is_literal(part)))
+        {
+            let message = format!("`{}` is not a valid path", mcp.path.text);
+            let help = "a path is written `/mcp`: a slash before every segment, none at the end, no parameters";
+            diagnostics.push(Diagnostic::new(Rule::BadRoute, mcp.path.at, message).help(help));
+        }
         let base = &surface.base;
         let is_path =
             base.text == "/" || segments(&base.text).is_some_and(|parts| parts.iter().all(|part| is_literal(part)));

@@ -12,6 +12,7 @@ pub mod llms;
 pub mod openapi;
 mod page;
 mod shared;
+pub mod tools;
 
 pub use file::{File, FileKind, Parameter};
 

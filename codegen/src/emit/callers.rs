@@ -72,7 +72,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             #again
 
             /// The caller of a request, or the error response to its credential.
-            async fn find<A: super::#admit>(
+            pub(super) async fn find<A: super::#admit>(
                 app: &A,
                 limits: &Limits,
                 headers: &support::HeaderMap,

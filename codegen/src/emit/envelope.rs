@@ -41,14 +41,15 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             ) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#success)*
-                Answer { status, body: object.finish() }
+                let total = siblings.iter().find(|(name, _)| *name == "total");
+                Answer { status, body: object.finish(), total: total.map(|(_, total)| *total) }
             }
 
             #[allow(unused_variables, reason = "the envelope may leave it out")]
             pub(crate) fn error(error_response: &ErrorResponse, request_id: &str) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#error)*
-                Answer { status: error_response.status, body: object.finish() }
+                Answer { status: error_response.status, body: object.finish(), total: None }
             }
         }
 

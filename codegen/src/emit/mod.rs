@@ -22,6 +22,7 @@ mod synonyms;
 mod values;
 mod views;
 
+use crate::documents;
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -48,7 +49,7 @@ pub struct Fragment {
 
 /// The Rust code of a contract: types, traits, guards and filters, in one formatted text.
 pub fn rust(model: &Model, options: Options<'_>) -> String {
-    let context = &Context::new(model, options.file);
+    let context = &context(model, options);
     let mut pieces = vec![FilePiece::items(|| support(options.support))];
     pieces.extend(parts_of_all(context).map(|(_, make)| FilePiece::Items(make)));
     for surface in &model.surfaces {
@@ -61,7 +62,7 @@ pub fn rust(model: &Model, options: Options<'_>) -> String {
 
 /// The same code in parts, one for each file that a person would keep. The parts of a surface belong in its module.
 pub fn parts(model: &Model, options: Options<'_>) -> Vec<Fragment> {
-    let context = &Context::new(model, options.file);
+    let context = &context(model, options);
     let of_surfaces = model.surfaces.iter();
     let of_surfaces = of_surfaces.flat_map(|surface| parts_of_surface(context, surface));
     let text = |(name, make)| Fragment {
@@ -69,6 +70,19 @@ pub fn parts(model: &Model, options: Options<'_>) -> Vec<Fragment> {
         text: file::formatted(options.file, &[FilePiece::Items(make)]),
     };
     parts_of_all(context).chain(of_surfaces).map(text).collect()
+}
+
+fn context<'m>(model: &'m Model, options: Options<'m>) -> Context<'m> {
+    let tools = model.surfaces.iter().filter_map(|surface| {
+        let texts = documents::tools::texts(model, surface)?;
+        let tools = shared::Tools {
+            list: texts.list,
+            server: texts.server,
+            instructions: texts.instructions,
+        };
+        Some((surface.name.as_str(), tools))
+    });
+    Context::new(model, options.file, tools.collect())
 }
 
 fn support(path: &str) -> TokenStream {

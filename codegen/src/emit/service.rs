@@ -11,6 +11,15 @@ use quote::{ToTokens, quote};
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let surfaces = &context.model.surfaces;
     let bounds = each_once(surfaces.iter().flat_map(|surface| bounds(context, surface)));
+    let claims = surfaces.iter().map(|surface| {
+        let module = names::value(&surface.name);
+        let base = quote!(support::is_under(path, #module::BASE));
+        match &surface.mcp {
+            Some(_) => quote!(#base || path == #module::MCP_PATH),
+            None => base,
+        }
+    });
+    let claims: Vec<TokenStream> = claims.collect();
     let modules: Vec<_> = surfaces.iter().map(|surface| names::value(&surface.name)).collect();
     let no_route = context
         .model
@@ -20,7 +29,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let no_route = templates::unknown_path(no_route);
     let dispatch = quote! {
         |app, limits, exchange| {
-            #(if support::is_under(exchange.path(), #modules::BASE) {
+            let path = exchange.path();
+            #(if #claims {
                 return #modules::dispatch(app, limits, exchange);
             })*
             Box::pin(std::future::ready(Err(#no_route)))
@@ -40,7 +50,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             serve(
                 app,
                 limits,
-                |_, path| #(support::is_under(path, #modules::BASE))||*,
+                |_, path| #(#claims)||*,
                 #dispatch,
             )
         }

@@ -8,6 +8,7 @@ mod effects;
 mod fills;
 mod origins;
 mod synonyms;
+mod tools;
 
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::model::{Field, Kind, Model, Resource, Span, Target};
@@ -15,6 +16,7 @@ use crate::syntax::{Spec, Word};
 
 /// Adds the declared meaning to a model, and reports errors in it.
 pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+    tools::check(model, diagnostics);
     origins::declare(spec, model, diagnostics);
     circles::check(model, diagnostics);
     conditions::declare(spec, model, diagnostics);

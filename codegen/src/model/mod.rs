@@ -14,6 +14,7 @@ mod meaning;
 mod operations;
 mod possible_errors;
 mod resources;
+mod tools;
 mod types;
 
 pub use crate::matching::Matching;
@@ -28,6 +29,7 @@ pub use lists::{Filter, FilterBy};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, Operation, Segment, Surface, Transitions};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
+pub use tools::{Mcp, Tool};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 
 use crate::step::Step;

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Pages, Span, Target, Word};
+use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Word};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct Surface {
     pub credential: Option<String>,
     /// The limits of its requests.
     pub limits: Vec<String>,
+    /// Where it offers its operations as tools.
+    pub mcp: Option<Mcp>,
     /// Its operations.
     pub operations: Vec<Operation>,
     /// Position in the file.
@@ -82,6 +84,8 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
+    /// What the contract says of it as a tool.
+    pub tool: Option<Tool>,
     /// Position in the file.
     pub at: Span,
 }

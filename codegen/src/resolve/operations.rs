@@ -2,7 +2,9 @@
 
 use super::Resolver;
 use super::words::{known, status, text, texts};
-use crate::model::{BodyUse, Data, Exists, Guard, GuardKind, IdSource, Operation, Segment, Surface, Transitions};
+use crate::model::{
+    BodyUse, Data, Exists, Guard, GuardKind, IdSource, Mcp, Operation, Segment, Surface, Tool, Transitions,
+};
 use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
@@ -13,6 +15,7 @@ impl Resolver<'_> {
             base: surface.base.text.trim_end_matches('/').to_owned(),
             credential: surface.credential.as_ref().map(text),
             limits: texts(&surface.limits),
+            mcp: surface.mcp.as_ref().map(mcp),
             operations: surface
                 .endpoints
                 .iter()
@@ -57,6 +60,7 @@ impl Resolver<'_> {
             answers: Vec::new(),
             message: success.message.as_ref().map(text),
             siblings: texts(&success.siblings),
+            tool: endpoint.tool.as_ref().map(tool),
             at: name.at,
         }
     }
@@ -147,6 +151,26 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+}
+
+fn mcp(mcp: &syntax::Mcp) -> Mcp {
+    Mcp {
+        path: text(&mcp.path),
+        instructions: mcp.instructions.as_ref().map(text),
+        at: mcp.at,
+        path_at: mcp.path.at,
+    }
+}
+
+fn tool(tool: &syntax::Tool) -> Tool {
+    match tool {
+        syntax::Tool::Off(at) => Tool::Off(*at),
+        syntax::Tool::Worded(words) => Tool::Worded {
+            name: words.name.as_ref().map(text),
+            doc: words.doc.as_ref().map(text),
+            at: words.at,
+        },
     }
 }
 

@@ -93,6 +93,7 @@ rules! {
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
         GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect Quota Limit Transitions Envelope
+        ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;
     Mistake(Names(&[])): UnknownStep;
@@ -129,7 +130,7 @@ rules! {
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
-        SuccessStatusChanged MessageRemoved SiblingRemoved;
+        SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved
         AnswerMemberRenamed AnswerNullable;
@@ -157,7 +158,8 @@ rules! {
         EnumPartChanged TypeRenamed EnumRenamed ObjectRenamed PathParameterRenamed BodyExtended BodyResourceChanged
         InputRenamed DataAdded DataExtended ViewRenamed JoinedFieldRenamed FieldAdded FieldOptional ResourceAdded
         ResourceRenamed CredentialRenamed CredentialShownChanged OperationClosed OperationOpenChanged TransitionAdded
-        SurfaceAdded SurfaceRenamed SurfaceLimitRemoved OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
+        McpAdded McpInstructionsChanged ToolAdded ToolDocChanged SurfaceAdded SurfaceRenamed SurfaceLimitRemoved
+        OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened
         StoredValueAdded;

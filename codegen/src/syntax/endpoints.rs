@@ -7,6 +7,7 @@ use super::grammar::Form;
 use super::reader::Reader;
 use super::section::section;
 use super::table::Table;
+use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
     AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType, QueryType,
@@ -35,6 +36,8 @@ section! {
         limits: default(List<name::Limit>), absent "requests are not limited", example "[reads, writes]",
             doc "The limits that count its requests: exactly one for each method of its endpoints.",
             effect "The error response of the step `limit`, and the headers of `limit_headers`.";
+        mcp: optional(Mcp), absent "the endpoints are not offered as tools",
+            doc "Offers the endpoints as tools for AI agents.";
         endpoints: required(Map<name::Operation, Endpoint>), example "{ list_books: { GET: /books, success: {} } }",
             doc "Its endpoints. Their names are the names of the operations in code and logs.",
             effect "For each endpoint a module, a trait with one method for the handler, and a filter. A missing \
@@ -158,6 +161,9 @@ section! {
         errors: default(List<name::ErrorRow>), absent "no errors of its own", example "[lent]",
             doc "Errors of the step `rule` that its handler can return.",
             effect "Variants of its error type; another error does not compile.";
+        tool: optional(Tool), absent "a tool with the endpoint's own name and `doc`, if the surface has `mcp`",
+            example "false",
+            doc "The endpoint as a tool for AI agents: `false` if it is none, or its name and text.";
         success: required(Success),
             doc "Its response.";
     }

@@ -23,6 +23,7 @@ mod effects;
 mod endpoints;
 mod enums;
 mod resources;
+mod tools;
 mod types;
 
 mod places;
@@ -44,6 +45,7 @@ pub(crate) use reader::UsedType;
 pub use reader::{Names, Reader};
 pub use resources::{Resource, ViewField};
 pub use table::Table;
+pub use tools::{Mcp, Tool, ToolWords};
 pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};
 pub use value::Value;
 

@@ -47,6 +47,7 @@ scalars! {
     Version: Word = Scalar::Version, formed(formats::is_version);
     Url: Word = Scalar::Url, formed(formats::is_url);
     Email: Word = Scalar::Email, formed(formats::is_email);
+    ToolName: Word = Scalar::ToolName, formed(formats::is_tool_name);
     Method: Word = Scalar::OneOf(grammar::OF_HTTP), word;
     Per: Word = Scalar::OneOf(grammar::PER), word;
     Counts: Word = Scalar::OneOf(grammar::COUNTS), word;

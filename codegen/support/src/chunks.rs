@@ -43,6 +43,11 @@ impl Chunks {
         &mut self.text
     }
 
+    /// Whether there is no text.
+    pub(super) fn is_empty(&self) -> bool {
+        self.full.is_empty() && self.text.is_empty()
+    }
+
     /// Whether this many more bytes make the body longer than one piece. If so, a new chunk begins here.
     pub(super) fn split_for(&mut self, bytes: usize) -> bool {
         if !self.split && self.text.len() + bytes > CHUNK {

@@ -83,6 +83,8 @@ pub struct Answer {
     pub status: u16,
     /// The JSON text.
     pub body: Chunks,
+    /// The number of rows on all pages of a list, if the answer has it.
+    pub total: Option<i64>,
 }
 
 /// The future of an answer. Boxed, so that the compiler proves `Send` once for each operation, and a pointer is moved
@@ -103,12 +105,20 @@ pub struct Exchange {
     pub host_error: Option<HostError>,
     target: PathAndQuery,
     body: Option<BodyStream>,
+    /// The body and the errors of a request that stands for another one.
+    stand_in: Option<StandIn>,
     reply: HeaderMap,
     /// The id of this request, in its answer and in the log.
     pub request_id: RequestId,
     observed: Observed,
     permit: Option<InFlightPermit>,
     account: Option<Account>,
+}
+
+/// What a request that stands for another one was already read as.
+struct StandIn {
+    body: Bytes,
+    errors: ValidationErrors,
 }
 
 /// How much of an unwanted body is read, so that a client that is still sending gets to read the answer.
@@ -142,7 +152,39 @@ impl Exchange {
         errors: &mut ValidationErrors,
         decode: Decoder<T>,
     ) -> Option<T> {
-        errors.within(name, |errors| decode(self.segment(index), errors))
+        errors.within(name, |errors| match self.segment(index) {
+            // No route matches it: it stands for an argument that is missing.
+            Value::Raw(segment) if segment.is_empty() => {
+                errors.report("is required");
+                None
+            }
+            segment => decode(segment, errors),
+        })
+    }
+
+    /// Turns this request into another one, with a whole body and with errors that were found before.
+    pub(crate) fn become_request(
+        &mut self,
+        method: Method,
+        target: PathAndQuery,
+        body: Option<Bytes>,
+        errors: ValidationErrors,
+    ) {
+        self.method = method;
+        self.target = target;
+        self.stand_in = Some(StandIn {
+            body: body.unwrap_or_default(),
+            errors,
+        });
+    }
+
+    /// The validation errors so far: none, unless this request stands for another one.
+    pub fn validation_errors(&mut self) -> ValidationErrors {
+        let errors = self
+            .stand_in
+            .as_mut()
+            .map(|stand_in| std::mem::take(&mut stand_in.errors));
+        errors.unwrap_or_default()
     }
 
     /// Reports any query, for an operation that has none.
@@ -155,6 +197,14 @@ impl Exchange {
     /// # Errors
     /// If it has too many bytes, takes too long, is too slow, or is incomplete.
     pub async fn read_body(&mut self, bounds: BodyBounds) -> Result<Bytes, BodyError> {
+        if let Some(stand_in) = &mut self.stand_in {
+            let body = std::mem::take(&mut stand_in.body);
+            return if body.len() > bounds.max_bytes {
+                Err(BodyError::TooLarge)
+            } else {
+                Ok(body)
+            };
+        }
         let declared = self.declared_length();
         let Some(body) = self.body.as_mut() else {
             return Ok(Bytes::new());
@@ -254,6 +304,7 @@ impl Exchange {
     /// The response, with the headers that were set.
     pub fn finish(&mut self, answer: Answer) -> Response {
         let permit = self.permit.take();
+        let has_body = !answer.body.is_empty();
         let mut response = match answer.body.into_body(self.account.take()) {
             chunks::ResponseBody::Whole(body) => Response::new(match permit {
                 Some(permit) => permit.until_sent(body).into(),
@@ -270,9 +321,10 @@ impl Exchange {
         };
         *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
         *response.headers_mut() = std::mem::take(&mut self.reply);
-        response
-            .headers_mut()
-            .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if has_body {
+            let json = HeaderValue::from_static("application/json");
+            response.headers_mut().insert(CONTENT_TYPE, json);
+        }
         response
     }
 }
@@ -401,6 +453,7 @@ where
                 host_error,
                 target,
                 body,
+                stand_in: None,
                 reply: HeaderMap::new(),
                 request_id,
                 observed,

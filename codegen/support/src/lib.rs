@@ -17,6 +17,7 @@ pub mod id;
 pub mod in_flight;
 mod json;
 pub mod limiter;
+pub mod mcp;
 pub mod members;
 pub mod observer;
 pub mod rows;

@@ -15,5 +15,6 @@ mod observed;
 mod outside;
 mod scenarios;
 mod served;
+mod tools;
 mod tutorial;
 mod world;

@@ -47,8 +47,18 @@ fn heading(model: &Model, surface: &Surface, operations: &[&Listed<'_>]) -> Stri
         named("credential", &or_nothing(credential)),
         named("limits", &joined(limits(operations))),
         named("errors", &joined(common.collect())),
+        tools(surface),
     ]
     .concat()
+}
+
+/// Where the operations are tools of MCP, and the names of the tools.
+fn tools(surface: &Surface) -> String {
+    let Some(mcp) = &surface.mcp else {
+        return String::new();
+    };
+    let names: Vec<&str> = surface.tools().map(|operation| operation.tool_name()).collect();
+    named("tools", &format!("POST {}: {}", mcp.path, names.join(", ")))
 }
 
 /// A line of the heading, broken after commas.

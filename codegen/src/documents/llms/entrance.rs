@@ -28,7 +28,15 @@ fn caller(part: &Selection<'_>, surface: &Surface) -> String {
     let credential_line = credential.map_or("No credential is needed.".to_owned(), |credential| {
         presented(part, credential)
     });
-    let text = together(&[&sentence(surface.doc.as_deref().unwrap_or_default()), &credential_line]);
+    let tools = surface
+        .mcp
+        .as_ref()
+        .map(|mcp| format!("Its operations are also MCP tools: `POST {}`.", mcp.path));
+    let text = together(&[
+        &sentence(surface.doc.as_deref().unwrap_or_default()),
+        &credential_line,
+        &tools.unwrap_or_default(),
+    ]);
     format!("- `{}`: paths under `{}`. {text}", surface.name, words::base(surface))
 }
 

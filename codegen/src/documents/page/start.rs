@@ -27,6 +27,10 @@ fn entrance(model: &Model, surface: &Surface) -> Markup {
                 dd { code { (surface.base) "/…" } ", " a href={ "#" (first.unwrap_or_default()) } { (counted(surface.operations.len())) } }
                 dt { "Credential" }
                 dd { @if let Some(one) = credential { (presented(one)) } @else { "None required." } }
+                @if let Some(mcp) = &surface.mcp {
+                    dt { "Tools" }
+                    dd { code { "POST " (mcp.path) } ": " (counted(surface.tools().count())) " as tools for AI agents (Model Context Protocol)" }
+                }
             }
             pre tabindex="0" aria-label={ "First calls: " (surface.name) } { code {
                 "SERVER=" span data-server { "https://…" } "\n"

@@ -314,7 +314,7 @@ fn exists_line(model: &Model, exists: &Exists) -> String {
     }
 }
 
-fn owned_line(model: &Model, owned: &str) -> String {
+pub(crate) fn owned_line(model: &Model, owned: &str) -> String {
     let resource = model.resource(owned);
     let others = if resource.private {
         ". To other callers it does not exist"
@@ -353,7 +353,8 @@ fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {
     }
 }
 
-fn transitions(model: &Model, operation: &Operation) -> Option<String> {
+/// The states that an operation changes, and the allowed transitions.
+pub(crate) fn transitions(model: &Model, operation: &Operation) -> Option<String> {
     let moved = operation.transitions.as_ref()?;
     let states = model.enumeration(&moved.states).states.as_ref()?;
     let noun = &model.resource(&moved.resource).noun;

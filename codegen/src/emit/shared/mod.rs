@@ -42,21 +42,31 @@ pub(crate) fn doc_sentence(doc: Option<&str>) -> String {
     words.map(|word| format!(" {word}")).collect()
 }
 
+/// The texts of a surface's tools, as JSON.
+pub(crate) struct Tools {
+    pub(crate) list: String,
+    pub(crate) server: String,
+    pub(crate) instructions: String,
+}
+
 /// The model and the names that every emitter reads.
 pub(crate) struct Context<'m> {
     pub(crate) model: &'m Model,
     /// The file name of the contract in messages.
     pub(crate) file: &'m str,
+    /// The texts of the tools of each surface that offers any.
+    pub(crate) tools: Vec<(&'m str, Tools)>,
     sent: HashSet<Node<'m>>,
     stored: HashSet<Node<'m>>,
 }
 
 impl<'m> Context<'m> {
-    pub(crate) fn new(model: &'m Model, file: &'m str) -> Self {
+    pub(crate) fn new(model: &'m Model, file: &'m str, tools: Vec<(&'m str, Tools)>) -> Self {
         let graph = Graph::of(model);
         Self {
             model,
             file,
+            tools,
             sent: graph.held_by(|node| matches!(node, Node::Request(..))),
             stored: graph.held_by(|node| matches!(node, Node::Field(..))),
         }

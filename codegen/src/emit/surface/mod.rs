@@ -1,7 +1,9 @@
 //! Emits a surface: its routes, and the one filter around its operations.
 
 mod routes;
+mod tools;
 
+use self::tools::SurfaceTools;
 use crate::emit::shared::operation_context::{each_once, subjects};
 use crate::emit::shared::{Context, filter, templates};
 use crate::model::Surface;
@@ -18,11 +20,18 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let route = routes::emit(surface);
     let dispatch = dispatch(context, surface, &bounds);
     let doc = "The whole surface as one filter; paths outside its base are rejected as not found.";
-    let claims = quote!(|_, path| support::is_under(path, BASE));
+    let tools = SurfaceTools::of(context, surface);
+    let claims = match &tools {
+        Some(_) => quote!(|_, path| support::is_under(path, BASE) || path == MCP_PATH),
+        None => quote!(|_, path| support::is_under(path, BASE)),
+    };
+    let tools = tools.map(|tools| tools.emit(&bounds));
     let filter = filter::around(doc, &bounds, &claims, &quote!(dispatch));
     quote! {
         /// The base path of every operation.
         pub const BASE: &str = #base;
+
+        #tools
 
         #filter
 
@@ -49,6 +58,16 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     let entry = |step| context.model.error_at(step).expect("checked: routing has its rows");
     let unknown_path = templates::unknown_path(entry(Step::Route));
     let other_method = templates::error_response(entry(Step::Method), |_| quote!(allow));
+    let tools = surface.mcp.as_ref().map(|_| {
+        quote! {
+            if exchange.path() == MCP_PATH {
+                return Box::pin(async move {
+                    let calls = McpCalls { app, limits };
+                    Ok(support::mcp::answer(&MCP, &calls, exchange).await)
+                });
+            }
+        }
+    });
     quote! {
         pub(super) fn dispatch<'r, A>(
             app: &'r A,
@@ -58,6 +77,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
         where
             A: #(#bounds)+*,
         {
+            #tools
             exchange.entered(#name);
             let error_response = match route(&exchange.method, exchange.path()) {
                 #(Routed::To(Operation::#variants) => return #modules::run(app, limits, exchange),)*

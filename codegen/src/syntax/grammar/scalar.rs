@@ -23,6 +23,8 @@ pub enum Scalar {
     Url,
     /// An email address.
     Email,
+    /// The name of a tool for AI agents.
+    ToolName,
     /// A text with `{placeholders}`.
     Template,
     /// A template in a header.
@@ -138,6 +140,7 @@ impl Scalar {
             Scalar::Version => "a version",
             Scalar::Url => "a URL",
             Scalar::Email => "an e-mail address",
+            Scalar::ToolName => "the name of a tool",
             Scalar::Template | Scalar::HeaderTemplate => "a template",
             Scalar::Boolean => "`true` or `false`",
             Scalar::Number => "a number",
@@ -193,6 +196,7 @@ impl Scalar {
             Scalar::Version => "1.0.0",
             Scalar::Url => "https://books.example/",
             Scalar::Email => "desk@books.example",
+            Scalar::ToolName => "find_books",
             Scalar::Template | Scalar::HeaderTemplate => "\"{request_id}\"",
             Scalar::Boolean => "true",
             Scalar::Number => "0.5",
@@ -227,6 +231,7 @@ impl Scalar {
             Scalar::Text | Scalar::NodePath | Scalar::Characters => r"\S",
             Scalar::Version => r"^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*)){2}([-+][A-Za-z0-9.+-]+)?$",
             Scalar::Url => r"^https?://[!-~]+$",
+            Scalar::ToolName => "^[A-Za-z0-9_-]{1,64}$",
             Scalar::Email => r"^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$",
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",

@@ -1,4 +1,4 @@
-//! Validates texts with a syntax: versions, URLs, email addresses.
+//! Validates texts with a syntax: versions, URLs, email addresses, names of tools.
 //!
 //! [`Scalar::pattern`](crate::syntax::grammar::Scalar::pattern) repeats the syntax as regular expressions, for editors.
 
@@ -27,6 +27,11 @@ pub(crate) fn is_email(text: &str) -> bool {
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-');
     text.split_once('@')
         .is_some_and(|(name, domain)| is_visible(name) && domain.contains('.') && domain.split('.').all(is_label))
+}
+
+/// `find_books`
+pub(crate) fn is_tool_name(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_-".contains(&c))
 }
 
 fn is_visible(text: &str) -> bool {
@@ -94,5 +99,15 @@ mod tests {
             "a@b..example",
         ];
         check(is_email, &["desk@books.example", "a.b+c@d-e.example"], &unfit);
+    }
+
+    #[test]
+    fn a_tool_has_a_name_that_every_client_accepts() {
+        let long = "a".repeat(65);
+        check(
+            is_tool_name,
+            &["find_books", "Find-2", &long[1..]],
+            &["", "find books", "find.books", "bücher", &long],
+        );
     }
 }

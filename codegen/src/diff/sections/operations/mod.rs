@@ -6,3 +6,4 @@ mod lists;
 mod operation;
 mod requests;
 pub(crate) mod surfaces;
+mod tools;

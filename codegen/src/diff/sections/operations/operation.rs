@@ -77,6 +77,7 @@ impl OperationPair<'_> {
             answers: _,
             message: _,
             siblings: _,
+            tool: _,
             at: _,
         } = self.new;
         self.place_of_requests(comparison);
@@ -102,12 +103,23 @@ impl OperationPair<'_> {
         }
         if old.name != new.name {
             let message = format!("`{}` is renamed to `{}`", old.name, new.name);
-            comparison.between(Rule::OperationRenamed, &self.place, self.concerned(), message);
+            let (rule, message) = match self.names_a_tool() {
+                true => (Rule::ToolRenamed, message + ", and so is the tool"),
+                false => (Rule::OperationRenamed, message),
+            };
+            comparison.between(rule, &self.place, self.concerned(), message);
         }
         if old.doc != new.doc {
             let message = descriptions::text(&new.name, old.doc.as_deref(), new.doc.as_deref());
             self.changed(comparison, Rule::OperationDocChanged, "doc", message);
         }
+    }
+
+    /// Whether its name is also the name of a tool, in both contracts.
+    fn names_a_tool(&self) -> bool {
+        let are_offered = self.surface.old.mcp.is_some() && self.surface.new.mcp.is_some();
+        let mut both = [self.old, self.new].into_iter();
+        are_offered && both.all(|operation| operation.is_tool() && operation.tool_name() == operation.name)
     }
 
     fn constraints(&self, comparison: &mut Comparison<'_>) {

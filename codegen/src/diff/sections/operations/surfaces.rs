@@ -1,6 +1,6 @@
 //! Compares `surfaces`: the addresses of the operations of one kind of caller, and their common requirements.
 
-use super::operation;
+use super::{operation, tools};
 use crate::diff::matching::{MatchedSurface, name_of};
 use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::diff::sections::service::{credentials, limits};
@@ -55,6 +55,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
         base,
         credential,
         limits: _,
+        mcp: _,
         operations: _,
         at: _,
     } = new;
@@ -76,6 +77,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
         compare_credential(comparison, &place.join("credential"), surface, kept);
     }
     compare_limits(comparison, place, surface);
+    tools::compare(comparison, place, surface);
 }
 
 /// Compares the credential that a surface requires.

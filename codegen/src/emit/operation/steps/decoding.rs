@@ -74,7 +74,7 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
         }
     };
     quote! {
-        let mut errors = support::ValidationErrors::new();
+        let mut errors = exchange.validation_errors();
         #(let #decoded = #decoders;)*
         #no_query
         #body

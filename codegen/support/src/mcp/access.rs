@@ -1,0 +1,77 @@
+//! Who may send a request: method, origin and credential.
+
+use super::refusal::Refusal;
+use super::{Calls, Mount};
+use crate::body::{self, BodyBounds};
+use crate::exchange::Exchange;
+use http::header::{ALLOW, AUTHORIZATION, ORIGIN};
+use http::uri::Uri;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+
+/// The maximum bytes of a request without a credential: enough for all methods that need none.
+const UNKNOWN_BYTES: usize = 16 << 10;
+
+/// # Errors
+/// If it is no POST, is sent by a page of another site, or has no JSON.
+pub(super) fn check(exchange: &mut Exchange) -> Result<(), Refusal> {
+    if exchange.headers.get_all(ORIGIN).iter().any(|origin| !is_local(origin)) {
+        return Err(Refusal::of_http(
+            StatusCode::FORBIDDEN,
+            "pages of other sites may not call this server",
+        ));
+    }
+    if exchange.method != Method::POST {
+        exchange.reply_constant(ALLOW, HeaderValue::from_static("POST"));
+        return Err(Refusal::of_http(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "only POST is served here: there are no streams and no sessions",
+        ));
+    }
+    if !body::is_json(&exchange.headers) {
+        return Err(Refusal::of_http(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "the header Content-Type must be application/json",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a page was loaded from this computer. Others could reach a local server through a rebound name.
+fn is_local(origin: &HeaderValue) -> bool {
+    let uri = Uri::try_from(origin.as_bytes()).ok();
+    let host = uri.as_ref().and_then(Uri::host);
+    host.is_some_and(|host| ["localhost", "127.0.0.1", "[::1]"].contains(&host))
+}
+
+/// Checks the credential of a request, if it has one, and returns the bounds of its body.
+pub(super) async fn admit(mount: &Mount, calls: &impl Calls, exchange: &mut Exchange) -> Result<BodyBounds, Refusal> {
+    let Some(name) = mount.credential else {
+        return Ok(mount.body);
+    };
+    take_bearer(&mut exchange.headers, name);
+    if !exchange.headers.contains_key(name) {
+        let max_bytes = mount.body.max_bytes.min(UNKNOWN_BYTES);
+        return Ok(BodyBounds {
+            max_bytes,
+            ..mount.body
+        });
+    }
+    let admitted = calls.admit(exchange).await;
+    admitted.map_err(|error| super::outcome::refusal(mount, exchange, &error))?;
+    Ok(mount.body)
+}
+
+/// Makes `Authorization: Bearer …` the credential, unless the request has the credential's own header.
+fn take_bearer(headers: &mut HeaderMap, name: &'static str) {
+    if name == AUTHORIZATION.as_str() || headers.contains_key(name) {
+        return;
+    }
+    let bearer = crate::exchange::credential(headers, AUTHORIZATION).and_then(|value| {
+        let (scheme, token) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    });
+    if let Some(mut value) = bearer.and_then(|token| HeaderValue::from_str(token).ok()) {
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+}

@@ -1,0 +1,186 @@
+//! The arguments of a tool become path, query and body of the request to its operation. Their values are checked there.
+
+use super::refusal::{INVALID_PARAMS, Refusal};
+use super::{PathPart, Tool};
+use crate::exchange::Exchange;
+use crate::validation_errors::ValidationErrors;
+use bytes::Bytes;
+use http::StatusCode;
+use http::uri::PathAndQuery;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The page that a call selects: the maximum number of rows, if it is known, and the number of rows before the page.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SelectedPage {
+    pub(super) size: Option<i64>,
+    pub(super) offset: i64,
+}
+
+/// Makes of `exchange` the request that a call with these arguments stands for.
+pub(super) fn apply(
+    tool: &'static Tool,
+    arguments: Option<&RawValue>,
+    exchange: &mut Exchange,
+) -> Result<SelectedPage, Refusal> {
+    let invalid = |what: &str| Refusal::new(StatusCode::OK, INVALID_PARAMS, what);
+    let arguments = arguments
+        .map(|json| serde_json::from_str::<Arguments>(json.get()))
+        .transpose();
+    let arguments = arguments
+        .map_err(|_| invalid("`arguments` must be an object"))?
+        .unwrap_or_default();
+    let mut errors = ValidationErrors::new();
+    let target = target(tool, &arguments, &mut errors);
+    let target = PathAndQuery::try_from(target).map_err(|_| invalid("`arguments` are too long"))?;
+    let body = tool.has_body.then(|| Bytes::from(body(tool, &arguments)));
+    exchange.become_request(tool.method.clone(), target, body, errors);
+    Ok(page(tool, &arguments))
+}
+
+fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut ValidationErrors) -> String {
+    let mut target = String::with_capacity(64);
+    for part in tool.path {
+        target.push('/');
+        match part {
+            PathPart::Text(text) => target.push_str(text),
+            PathPart::Argument(name) => {
+                let mut given = arguments.named(name);
+                if let Some(value) = given.next().and_then(|json| scalar(name, json, errors)) {
+                    target.extend(encoded(&value));
+                }
+                if given.next().is_some() {
+                    errors.report_member(name, "must be given once");
+                }
+            }
+        }
+    }
+    let mut mark = '?';
+    for (name, json) in &arguments.0 {
+        let is_known = tool.query.contains(&&**name);
+        if tool.is_of_path(name) || (!is_known && tool.has_body) {
+            continue;
+        }
+        let value = if is_known {
+            scalar(name, json, errors)
+        } else {
+            Some("".into())
+        };
+        if let Some(value) = value {
+            target.push(mark);
+            target.extend(encoded(name));
+            target.push('=');
+            target.extend(encoded(&value));
+            mark = '&';
+        }
+    }
+    target
+}
+
+/// The other arguments, as they were sent. An unknown one is reported where the body is decoded.
+fn body(tool: &Tool, arguments: &Arguments<'_>) -> String {
+    let members = arguments.0.iter();
+    let members = members.filter(|(name, _)| !tool.is_of_path(name) && !tool.query.contains(&&**name));
+    let mut body = String::from("{");
+    for (name, json) in members {
+        if body.len() > 1 {
+            body.push(',');
+        }
+        body += &super::refusal::text(name);
+        body.push(':');
+        body += json.get();
+    }
+    body.push('}');
+    body
+}
+
+fn page(tool: &Tool, arguments: &Arguments<'_>) -> SelectedPage {
+    let Some(pages) = &tool.pages else {
+        return SelectedPage::default();
+    };
+    let number = |(name, default): (&str, Option<i64>)| {
+        let given = arguments.named(name).next();
+        given
+            .and_then(|json| json.get().trim_matches('"').parse().ok())
+            .or(default)
+    };
+    SelectedPage {
+        size: number(pages.size),
+        offset: pages.offset.and_then(number).unwrap_or(0),
+    }
+}
+
+/// The text of a value in a path or a query; `None` if it is absent.
+fn scalar<'j>(name: &str, json: &'j RawValue, errors: &mut ValidationErrors) -> Option<Cow<'j, str>> {
+    let text = json.get();
+    match text.as_bytes().first() {
+        Some(b'n') => None,
+        Some(b'"') => match serde_json::from_str::<Text<'j>>(text) {
+            Ok(Text(text)) => Some(text),
+            Err(_) => {
+                errors.report_member(name, "must be valid Unicode");
+                None
+            }
+        },
+        Some(b'[' | b'{') => {
+            errors.report_member(name, "must be a single value");
+            None
+        }
+        _ => Some(text.into()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Text<'j>(#[serde(borrow)] Cow<'j, str>);
+
+fn encoded(text: &str) -> impl Iterator<Item = &str> {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
+}
+
+impl Tool {
+    fn is_of_path(&self, name: &str) -> bool {
+        let mut parts = self.path.iter();
+        parts.any(|part| matches!(part, PathPart::Argument(known) if *known == name))
+    }
+}
+
+/// Arguments in the order in which they were sent, including duplicates.
+#[derive(Default)]
+struct Arguments<'j>(Vec<(Cow<'j, str>, &'j RawValue)>);
+
+impl<'j> Arguments<'j> {
+    fn named(&self, name: &str) -> impl Iterator<Item = &'j RawValue> {
+        self.0
+            .iter()
+            .filter(move |(known, _)| known == name)
+            .map(|(_, json)| *json)
+    }
+}
+
+impl<'de> Deserialize<'de> for Arguments<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Arguments<'de>;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some((Text(name), json)) = map.next_entry()? {
+                    members.push((name, json));
+                }
+                Ok(Arguments(members))
+            }
+        }
+
+        deserializer.deserialize_map(Members)
+    }
+}

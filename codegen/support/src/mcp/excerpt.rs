@@ -1,0 +1,201 @@
+//! As much of an answer as a model can take: whole rows of its list, up to a number of characters.
+
+use crate::chunks::{Chunks, ResponseBody, Waiting};
+use crate::exchange::Failure;
+
+/// The characters after which a list is cut. Clients move longer results to a file, or cut them anywhere.
+const CHARACTERS: usize = 40_000;
+
+/// An answer as JSON, all of it or whole rows.
+pub(super) struct Excerpt {
+    pub(super) json: String,
+    pub(super) cut: Option<Cut>,
+}
+
+/// What was cut.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The member that holds the list.
+    pub(super) list: String,
+    /// How many of its rows are shown.
+    pub(super) rows: i64,
+}
+
+/// The excerpt of an answer. What is cut is not read.
+pub(super) async fn of(body: Chunks) -> Result<Excerpt, Failure> {
+    let waiting = match body.into_body(None) {
+        ResponseBody::Whole(json) if json.len() <= CHARACTERS => return whole(json.into()),
+        ResponseBody::Whole(json) => [Waiting::Ready(json)].into(),
+        ResponseBody::Stream { waiting, .. } => waiting,
+    };
+    let mut scanner = Scanner::default();
+    for part in waiting {
+        let mut read = match part {
+            Waiting::Ready(json) => {
+                scanner.take(&json);
+                continue;
+            }
+            Waiting::More(read) => read,
+        };
+        while !scanner.is_skipping {
+            let done = tokio::task::spawn_blocking(move || (read(), read)).await;
+            let (json, again) = done.map_err(|_| Failure::Internal)?;
+            read = again;
+            match json? {
+                Some(json) => scanner.take(&json),
+                None => break,
+            }
+        }
+    }
+    let cut = scanner.cut;
+    whole(scanner.out).map(|excerpt| Excerpt { cut, ..excerpt })
+}
+
+fn whole(json: Vec<u8>) -> Result<Excerpt, Failure> {
+    let json = String::from_utf8(json).map_err(|_| Failure::Internal)?;
+    Ok(Excerpt { json, cut: None })
+}
+
+/// Copies compact JSON, and leaves rows of an outermost list out once there are too many characters. The first row
+/// always stays.
+#[derive(Default)]
+struct Scanner {
+    out: Vec<u8>,
+    characters: usize,
+    depth: usize,
+    in_text: bool,
+    is_escaped: bool,
+    list: Option<List>,
+    is_skipping: bool,
+    cut: Option<Cut>,
+}
+
+/// The outermost list that is open.
+struct List {
+    depth: usize,
+    /// Where it begins in the output.
+    start: usize,
+    /// The complete rows, and where they end in the output.
+    rows: i64,
+    rows_end: usize,
+}
+
+impl Scanner {
+    fn take(&mut self, json: &[u8]) {
+        for byte in json {
+            self.step(*byte);
+        }
+    }
+
+    fn step(&mut self, byte: u8) {
+        if self.in_text {
+            self.in_text = byte != b'"' || self.is_escaped;
+            self.is_escaped = byte == b'\\' && !self.is_escaped;
+            return self.keep(byte);
+        }
+        match byte {
+            b'"' => self.in_text = true,
+            b'[' | b'{' => {
+                self.depth += 1;
+                if byte == b'[' && self.list.is_none() {
+                    let (depth, start) = (self.depth, self.out.len());
+                    self.list = Some(List {
+                        depth,
+                        start,
+                        rows: 0,
+                        rows_end: 0,
+                    });
+                }
+            }
+            b',' if self.is_of_list() => self.end_row(false),
+            b']' | b'}' => {
+                if byte == b']' && self.is_of_list() {
+                    self.end_row(true);
+                    self.list = None;
+                    self.is_skipping = false;
+                }
+                self.depth -= 1;
+            }
+            _ => {}
+        }
+        self.keep(byte);
+    }
+
+    fn is_of_list(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| list.depth == self.depth)
+    }
+
+    /// A row is complete. One that ends too far away is left out, except the first.
+    fn end_row(&mut self, is_last: bool) {
+        let Some(list) = &mut self.list else { return };
+        if self.is_skipping {
+            return;
+        }
+        if self.characters <= CHARACTERS {
+            list.rows += 1;
+            list.rows_end = self.out.len();
+            return;
+        }
+        if list.rows > 0 {
+            self.out.truncate(list.rows_end);
+        } else if is_last {
+            return;
+        }
+        self.is_skipping = true;
+        self.cut.get_or_insert(Cut {
+            list: member(&self.out[..list.start]),
+            rows: list.rows.max(1),
+        });
+    }
+
+    fn keep(&mut self, byte: u8) {
+        if !self.is_skipping {
+            self.out.push(byte);
+            self.characters += usize::from(byte & 0xC0 != 0x80);
+        }
+    }
+}
+
+/// The name of the member whose value follows: `a` of `{"a":`.
+fn member(before: &[u8]) -> String {
+    let before = String::from_utf8_lossy(before);
+    let name = before.trim_end_matches(['"', ':']).rsplit('"').next();
+    name.unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list whose rows have these lengths, and what is left of it.
+    #[track_caller]
+    fn check(rows: &[usize], shown: usize, is_cut: bool) {
+        let list = |rows: &[usize]| {
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|length| format!(r#"{{"a":["]\\",{}]}}"#, "1".repeat(*length)))
+                .collect();
+            format!(r#"{{"ok":[],"data":[{}],"total":9}}"#, rows.join(","))
+        };
+        let mut scanner = Scanner::default();
+        scanner.take(list(rows).as_bytes());
+        assert_eq!(String::from_utf8(scanner.out).expect("text"), list(&rows[..shown]));
+        let cut = is_cut.then(|| Cut {
+            list: "data".to_owned(),
+            rows: shown as i64,
+        });
+        assert_eq!(scanner.cut, cut);
+    }
+
+    #[test]
+    fn whole_rows_stay_and_the_first_one_always() {
+        check(&[], 0, false);
+        check(&[10, 10], 2, false);
+        check(&[30_000, 9_000, 30_000, 10], 2, true);
+        check(&[30_000, 30_000], 1, true);
+        check(&[30_000, 9_900, 200], 2, true);
+        check(&[50_000], 1, false);
+        check(&[50_000, 10, 10], 1, true);
+        check(&[10, 50_000], 1, true);
+    }
+}

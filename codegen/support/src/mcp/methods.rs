@@ -1,0 +1,106 @@
+//! The methods of the protocol.
+
+use super::era::{self, Era};
+use super::message::Message;
+use super::refusal::{INVALID_PARAMS, METHOD_NOT_FOUND, Refusal, text};
+use super::{Calls, Mount, arguments, outcome};
+use crate::exchange::{Exchange, catch_unwind};
+use crate::text::{nearest, shortened};
+use http::StatusCode;
+
+/// How long a client may keep the list of tools, and that everybody gets the same.
+const CACHED: &str = r#","ttlMs":3600000,"cacheScope":"public""#;
+
+/// The response to a request.
+pub(super) async fn result(
+    mount: &'static Mount,
+    calls: &impl Calls,
+    exchange: &mut Exchange,
+    message: &Message<'_>,
+    era: Era,
+) -> Result<Vec<u8>, Refusal> {
+    let id = message.id().unwrap_or("null");
+    let Mount {
+        server,
+        instructions,
+        list,
+        ..
+    } = mount;
+    let members = match (&*message.method, era) {
+        ("tools/call", _) => return call(mount, calls, exchange, message, era).await,
+        ("tools/list", Era::Initialized) => format!(r#""tools":{list}"#),
+        ("tools/list", Era::Stated) => format!(r#""tools":{list}{CACHED}"#),
+        ("server/discover", Era::Stated) => format!(
+            r#""supportedVersions":["{}"],"capabilities":{{"tools":{{}}}},"instructions":{instructions}{CACHED}"#,
+            era::STATED
+        ),
+        ("initialize", Era::Initialized) => format!(
+            r#""protocolVersion":"{}","capabilities":{{"tools":{{}}}},"serverInfo":{server},"instructions":{instructions}"#,
+            era::agreed(message.params.version.as_deref())
+        ),
+        ("ping", Era::Initialized) => String::new(),
+        (other, era) => {
+            let status = if era == Era::Stated {
+                StatusCode::NOT_FOUND
+            } else {
+                StatusCode::OK
+            };
+            let what = format!("there is no method `{}` here, only tools", shortened(other));
+            return Err(Refusal::new(status, METHOD_NOT_FOUND, what));
+        }
+    };
+    let open = outcome::opening(id, era);
+    let meta = match era {
+        Era::Stated => format!(",{}", outcome::server_meta(mount, "")),
+        Era::Initialized => String::new(),
+    };
+    Ok(format!("{open}{members}{meta}}}}}").into_bytes())
+}
+
+/// Calls a tool.
+async fn call(
+    mount: &'static Mount,
+    calls: &impl Calls,
+    exchange: &mut Exchange,
+    message: &Message<'_>,
+    era: Era,
+) -> Result<Vec<u8>, Refusal> {
+    let name = message.params.name.as_deref().unwrap_or_default();
+    let Some(index) = mount.tools.iter().position(|tool| tool.name == name) else {
+        return Err(unknown(mount, name));
+    };
+    let tool = &mount.tools[index];
+    let page = arguments::apply(tool, message.params.arguments, exchange)?;
+    let ended = catch_unwind(exchange.span(), calls.call(index, exchange)).await;
+    let ended = ended.unwrap_or_else(|| Err(calls.internal()));
+    let writer = outcome::Writer {
+        mount,
+        id: message.id().unwrap_or("null"),
+        era,
+    };
+    match ended {
+        Ok(answer) => {
+            exchange.answered(answer.status);
+            match outcome::success(&writer, tool, page, answer).await {
+                Ok(json) => Ok(json),
+                Err(_) => Ok(outcome::error(&writer, exchange, &calls.internal())),
+            }
+        }
+        Err(error) if mount.unauthenticated.contains(&error.error) => Err(outcome::refusal(mount, exchange, &error)),
+        Err(error) => {
+            exchange.answered(error.status);
+            Ok(outcome::error(&writer, exchange, &error))
+        }
+    }
+}
+
+fn unknown(mount: &Mount, name: &str) -> Refusal {
+    let known: Vec<&str> = mount.tools.iter().map(|tool| tool.name).collect();
+    let meant = nearest(name, &known);
+    let meant = meant
+        .map(|meant| format!(", did you mean `{meant}`?"))
+        .unwrap_or_default();
+    let message = format!("there is no tool `{}`{meant}", shortened(name));
+    let known = text(&known.join(" "));
+    Refusal::new(StatusCode::OK, INVALID_PARAMS, message).with_data(format!(r#"{{"tools":{known}}}"#))
+}

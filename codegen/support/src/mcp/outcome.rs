@@ -1,0 +1,137 @@
+//! The result of a tool call, as the protocol writes it.
+
+use super::arguments::SelectedPage;
+use super::era::Era;
+use super::excerpt::{self, Excerpt};
+use super::refusal::{Refusal, text};
+use super::{Mount, Tool};
+use crate::exchange::{Answer, ErrorResponse, Exchange, Failure};
+use http::header::RETRY_AFTER;
+use http::{HeaderName, StatusCode};
+
+/// How results of a call are written.
+pub(super) struct Writer<'w> {
+    pub(super) mount: &'static Mount,
+    pub(super) id: &'w str,
+    pub(super) era: Era,
+}
+
+/// The start of a response, up to the members of its result.
+pub(super) fn opening(id: &str, era: Era) -> String {
+    let kind = match era {
+        Era::Stated => r#""resultType":"complete","#,
+        Era::Initialized => "",
+    };
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{{kind}"#)
+}
+
+/// `_meta` with the service, and other members.
+pub(super) fn server_meta(mount: &Mount, others: &str) -> String {
+    format!(
+        r#""_meta":{{"io.modelcontextprotocol/serverInfo":{}{others}}}"#,
+        mount.server
+    )
+}
+
+/// The answer of an operation, as a text and as an object. A long one is cut after a row.
+pub(super) async fn success(
+    writer: &Writer<'_>,
+    tool: &Tool,
+    page: SelectedPage,
+    answer: Answer,
+) -> Result<Vec<u8>, Failure> {
+    let total = answer.total;
+    let excerpt = excerpt::of(answer.body).await?;
+    let note = note(tool, page, total, &excerpt);
+    let json = &excerpt.json;
+    let mut out = opening(writer.id, writer.era).into_bytes();
+    out.reserve(json.len() * 5 / 2 + 512);
+    out.extend_from_slice(br#""content":[{"type":"text","text":"#);
+    write_text(&mut out, json);
+    out.push(b'}');
+    if let Some(note) = note {
+        out.extend_from_slice(br#",{"type":"text","text":"#);
+        write_text(&mut out, &note);
+        out.push(b'}');
+    }
+    out.extend_from_slice(br#"],"structuredContent":"#);
+    out.extend_from_slice(json.as_bytes());
+    out.extend_from_slice(br#","isError":false"#);
+    if writer.era == Era::Stated {
+        out.push(b',');
+        out.extend_from_slice(server_meta(writer.mount, "").as_bytes());
+    }
+    out.extend_from_slice(b"}}");
+    Ok(out)
+}
+
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(out, text).expect("every text can be written as JSON, and a Vec takes every write");
+}
+
+/// What is not shown, and how to go on.
+fn note(tool: &Tool, page: SelectedPage, total: Option<i64>, excerpt: &Excerpt) -> Option<String> {
+    let pages = tool.pages.as_ref();
+    let offset = pages.and_then(|pages| pages.offset).map(|(name, _)| name);
+    let shown = match (&excerpt.cut, page.size, total) {
+        (Some(cut), ..) => cut.rows,
+        (None, Some(size), Some(total)) => size.min(total - page.offset).max(0),
+        (None, ..) => return None,
+    };
+    let next = page.offset + shown;
+    match (offset, total, &excerpt.cut) {
+        (Some(_), Some(total), _) if next >= total => None,
+        (Some(offset), Some(total), _) => Some(format!("{shown} of {total} shown. Call again with {offset} {next}.")),
+        (Some(offset), None, Some(_)) => Some(format!("The first {shown} are shown. Call again with {offset} {next}.")),
+        (None, _, Some(cut)) => {
+            let size =
+                pages.map(|pages| format!(" Call again with {} {shown} for pages of this length.", pages.size.0));
+            let size = size.unwrap_or_else(|| " The others would be too long to read at once.".to_owned());
+            Some(format!("Only the first {shown} of `{}` are shown.{size}", cut.list))
+        }
+        (_, _, None) => None,
+    }
+}
+
+/// An error of an operation: a result, so that a model reads it.
+pub(super) fn error(writer: &Writer<'_>, exchange: &Exchange, error: &ErrorResponse) -> Vec<u8> {
+    let ErrorResponse {
+        error: code, status, ..
+    } = error;
+    let words = text(&format!("{status} {code}: {}", words(writer.mount, error)));
+    let seconds = error.headers.iter().find(|(name, _)| *name == RETRY_AFTER.as_str());
+    let seconds = seconds.and_then(|(_, value)| value.parse::<u32>().ok());
+    let seconds = seconds
+        .map(|seconds| format!(r#","retry_after":{seconds}"#))
+        .unwrap_or_default();
+    let (name, request) = (writer.mount.name, exchange.request_id);
+    let about = format!(r#""{name}/error":{{"code":"{code}","status":{status}{seconds},"request_id":"{request}"}}"#);
+    let meta = match writer.era {
+        Era::Stated => server_meta(writer.mount, &format!(",{about}")),
+        Era::Initialized => format!(r#""_meta":{{{about}}}"#),
+    };
+    let open = opening(writer.id, writer.era);
+    format!(r#"{open}"content":[{{"type":"text","text":{words}}}],"isError":true,{meta}}}}}"#).into_bytes()
+}
+
+/// An error of a request without a valid credential: a status of HTTP, with the headers of the error.
+pub(super) fn refusal(mount: &Mount, exchange: &mut Exchange, error: &ErrorResponse) -> Refusal {
+    for (name, value) in &error.headers {
+        exchange.reply_header(HeaderName::from_static(name), value);
+    }
+    let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    Refusal::of_http(status, words(mount, error))
+}
+
+/// The text of an error, what to do, and the headers of its response, which a model does not see.
+fn words(mount: &Mount, error: &ErrorResponse) -> String {
+    let mut words = error.text.clone().into_owned();
+    if let Some((_, help)) = mount.help.iter().find(|(name, _)| *name == error.error) {
+        let stop = if words.ends_with(['.', '!', '?']) { " " } else { ". " };
+        words = words + stop + help;
+    }
+    for (name, value) in &error.headers {
+        words += &format!(" ({name}: {value})");
+    }
+    words
+}

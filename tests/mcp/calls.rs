@@ -1,0 +1,251 @@
+//! Tool calls are requests to their operations.
+
+use super::{Client, json_of};
+use crate::world::{Api, market, op};
+use contract::support::{Ended, Observer};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+
+#[test]
+fn an_agent_does_its_whole_job_by_tools() {
+    for stated in [false, true] {
+        let client = Client::new(stated);
+        let worker = market().worker();
+        let skill = format!("Cooking {stated} 料理/100%");
+        let cook = market().human_like(json!({ "skills": [{ "name": skill, "category": "Food" }] }));
+        let found = client.data("list_humans", json!({ "skill": skill, "state": null, "limit": 5 }));
+        assert_eq!(found[0]["id"], cook, "{found}");
+        let talk = client.data(
+            "create_conversation",
+            json!({ "human_id": cook, "message": "Can you cook \"soba\"?" }),
+        );
+        client.data("create_message", json!({ "id": talk["id"], "content": "On Monday" }));
+        assert_eq!(
+            client.data("get_conversation", json!({ "id": talk["id"] }))["messages"][1]["content"],
+            "On Monday"
+        );
+        let bounty = client.data(
+            "create_bounty",
+            json!({ "title": "Cook", "description": "Soba\nfor 7", "budget": 49.99 }),
+        );
+        let message = json!({ "message": "I can" });
+        let id = bounty["id"].as_i64().expect("an id");
+        market()
+            .send(&worker, op!(worker::create_application), &[id], message)
+            .data();
+        let applications = client.data("list_applications", json!({ "id": id }));
+        let decision = json!({ "id": id, "appId": applications[0]["id"], "status": "accepted" });
+        assert_eq!(client.call("decide_application", decision)["isError"], false);
+        assert_eq!(
+            client.data("list_applications", json!({ "id": id }))[0]["status"],
+            "accepted"
+        );
+    }
+}
+
+#[test]
+fn a_result_holds_the_body_of_the_request_as_text_and_as_an_object() {
+    let agent = market().agent("free");
+    let client = Client::with_key(agent.secret.clone(), false);
+    let id = client.data(
+        "create_bounty",
+        json!({ "title": "\"t\"\\\t", "description": "d", "budget": 1 }),
+    )["id"]
+        .clone();
+    let result = client.call("get_bounty", json!({ "id": id }));
+    let rest = market().get(&agent, op!(agent::get_bounty), &[id.as_i64().expect("an id")], "");
+    assert_eq!(result["structuredContent"], rest.json());
+    let text = result["content"][0]["text"].as_str().expect("a text");
+    assert_eq!(text.as_bytes(), rest.response.body);
+}
+
+#[test]
+fn errors_are_results_with_text_and_help() {
+    let client = Client::new(true);
+    let cases = [
+        (
+            "get_human",
+            json!({ "id": 999_999_999 }),
+            "404 absent: human 999999999 not found. Check the id.",
+        ),
+        ("get_human", json!({}), "400 invalid: `id` is required."),
+        ("get_human", json!({ "id": null }), "400 invalid: `id` is required."),
+        ("get_human", json!({ "id": "x" }), "400 invalid: `id` must be"),
+        (
+            "get_human",
+            json!({ "id": [1] }),
+            "400 invalid: `id` must be a single value",
+        ),
+        (
+            "get_human",
+            json!({ "id": 1, "name": 2 }),
+            "400 invalid: `name` is not known here",
+        ),
+        (
+            "list_humans",
+            json!({ "limit": 0 }),
+            "400 invalid: `limit` must be from 1 to 100.",
+        ),
+        (
+            "list_humans",
+            json!({ "limit": "many" }),
+            "400 invalid: `limit` must be",
+        ),
+        (
+            "list_humans",
+            json!({ "skill": ["a"] }),
+            "400 invalid: `skill` must be a single value",
+        ),
+        (
+            "list_humans",
+            json!({ "minrate": 1 }),
+            "400 invalid: `minrate` is not known here, did you mean `minRate`?",
+        ),
+        (
+            "create_bounty",
+            json!({ "title": 5 }),
+            "400 invalid: `title` must be a string",
+        ),
+        (
+            "create_bounty",
+            json!({ "titel": "t" }),
+            "400 invalid: `titel` is not known here, did you mean `title`?",
+        ),
+        (
+            "create_message",
+            json!({ "id": 999_999_999, "content": "x" }),
+            "404 absent: conversation 999999999 not found",
+        ),
+    ];
+    for (tool, arguments, expected) in cases {
+        let text = client.error(tool, arguments.clone());
+        assert!(text.starts_with(expected), "{tool} {arguments}: {text}");
+    }
+    let error = client.call("get_human", json!({ "id": 999_999_999 }))["_meta"]["hitode/error"].clone();
+    assert_eq!((&error["code"], &error["status"]), (&json!("absent"), &json!(404)));
+}
+
+#[test]
+fn all_faults_of_a_call_are_in_one_result() {
+    let text = Client::new(false).error("decide_application", json!({ "id": {}, "status": "x", "more": 1 }));
+    for fault in [
+        "`id` must be a single value",
+        "`appId` is required",
+        "`status`",
+        "`more` is not known",
+    ] {
+        assert!(text.contains(fault), "{fault}: {text}");
+    }
+}
+
+#[test]
+fn an_unknown_tool_and_arguments_that_are_no_object_are_malformed() {
+    for stated in [false, true] {
+        let client = Client::new(stated);
+        let cases = [
+            (
+                json!({ "name": "list_human" }),
+                "there is no tool `list_human`, did you mean `list_humans`?",
+            ),
+            (json!({ "name": "create_key" }), "there is no tool `create_key`"),
+            (
+                json!({ "name": "delete_key", "arguments": { "id": 1 } }),
+                "there is no tool `delete_key`",
+            ),
+            (
+                json!({ "name": "list_humans", "arguments": [] }),
+                "`arguments` must be an object",
+            ),
+            (
+                json!({ "name": "list_humans", "arguments": "{}" }),
+                "`arguments` must be an object",
+            ),
+        ];
+        for (params, expected) in cases {
+            let (_, body) = client.ask("tools/call", params);
+            assert_eq!(body["error"]["code"], -32602, "{body}");
+            let text = body["error"]["message"].as_str().expect("a text");
+            assert!(text.starts_with(expected), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_call_counts_against_the_limit_of_its_operation() {
+    let client = Client::new(true).limited();
+    let ask = || {
+        let (headers, body) = client.parts("tools/call", json!({ "name": "list_humans" }));
+        client.send(headers, body.to_string().as_bytes())
+    };
+    assert_eq!(ask().header("x-ratelimit-remaining"), Some("99"));
+    for _ in 0..99 {
+        assert_eq!(json_of(&ask())["result"]["isError"], false);
+    }
+    let response = ask();
+    let result = json_of(&response)["result"].take();
+    assert_eq!((response.status, &result["isError"]), (200, &json!(true)));
+    let text = result["content"][0]["text"].as_str().expect("a text");
+    assert!(
+        text.starts_with("429 rate: rate limit exceeded, try again in 53 s. Wait"),
+        "{text}"
+    );
+    assert_eq!(result["_meta"]["hitode/error"]["retry_after"], 53);
+    // The other tools, the list and the other limit go on.
+    assert_eq!(client.ask("tools/list", json!({})).0, 200);
+    client.data(
+        "create_bounty",
+        json!({ "title": "t", "description": "d", "budget": 1 }),
+    );
+}
+
+#[test]
+fn a_suspended_account_reads_so_in_the_result() {
+    let agent = market().agent("free");
+    let client = Client::with_key(agent.secret.clone(), false);
+    let operator = market().operator();
+    market()
+        .send(
+            &operator,
+            op!(operator::update_account),
+            &[agent.id],
+            json!({ "suspended": true }),
+        )
+        .data();
+    let text = client.error("list_humans", Value::Null);
+    assert!(text.starts_with("403 suspended: this account is suspended."), "{text}");
+}
+
+/// Surface, operation and status of a request.
+type Observed = (Option<&'static str>, Option<&'static str>, Option<u16>);
+
+#[derive(Debug, Default)]
+struct Recorder(Mutex<Vec<Observed>>);
+
+impl Observer for Recorder {
+    fn begun(&self) {}
+
+    fn ended(&self, ended: &Ended) {
+        let row = (ended.surface, ended.operation, ended.status);
+        self.0.lock().expect("no test holds it").push(row);
+    }
+}
+
+#[test]
+fn a_call_is_observed_as_its_operation_with_its_status() {
+    let recorder = Arc::new(Recorder::default());
+    let client = Client::new(true).observed(recorder.clone());
+    client.data("list_humans", json!({}));
+    client.error("get_human", json!({ "id": 999_999_999 }));
+    client.ask("tools/list", json!({}));
+    let missing = client.without_key();
+    missing.ask("tools/call", json!({ "name": "list_humans" }));
+    let agent = Some("agent");
+    let rows = recorder.0.lock().expect("no test holds it").clone();
+    let expected = [
+        (agent, Some("list_humans"), Some(200)),
+        (agent, Some("get_human"), Some(404)),
+        (agent, None, Some(200)),
+        (agent, Some("list_humans"), Some(401)),
+    ];
+    assert_eq!(rows, expected);
+}
