@@ -76,7 +76,7 @@ impl Value for Tool {
         if Boolean::read(node, form, reader) {
             let message = "an endpoint is a tool if its surface has `mcp`";
             let help = "remove `tool`, or write `tool: false` to leave the endpoint out";
-            reader.report(Diagnostic::new(Rule::WrongForm, node.at, message).help(help));
+            reader.report(Diagnostic::new(Rule::BadValue, node.at, message).help(help));
         }
         Tool::Off(node.at)
     }

@@ -261,6 +261,9 @@ fn may_mean_nothing(case: &EditCase<'_>) -> Option<&'static str> {
         (Kind::Default, "fields") if matches!(&case.edit.step, Step::At(_, Yaml::Text(of)) if of == "boolean") => {
             Some("`false`, which a boolean is that was never given")
         }
+        (Kind::Default, "fields") if matches!(&case.edit.step, Step::At(_, Yaml::Text(of)) if of.ends_with(" = []")) => {
+            Some("no items, which a list has that was never given")
+        }
         (Kind::EntryCopied, _) => Some("what has two names and is the same"),
         (Kind::Optional, "success" | "error") => {
             Some("a member of the envelope that there is always something to say of")
