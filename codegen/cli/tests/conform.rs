@@ -5,11 +5,17 @@ use super::{run, text};
 use std::fs;
 use std::path::Path;
 
+const ERRANDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/errands.yaml");
+
 /// The exit status and the text of a run against this server.
 fn conform(url: &str, more: &[&str]) -> (i32, String) {
+    conform_to(LIBRARY, url, more)
+}
+
+fn conform_to(contract: &str, url: &str, more: &[&str]) -> (i32, String) {
     let common = [
         "conform",
-        LIBRARY,
+        contract,
         "--url",
         url,
         "--rate-limits",
@@ -32,6 +38,23 @@ fn a_server_of_the_contract_conforms() {
     let (status, text) = conform(&mock.url(), &["--credential", "badge=b1"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.contains(" 0 failed"), "{text}");
+    mock.signal();
+}
+
+#[test]
+fn a_record_that_is_read_by_its_id_can_be_deleted() {
+    let mock = Running::start_of(ERRANDS, &["--credential", "root_key=r1", "--rate-limits", "off"]);
+    let (status, text) = conform_to(ERRANDS, &mock.url(), &["--credential", "root_key=r1"]);
+    assert_eq!(status, 0, "{text}");
+    mock.signal();
+}
+
+#[test]
+fn most_failures_leave_the_histories_out() {
+    let mock = mock_of(LIBRARY);
+    let (status, text) = conform_to(ERRANDS, &mock.url(), &["--credential", "root_key=r1"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("Random histories: left out"), "{text}");
     mock.signal();
 }
 

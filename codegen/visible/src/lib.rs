@@ -12,8 +12,10 @@ pub fn visible_lines(text: &str) -> String {
 
 /// JSON with such characters as `\u001b`; ends of lines, which stand between its members, stay.
 pub fn visible_json(json: &str) -> String {
-    // None of them is beyond the plane that four digits reach.
-    escaped(json, |c| format!("\\u{:04x}", c as u32))
+    escaped(json, |c| {
+        let units = c.encode_utf16(&mut [0; 2]).to_vec();
+        units.iter().map(|unit| format!("\\u{unit:04x}")).collect()
+    })
 }
 
 fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
@@ -33,7 +35,7 @@ fn is_hidden(c: char) -> bool {
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -82,7 +82,8 @@ impl Answer {
     /// Ends the test: the answer is not as `wanted`. The cause follows from both texts.
     #[track_caller]
     pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
-        let cause = format!("{}: {}", generalized(wanted), generalized(why));
+        let (wanted_in_short, _) = wanted.split_once(", as declared at ").unwrap_or((wanted, ""));
+        let cause = format!("{}: {}", generalized(wanted_in_short), generalized(why));
         self.fail_by(Level::Values, cause, wanted, why)
     }
 
@@ -141,19 +142,23 @@ pub(crate) fn is(value: Option<impl Display>) -> String {
 pub(crate) fn generalized(text: &str) -> String {
     const LONGEST: usize = 160;
     let mut general = String::new();
-    let mut rest = text.chars().peekable();
+    // A status at the start says what was wanted; digits within a name are part of it.
+    let start = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let start = if start == 3 { start } else { 0 };
+    general.push_str(&text[..start]);
+    let mut rest = text[start..].chars().peekable();
     while let Some(next) = rest.next() {
         let end = match next {
             '"' => '"',
             '[' => ']',
             '{' => '}',
             '(' => ')',
-            next if next.is_ascii_digit() => {
+            next if next.is_ascii_digit() && !is_within_a_name(&general) => {
                 while rest
                     .next_if(|next| next.is_ascii_digit() || matches!(next, '.' | '-'))
                     .is_some()
                 {}
-                general.push('N');
+                general.push('…');
                 continue;
             }
             next => {
@@ -175,6 +180,12 @@ pub(crate) fn generalized(text: &str) -> String {
         general.push('…');
     }
     general.chars().take(LONGEST).collect::<String>().trim().to_owned()
+}
+
+/// Whether a digit behind this text belongs to a name, as in `UTF-8` and `sha256`.
+fn is_within_a_name(text: &str) -> bool {
+    let last = text.strip_suffix('-').unwrap_or(text).chars().last();
+    last.is_some_and(|last| last.is_alphanumeric() || last == '_')
 }
 
 #[cfg(test)]
@@ -248,6 +259,7 @@ mod tests {
     #[test]
     fn causes_are_equal_for_different_records() {
         let cause = generalized(r#"`title` of row 17 as "a \"b\" {" (a.yaml:1:2), not {"a":[1,2]} but [3]"#);
-        assert_eq!(cause, "`title` of row N as … …, not … but …");
+        assert_eq!(cause, "`title` of row … as … …, not … but …");
+        assert_eq!(generalized("404 nothing: of 17 in UTF-8"), "404 nothing: of … in UTF-8");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::contract::Transitions;
+use crate::level::Level;
 use crate::stage::Stage;
 use crate::value::word;
 use codegen::step::Step;
@@ -15,7 +16,8 @@ impl Attempt {
         attempt.rejected_at(Step::Plan, &stage);
     }
 
-    /// Unknown ids are not found, however large or small, and the answer names them as they were sent.
+    /// Unknown ids are not found, however large or small, and the answer names them as they were sent. Only the level of texts
+    /// tells an id that no record can have from one that is malformed.
     #[track_caller]
     pub fn rejects_absent(self, resource: &'static str) {
         const ANYWHERE: [&str; 7] = [
@@ -31,7 +33,11 @@ impl Attempt {
         let mut all = self.operation.exists.iter();
         let in_path = all.any(|exists| exists.resource.name == resource && exists.is_in_path());
         let ids = ANYWHERE.into_iter().chain(IN_A_PATH.into_iter().filter(|_| in_path));
-        for id in ids {
+        let tried = match self.world.level() {
+            Level::Texts => usize::MAX,
+            Level::Values | Level::Shape => 1,
+        };
+        for id in ids.take(tried) {
             let stage = self.stage(true);
             let attempt = self.clone().absent(resource, id);
             attempt.rejected_at(Step::Exists, &stage);

@@ -218,6 +218,7 @@ impl Link {
         end_test(Failure {
             level: Level::Shape,
             cause: cause.to_owned(),
+            wanted: "an answer".to_owned(),
             because: format!("{cause} from {}: {error}\n    request: {}", self.base, request.curl()),
             request: Some(request.clone()),
             ..Failure::default()

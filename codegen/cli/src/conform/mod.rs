@@ -7,6 +7,7 @@
 mod expected;
 mod html;
 mod junit;
+mod progress;
 mod report;
 mod run;
 mod text;

@@ -20,6 +20,8 @@ pub(super) struct Report {
     pub(super) trials: Vec<Trial>,
     /// What the random histories met, if they ran.
     pub(super) histories: Option<Coverage>,
+    /// Whether the histories are left out because most tests fail.
+    pub(super) is_cut_short: bool,
     /// The operations in the order of the contract, for the table.
     #[serde(skip)]
     pub(super) table: Vec<Row>,
@@ -71,6 +73,8 @@ pub(super) struct Failure {
 #[derive(Debug, Serialize)]
 pub(super) struct Coverage {
     pub(super) calls: usize,
+    /// How long they took.
+    pub(super) seconds: f64,
     /// How often each outcome was met, by operation and name of the outcome.
     pub(super) met: BTreeMap<String, BTreeMap<String, usize>>,
     /// `agent::get_human unknown`

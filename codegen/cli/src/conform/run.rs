@@ -1,7 +1,7 @@
 //! Runs the parts: the suite, the scenarios, the random histories.
 
 use super::report::{Coverage, Failure, Report, Row, Trial, Verdict};
-use super::{ConformArguments, read};
+use super::{ConformArguments, progress, read};
 use crate::mock_command::Switch;
 use codegen::Model;
 use conformance::{
@@ -51,17 +51,21 @@ pub(super) fn run(
         seconds: 0.0,
         trials: Vec::new(),
         histories: None,
+        is_cut_short: false,
         table: table(contract.model),
     };
     if !arguments.histories_only {
         let world: &'static dyn World = Box::leak(Box::new(
             DeclaredWorld::new(contract, Box::new(network), roots.clone()).at(arguments.level.into()),
         ));
+        let bar = progress::tests();
         let options = RunOptions {
             is_tried: &is_tried,
+            ended: &|_| bar.inc(1),
             ..RunOptions::default()
         };
         report.trials = suite.run(world, &options).into_iter().map(trial).collect();
+        bar.finish_and_clear();
         for name in scenarios
             .iter()
             .flat_map(Scenarios::names)
@@ -78,10 +82,21 @@ pub(super) fn run(
         }
     }
     if !arguments.suite_only {
-        histories(arguments, contract, roots, &mut report)?;
+        report.is_cut_short = fails_mostly(&report);
+        if !report.is_cut_short {
+            let bar = progress::histories(&report);
+            histories(arguments, contract, roots, &mut report)?;
+            bar.finish_and_clear();
+        }
     }
     report.seconds = begun.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Whether most fixed tests fail. Random calls to such a server show no more.
+fn fails_mostly(report: &Report) -> bool {
+    let counts = report.counts();
+    counts.failed > counts.passed
 }
 
 /// A credential that no operation creates, and whose secret is not given.
@@ -179,6 +194,7 @@ fn histories(
         is_limited: arguments.rate_limits == Switch::On,
         ..HistoryOptions::default()
     };
+    let begun = Instant::now();
     let found = Histories::run(contract.model, &|request| sender.send(request), roots, &options);
     if found.differences.is_empty() {
         report.trials.push(Trial {
@@ -212,6 +228,7 @@ fn histories(
     }
     report.histories = Some(Coverage {
         calls: found.calls,
+        seconds: begun.elapsed().as_secs_f64(),
         met,
         never_met: found.never_met.iter().map(ToString::to_string).collect(),
     });

@@ -3,7 +3,7 @@
 use super::report::{Counts, Failure, Group, Report, Trial};
 use crate::output::{ERROR, STRONG, styled};
 use std::fmt::Write;
-use visible::visible;
+use visible::{visible, visible_json};
 
 /// The causes that are shown in full.
 const SHOWN: usize = 20;
@@ -22,11 +22,15 @@ pub(super) fn text(report: &Report, notes: &[String]) -> String {
     if groups.len() > SHOWN {
         line(
             &mut out,
-            &format!(
-                "… and {} more causes: see --report-html or --report-json",
-                groups.len() - SHOWN
-            ),
+            "Further causes (--report-html and --report-json show their calls):",
         );
+        for (nth, group) in groups.iter().enumerate().skip(SHOWN) {
+            let tests = group.trials.first().map_or("", |(trial, _)| trial.name.as_str());
+            line(
+                &mut out,
+                &format!("{}. {} ({})", nth + 1, visible(group.cause), visible(tests)),
+            );
+        }
         out.push('\n');
     }
     for note in notes {
@@ -89,7 +93,8 @@ fn named(first: &Trial, count: usize, group: &Group) -> String {
 fn block(out: &mut String, label: &str, text: &str) {
     for (nth, part) in text.trim_end().lines().enumerate() {
         let label = if nth == 0 { label } else { "" };
-        line(out, &format!("   {label:<10}{}", visible(part)));
+        // Calls can be copied: the text of their bodies is JSON.
+        line(out, &format!("   {label:<10}{}", visible_json(part)));
     }
 }
 
@@ -106,14 +111,19 @@ fn not_tried(out: &mut String, report: &Report) {
 }
 
 fn histories(out: &mut String, report: &Report) {
+    if report.is_cut_short {
+        let text =
+            "Random histories: left out, because most fixed tests fail (--histories-only tries them all the same).";
+        line(out, text);
+    }
     let Some(coverage) = &report.histories else { return };
     let met: usize = coverage.met.values().map(std::collections::BTreeMap::len).sum();
     let all = met + coverage.never_met.len();
     line(
         out,
         &format!(
-            "Random histories: {} calls met {met} of {all} outcomes, seed {}.",
-            coverage.calls, report.seed
+            "Random histories: {} calls met {met} of {all} outcomes in {:.1} s, seed {}.",
+            coverage.calls, coverage.seconds, report.seed
         ),
     );
     if !coverage.never_met.is_empty() {

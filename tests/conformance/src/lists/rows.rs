@@ -83,7 +83,7 @@ impl Attempt {
         }
         let marked = self.list().filters().iter().filter(|one| !tried.contains(&one.name));
         let Some((filter, mark)) = marked.filter_map(|one| Some((one, self.mark(one)?))).next() else {
-            leave_out("there is no world apart, and no other filter that tells its rows from those of others");
+            leave_out("the list shows the records of all callers, and no filter tells those of the test from others");
             return None;
         };
         self.rows_of(Some(filter.name), || Some((self.world, Some(mark))))

@@ -1,0 +1,28 @@
+//! What is going on, on a terminal.
+
+use super::report::Report;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+/// How many fixed tests have ended.
+pub(super) fn tests() -> ProgressBar {
+    spinner("{spinner} fixed tests: {pos} have ended, {elapsed}")
+}
+
+/// Random histories take place; what the fixed tests found is known.
+pub(super) fn histories(report: &Report) -> ProgressBar {
+    let counts = report.counts();
+    let (passed, failed) = (counts.passed, counts.failed);
+    spinner(&format!(
+        "{{spinner}} random histories, {{elapsed}} (fixed tests: {passed} passed, {failed} failed)"
+    ))
+}
+
+fn spinner(template: &str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
