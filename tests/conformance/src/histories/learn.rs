@@ -180,11 +180,16 @@ impl<'m> Success<'m, '_> {
             let renewed = operation.renews(kind);
             let kept_by = Target::Made(caller.limited_by.clone());
             let holder = self.id_of(known, operation, renewed.unwrap_or(&kept_by), made);
-            let Some(holder) = holder else { continue };
             let owners = &self.model.resource(&caller.limited_by).owner;
             let owner = owners.iter().find(|(resource, _)| *resource == caller.resource);
-            let record = known.record(&caller.limited_by, holder);
-            let owner = owner.and_then(|(_, field)| record?.link(field));
+            let record = holder.and_then(|holder| known.record(&caller.limited_by, holder));
+            let owner = owner.and_then(|(_, field)| match record {
+                Some(record) => record.link(field),
+                None => self.id_of(known, operation, filled_by(operation, &caller.limited_by, field)?, made),
+            });
+            // The answer need not name the record that keeps the credential. No record has a negative id.
+            let unnamed = owner.map(|_| -1 - known.credentials.len() as i64);
+            let Some(holder) = holder.or(unnamed) else { continue };
             let is_itself = caller.limited_by == caller.resource;
             known.credentials.push(Known {
                 kind: kind.clone(),
@@ -220,6 +225,20 @@ impl<'m> Success<'m, '_> {
             IdSource::Body(member) => self.call.json[member].as_i64(),
         }
     }
+}
+
+/// The record whose id fills a field of a new record of this resource.
+fn filled_by<'m>(operation: &'m Operation, resource: &str, field: &str) -> Option<&'m Target> {
+    let fills = operation.effects.iter().find_map(|effect| match effect {
+        Effect::Make {
+            resource: of, fills, ..
+        } if of == resource => Some(fills),
+        _ => None,
+    })?;
+    fills.iter().find_map(|(name, fill)| match fill {
+        Fill::IdOf(target) if name == field => Some(target),
+        _ => None,
+    })
 }
 
 /// Whether calls of an operation are compared: those with effects that the contract does not declare at all are left out.

@@ -1,7 +1,7 @@
 //! Fields whose values the contract does not declare.
 
 use codegen::Model;
-use codegen::model::{Effect, Field, Fill, Origin, Resource};
+use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Operation, Origin, Resource, Target};
 use std::collections::HashSet;
 
 /// Fields whose values the contract does not declare.
@@ -25,7 +25,19 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
             .filter(|field| is_handlers(model, resource, field));
         own.map(|field| (resource.name.as_str(), field.name.as_str()))
     });
-    let mut undeclared: HashSet<_> = joined.chain(filled).chain(of_handlers).collect();
+    let unnamed: Vec<&str> = model
+        .operations()
+        .flat_map(|(_, operation)| made_unnamed(operation))
+        .collect();
+    let names = |field: &&Field| match &field.of.kind {
+        Kind::Id(named) => unnamed.contains(&named.as_str()),
+        _ => false,
+    };
+    let ids = model.resources.iter().flat_map(|resource| {
+        let own = resource.fields.iter().filter(names);
+        own.map(|field| (resource.name.as_str(), field.name.as_str()))
+    });
+    let mut undeclared: HashSet<_> = joined.chain(filled).chain(of_handlers).chain(ids).collect();
     loop {
         let before = undeclared.len();
         for resource in &model.resources {
@@ -45,6 +57,20 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
             return undeclared;
         }
     }
+}
+
+/// The resources of which an operation makes records whose ids its answer does not show: the server's ids are unknown.
+fn made_unnamed(operation: &Operation) -> impl Iterator<Item = &str> {
+    let is_named = |made: &str| {
+        operation.answers.iter().any(|answer| match answer {
+            AnswerFrom::Id(Target::Made(of)) | AnswerFrom::View(Target::Made(of)) | AnswerFrom::Ids(of) => of == made,
+            _ => false,
+        })
+    };
+    operation.effects.iter().filter_map(move |effect| match effect {
+        Effect::Make { resource, .. } if !is_named(resource) => Some(resource.as_str()),
+        _ => None,
+    })
 }
 
 /// Whether an operation that does more than the contract declares may set a field: no declared effect does.
