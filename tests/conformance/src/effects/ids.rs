@@ -38,7 +38,9 @@ impl Attempt {
             return;
         };
         self.done(&stage);
-        other.rejected_at(Step::Exists, &of_other);
+        let values = [("noun", resource.noun.clone()), ("id", record.id.to_string())];
+        let absent = other.operation.contract.error(Step::Exists);
+        other.rejected_by(absent, &of_other, &values);
     }
 
     /// The same request, sent twice, makes two records of this resource, and both exist.
