@@ -46,6 +46,7 @@ impl Foreign {
             seed,
             is_limited: false,
             most_causes: 1,
+            shortens: false,
             ..HistoryOptions::default()
         };
         Histories::run(

@@ -5,7 +5,7 @@ mod layer;
 mod over_http;
 mod url;
 
-use crate::world::{Market, Service, contract_source};
+use crate::world::{Market, Service, contract_source, roots};
 use codegen::Model;
 use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, Level, Request, Response, Sender};
 use contract::Clock;
@@ -31,18 +31,22 @@ fn compare(
         false => market.service().clone(),
     };
     let sender = |request: &Request| Ok(change(request, service.call(request)));
-    let sender: &Sender = &sender;
+    compare_in_time(&clock, model, &sender, operator, options)
+}
+
+/// Histories of calls to a server of this operator, in the time of this clock.
+pub(crate) fn compare_in_time(
+    clock: &Clock,
+    model: &'static Model,
+    sender: &Sender,
+    operator: String,
+    options: &HistoryOptions,
+) -> HistoriesReport {
     let time = HistoryClock::Manual {
         now: &|| clock.date_millis(),
         advance: &|by| clock.advance(by),
     };
-    Histories::run_in_time(
-        time,
-        model,
-        sender,
-        vec![("operator_token".to_owned(), operator)],
-        options,
-    )
+    Histories::run_in_time(time, model, sender, roots(operator), options)
 }
 
 /// The report as text.

@@ -177,7 +177,7 @@ fn caller(kind: &'static str, secret: &Value, id: &Value) -> Caller {
 }
 
 /// A directory of this process. Directories of earlier processes are removed, since a shared market is never dropped.
-fn directory() -> TempDir {
+pub(crate) fn directory() -> TempDir {
     const PREFIX: &str = "market-";
     let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for left in fs::read_dir(home).into_iter().flatten().flatten() {

@@ -3,6 +3,7 @@
 use conformance::{Request, Response};
 use contract::{Clock, LimitSettings, Limits};
 use hitode::app::Hitode;
+use hitode::store::Store;
 use hitode::store::sled::SledStore;
 use std::sync::Arc;
 use test_support::in_process::{InProcess, observer};
@@ -20,7 +21,7 @@ pub(crate) struct Service {
 
 impl Service {
     /// Without limits.
-    pub(crate) fn unlimited(app: Arc<App>) -> Self {
+    pub(crate) fn unlimited<S: Store>(app: Arc<Hitode<S>>) -> Self {
         Self::with(
             app,
             LimitSettings {
@@ -31,7 +32,7 @@ impl Service {
     }
 
     /// With unused limits, in the time of this clock.
-    pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
+    pub(crate) fn limited<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Self {
         Self::with(
             app,
             LimitSettings {
@@ -41,7 +42,7 @@ impl Service {
         )
     }
 
-    fn with(app: Arc<App>, settings: LimitSettings) -> Self {
+    fn with<S: Store>(app: Arc<Hitode<S>>, settings: LimitSettings) -> Self {
         let limits = Arc::new(Limits::new(&LimitSettings {
             observer: Some(observer()),
             ..settings

@@ -13,6 +13,7 @@ mod callers;
 mod compartments;
 mod couriers;
 mod defects;
+mod faults;
 mod guarded;
 mod pages;
 mod parcels;
@@ -29,6 +30,7 @@ mod generated {
 }
 
 pub use codegen_support as support;
+pub use faults::Fault;
 pub use generated::*;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,6 +61,11 @@ impl Lockers {
             badge,
             clock,
         }
+    }
+
+    /// Gives the table of this name a fault, for tests of the tests. Returns whether there is one.
+    pub fn spoil(&self, table: &str, fault: Fault) -> bool {
+        self.store().spoil(table, fault)
     }
 
     /// The store, locked for one handler at a time: a decision is still valid when it is written. A handler that panics

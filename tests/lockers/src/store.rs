@@ -2,6 +2,7 @@
 //!
 //! It knows records, and no requests.
 
+use crate::faults::Faults;
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
     Reservation, ReservationId, Size, Station, StationId, StationStatus, Terminal, TerminalId,
@@ -14,6 +15,8 @@ use tokio::sync::Notify;
 pub(crate) struct Table<I, R> {
     rows: BTreeMap<I, Arc<R>>,
     last: i64,
+    /// What is wrong with it, for tests of the tests. Nothing otherwise: then each call of it changes nothing.
+    pub(crate) faults: Faults<I, R>,
 }
 
 /// All records.
@@ -46,6 +49,7 @@ impl<I, R> Default for Table<I, R> {
         Self {
             rows: BTreeMap::new(),
             last: 0,
+            faults: Faults::default(),
         }
     }
 }
@@ -53,7 +57,7 @@ impl<I, R> Default for Table<I, R> {
 impl<I: Copy + Ord, R: Clone> Table<I, R> {
     /// Adds the record that `make` returns for the next id.
     pub(crate) fn add(&mut self, id: fn(i64) -> I, make: impl FnOnce(I) -> R) -> I {
-        self.last += 1;
+        self.last = self.faults.next(self.last + 1, self.rows.len());
         let id = id(self.last);
         self.rows.insert(id, Arc::new(make(id)));
         id
@@ -61,22 +65,23 @@ impl<I: Copy + Ord, R: Clone> Table<I, R> {
 
     /// The record with this id.
     pub(crate) fn get(&self, id: I) -> Option<&Arc<R>> {
-        self.rows.get(&id)
+        self.faults.former(id).or_else(|| self.rows.get(&id))
     }
 
     /// The record with this id, mutable. Holders of the former one keep it unchanged.
     pub(crate) fn get_mut(&mut self, id: I) -> Option<&mut R> {
-        self.rows.get_mut(&id).map(Arc::make_mut)
+        let row = self.rows.get_mut(&id)?;
+        Some(self.faults.written_to(id, row))
     }
 
     /// Removes the record with this id.
     pub(crate) fn remove(&mut self, id: I) -> Option<Arc<R>> {
-        self.rows.remove(&id)
+        self.faults.remove(id, &mut self.rows)
     }
 
     /// The records that match, in the order of their ids.
     pub(crate) fn filter(&self, is_wanted: impl Fn(&R) -> bool) -> Vec<Arc<R>> {
-        self.rows.values().filter(|row| is_wanted(row)).cloned().collect()
+        self.faults.list(self.rows.iter().filter(|(_, row)| is_wanted(row)))
     }
 }
 

@@ -2,6 +2,7 @@
 //! contract itself. And the tutorial that leads to such a service.
 
 mod at_once;
+mod broken;
 mod documents;
 mod fail;
 mod failure_message;

@@ -1,15 +1,14 @@
 //! Random histories of calls to the lockers, compared with the mock of their contract, as far as it declares what operations
 //! do.
 
-use crate::world::BADGE;
+use crate::world::{BADGE, roots, service, unlimited};
 use codegen::Model;
-use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request, Sender};
+use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request};
+use lockers::Lockers;
 use lockers::support::Clock;
-use lockers::{LimitSettings, Limits, Lockers, routes};
 use mock::{Mock, Options};
 use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
-use test_support::in_process::InProcess;
 
 static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(include_str!("../api.yaml")).expect("the build understood it, too"));
@@ -23,28 +22,28 @@ fn the_lockers_and_their_contract_do_not_differ() {
         is_limited: false,
         ..HistoryOptions::default()
     };
+    check(&compare(|_| {}, &options));
+}
+
+/// Histories of calls to new lockers that `prepare` was called with.
+pub(crate) fn compare(prepare: impl FnOnce(&Lockers), options: &HistoryOptions) -> HistoriesReport {
     let clock = Clock::manual(1_750_000_027);
-    let settings = LimitSettings {
-        rate_limits: false,
-        ..LimitSettings::default()
-    };
-    let app = Arc::new(Lockers::new(BADGE.to_owned(), clock.clone()));
-    let service = InProcess::of(routes(app, Arc::new(Limits::new(&settings))));
+    let app = Lockers::new(BADGE.to_owned(), clock.clone());
+    prepare(&app);
+    let service = service(Arc::new(app), &unlimited());
     let sender = |request: &Request| Ok(service.call(request));
-    let sender: &Sender = &sender;
     let time = HistoryClock::Manual {
         now: &|| clock.date_millis(),
         advance: &|by| clock.advance(by),
     };
-    let roots = vec![("badge".to_owned(), BADGE.to_owned())];
-    check(&Histories::run_in_time(time, &MODEL, sender, roots, &options));
+    Histories::run_in_time(time, &MODEL, &sender, roots(), options)
 }
 
 /// The mock in real time, with and without limits: a server that shares no code with the lockers.
 #[test]
 fn the_mock_over_http_and_its_contract_do_not_differ() {
     for is_limited in [false, true] {
-        let roots = vec![("badge".to_owned(), BADGE.to_owned())];
+        let roots = roots();
         let mock = Mock::new(
             &MODEL,
             Options {

@@ -5,4 +5,5 @@
 pub mod http;
 pub mod in_process;
 pub mod people;
+pub mod planted;
 pub mod process;

@@ -1,8 +1,10 @@
-//! A request that makes a record makes a new one each time, and ids are not used again.
+//! A request that makes a record makes a new one each time, ids are not used again, and an ended record exists nowhere.
 
 use super::record::Record;
 use crate::attempt::Attempt;
+use crate::contract::Operation;
 use codegen::model::Resource;
+use codegen::step::Step;
 
 /// How often a record is ended and another one made: others may make records meanwhile.
 const ROUNDS: usize = 20;
@@ -27,6 +29,20 @@ impl Attempt {
 }
 
 impl Attempt {
+    /// A record that this operation has ended does not exist for `other`, which could name it before.
+    #[track_caller]
+    pub(crate) fn ends_it_for(self, resource: &'static Resource, other: &'static Operation) {
+        let record = self.new_record(resource, None);
+        let other = self.anew(other);
+        let Some((stage, of_other)) = self.stage_for(record).zip(other.stage_for(record)) else {
+            return;
+        };
+        self.done(&stage);
+        let values = [("noun", resource.noun.clone()), ("id", record.id.to_string())];
+        let absent = other.operation.contract.error(Step::Exists);
+        other.rejected_by(absent, &of_other, &values);
+    }
+
     /// The same request, sent twice, makes two records of this resource, and both exist.
     #[track_caller]
     pub(crate) fn makes_a_new_one_each_time(self, resource: &'static Resource) {

@@ -1,11 +1,11 @@
-//! Aims at what is derived: a view is read, a source of it changes, and it is read again. And at lists longer than a page.
+//! Aims at what is derived: a view is read, a source of it changes, and it is read again.
 
 use super::aims::{Aims, maker};
 use super::call::Call;
 use super::generate::Generator;
 use super::known::Knowledge;
 use super::wish::{Called, Wish};
-use codegen::model::{Data, Effect, Field, FilterBy, Kind, Origin};
+use codegen::model::{Data, Effect, Field, FilterBy, Origin};
 
 impl<'m> Aims<'m> {
     /// Plans: a read that succeeded, a change of something that it shows from elsewhere, and the same read.
@@ -159,65 +159,6 @@ impl<'m> Aims<'m> {
                 ..Wish::valid()
             },
         );
-    }
-
-    /// Plans that a list gets one row more than a page has by default, and is read.
-    pub(super) fn grow(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>) {
-        const LONGEST: usize = 30;
-        let operations = generator.operations.clone();
-        for (surface, operation) in operations {
-            let name = format!("{}::{}", surface.name, operation.name);
-            let pages = operation.pages.as_ref().filter(|_| !self.grown.contains(&name));
-            let (Some(pages), Some(Data::Many { resource, .. })) = (pages, &operation.data) else {
-                continue;
-            };
-            let size = operation.query.iter().find(|field| pages.size == field.name);
-            let size: Option<usize> = size.and_then(|field| field.of.default.as_ref()?.parse().ok());
-            let Some(size) = size.filter(|size| *size <= LONGEST) else {
-                continue;
-            };
-            let by_caller = operation.filters.iter().find(|filter| filter.by == FilterBy::Caller);
-            let Some(maker) = maker(generator, resource) else {
-                continue;
-            };
-            let mut wish = Wish::valid();
-            let mut caller = None;
-            if let Some(filter) = by_caller {
-                let credentials = known.credentials.iter();
-                let first = credentials
-                    .filter(|one| Some(&one.kind) == surface.credential.as_ref() && !one.has_ended)
-                    .map(|one| one.caller)
-                    .next();
-                let (Some(first), Kind::Id(of)) = (first, &filter.of.kind) else {
-                    continue;
-                };
-                caller = Some(first);
-                let acting = generator
-                    .model
-                    .credential_of(maker.0)
-                    .and_then(|one| one.caller.as_ref());
-                match acting.is_some_and(|acting| acting.resource == *of) {
-                    true => wish.caller = Some(first),
-                    false => wish.records.push((of.clone(), first)),
-                }
-            }
-            let own = |record: &&super::known::Record| {
-                by_caller.is_none_or(|filter| record.link(filter.field.field()) == caller)
-            };
-            let has = known.records(resource).iter().filter(own).count();
-            self.grown.insert(name);
-            for _ in has..size + 2 {
-                self.success(maker, wish.clone());
-            }
-            self.success(
-                (surface, operation),
-                Wish {
-                    caller,
-                    ..Wish::valid()
-                },
-            );
-            return;
-        }
     }
 }
 

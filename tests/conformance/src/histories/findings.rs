@@ -18,6 +18,8 @@ pub struct HistoryOptions {
     pub is_limited: bool,
     /// The number of different causes after which no more are looked for.
     pub most_causes: usize,
+    /// Whether histories with a difference are shortened, which takes up to 15,000 calls for each cause.
+    pub shortens: bool,
 }
 
 impl Default for HistoryOptions {
@@ -29,6 +31,7 @@ impl Default for HistoryOptions {
             level: Level::default(),
             is_limited: true,
             most_causes: 200,
+            shortens: true,
         }
     }
 }

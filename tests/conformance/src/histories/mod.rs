@@ -23,6 +23,7 @@ mod exhaust;
 mod findings;
 mod found;
 mod generate;
+mod growth;
 mod invalid;
 mod known;
 mod learn;
@@ -258,7 +259,7 @@ impl Run<'_> {
         let replays = shrink::replays(self.report.differences.len(), causes.is_known_anywhere(&found.cause));
         self.outcomes.give_up(last.call.operation, found.instead_of.as_deref());
         // What a limit does depends on the time.
-        let can_be_shrunk = !is_known && !found.cause.starts_with("limit ");
+        let can_be_shrunk = self.subject.options.shortens && !is_known && !found.cause.starts_with("limit ");
         causes.is_repeated.set(true);
         let shrunk = can_be_shrunk.then(|| shrink::shrink(self.subject, (mark, all), &found, replays));
         causes.is_repeated.set(false);

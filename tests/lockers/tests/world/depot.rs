@@ -24,15 +24,17 @@ pub(crate) struct Depot {
 impl Depot {
     /// A service without users and limits.
     pub(crate) fn new() -> Self {
-        Self::behind(&LimitSettings {
-            rate_limits: false,
-            ..LimitSettings::default()
-        })
+        Self::behind(&unlimited())
     }
 
     /// A service without users, behind limits with these settings.
     pub(crate) fn behind(settings: &LimitSettings) -> Self {
-        let app = Arc::new(Lockers::new(BADGE.to_owned(), Clock::system()));
+        Self::of(Lockers::new(BADGE.to_owned(), Clock::system()), settings)
+    }
+
+    /// The depot of these lockers.
+    pub(crate) fn of(app: Lockers, settings: &LimitSettings) -> Self {
+        let app = Arc::new(app);
         Self {
             service: service(Arc::clone(&app), settings),
             app,
@@ -189,8 +191,16 @@ impl Depot {
     }
 }
 
+/// Settings without limits.
+pub(crate) fn unlimited() -> LimitSettings {
+    LimitSettings {
+        rate_limits: false,
+        ..LimitSettings::default()
+    }
+}
+
 /// The lockers, behind limits with these settings.
-pub(super) fn service(app: Arc<Lockers>, settings: &LimitSettings) -> InProcess {
+pub(crate) fn service(app: Arc<Lockers>, settings: &LimitSettings) -> InProcess {
     InProcess::of(routes(app, Arc::new(Limits::new(settings))))
 }
 

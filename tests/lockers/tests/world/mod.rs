@@ -4,7 +4,7 @@ mod calls;
 mod depot;
 
 pub(crate) use calls::{Reply, number, op, request};
-pub(crate) use depot::{BADGE, Depot, crew, unauthenticated};
+pub(crate) use depot::{BADGE, Depot, crew, service, unauthenticated, unlimited};
 
 use conformance::{DeclaredWorld, Level, LimitedService, Request, RequestedResources, Response, Subject, Suite, World};
 use lockers::LimitSettings;

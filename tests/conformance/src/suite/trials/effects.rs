@@ -104,6 +104,21 @@ fn ended(operation: &'static Operation, trials: &mut Trials) {
         let resource = model.resource(resource);
         let rule = Rule::new(format!("the id of a deleted {} is not used again", resource.noun), *at);
         trials.accepts("id_is_not_used_again", &rule, calls!(.ends_an_id(resource)));
+        let names_it = |one: &&Operation| one.exists.iter().any(|exists| exists.resource.name == resource.name);
+        let others = operation
+            .contract
+            .operations()
+            .iter()
+            .copied()
+            .filter(|one| one.name != operation.name);
+        for other in others.filter(names_it) {
+            let rule = Rule::new(
+                format!("a deleted {} does not exist for `{}`", resource.noun, other.name),
+                *at,
+            );
+            let name = format!("ends_it_for_{}", other.declared.name);
+            trials.accepts(&name, &rule, calls!(.ends_it_for(resource, other)));
+        }
     }
     let makers = operation.contract.operations().iter().copied();
     for maker in makers {

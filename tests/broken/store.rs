@@ -1,0 +1,361 @@
+//! A store with a defect, around one without.
+
+use super::defect::{Defect, List, Single};
+use super::memory::{self, Memory};
+use Single::*;
+use contract::{
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
+    ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
+    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
+    NewHuman, NewSkill, Page, Rows, Timestamp,
+};
+use hitode::digest::Digest;
+use hitode::store::{
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication,
+    NewConversation, NewKey, NewMessage, Outcome, PageRequest, Store, StoreResult,
+};
+use std::sync::Arc;
+
+/// The store.
+pub(super) struct BrokenStore<S> {
+    pub(super) store: S,
+    pub(super) defect: Defect,
+    pub(super) memory: Memory,
+}
+
+impl<S> BrokenStore<S> {
+    pub(super) fn has(&self, single: Single) -> bool {
+        self.defect == Defect::Of(single)
+    }
+
+    /// Who is authorized where a write commits.
+    fn actor(&self, by: Actor) -> Actor {
+        if self.has(ActorUnchecked) { Actor::Operator } else { by }
+    }
+
+    fn rows<V: 'static>(&self, list: List, rows: Rows<V>) -> StoreResult<Rows<V>> {
+        match self.defect {
+            Defect::In(of, fault) if of == list => self.memory.rows("row", fault, rows),
+            _ => Ok(rows),
+        }
+    }
+
+    fn page<V: 'static>(&self, list: List, page: Page<V>) -> StoreResult<Page<V>> {
+        match self.defect {
+            Defect::In(of, fault) if of == list => self.memory.page("row", fault, page),
+            _ => Ok(page),
+        }
+    }
+
+    /// What was found, or what was found at the first read if the store has this defect.
+    fn read<T: Clone + Send + 'static>(&self, stale: Single, id: i64, found: Option<T>) -> Option<T> {
+        match self.has(stale) {
+            true => found.map(|found| self.memory.first(id.to_string(), found)),
+            false => found,
+        }
+    }
+}
+
+impl<S: Store> Store for BrokenStore<S> {
+    async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
+        let of = digest.to_hex();
+        let now = if self.has(LastUseStuck) {
+            self.memory.first(of.clone(), now)
+        } else {
+            now
+        };
+        let admitted = self.store.admit_key(digest, now).await?;
+        Ok(match self.defect {
+            Defect::Of(RevokedKeyAccepted) => self.memory.last(&of, admitted),
+            Defect::Of(AccessOfFirstRequest) => admitted.map(|admitted| self.memory.first(of, admitted)),
+            _ => admitted,
+        })
+    }
+
+    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
+        let admitted = self.store.admit_human(digest).await?;
+        Ok(match self.has(FormerTokenAccepted) {
+            true => self.memory.last(&digest.to_hex(), admitted),
+            false => admitted,
+        })
+    }
+
+    async fn find_account(&self, id: AccountId) -> StoreResult<Option<Arc<Account>>> {
+        self.store.find_account(id).await
+    }
+
+    async fn find_api_key(&self, id: ApiKeyId) -> StoreResult<Option<Arc<ApiKey>>> {
+        self.store.find_api_key(id).await
+    }
+
+    async fn find_human(&self, id: HumanId) -> StoreResult<Option<Arc<Human>>> {
+        let found = self.store.find_human(id).await?;
+        if self.has(AbsenceRemembered) {
+            return Ok(self
+                .memory
+                .first(id.get().to_string(), found.is_some())
+                .then_some(found)
+                .flatten());
+        }
+        Ok(self.read(HumanOfFirstRead, id.get(), found))
+    }
+
+    async fn show_human(&self, id: HumanId) -> StoreResult<Option<Encoded<HumanDetail>>> {
+        Ok(self.read(ProfileOfFirstRead, id.get(), self.store.show_human(id).await?))
+    }
+
+    async fn find_bounty(&self, id: BountyId) -> StoreResult<Option<Arc<Bounty>>> {
+        Ok(self.read(BountyOfFirstRead, id.get(), self.store.find_bounty(id).await?))
+    }
+
+    async fn find_application(&self, id: ApplicationId) -> StoreResult<Option<Arc<Application>>> {
+        self.store.find_application(id).await
+    }
+
+    async fn find_conversation(&self, id: ConversationId) -> StoreResult<Option<Arc<Conversation>>> {
+        Ok(self.read(
+            ConversationOfFirstRead,
+            id.get(),
+            self.store.find_conversation(id).await?,
+        ))
+    }
+
+    async fn list_accounts(&self, window: PageRequest) -> StoreResult<Page<AccountItem>> {
+        self.page(List::Accounts, self.store.list_accounts(window).await?)
+    }
+
+    async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
+        let created = self
+            .store
+            .create_account(self.new_account(account), self.new_key(key))
+            .await?;
+        self.memory.count(&format!("keys of {}", created.0.get()));
+        Ok(created)
+    }
+
+    async fn update_account(
+        &self,
+        id: AccountId,
+        change: impl Fn(&mut Account) + Send + 'static,
+    ) -> Outcome<(), Absent> {
+        if self.has(SecondAccountChangeLost) && self.memory.is_repeated("changed", id.get()) {
+            return Ok(Ok(()));
+        }
+        let is_neighbour = self.has(NeighbourChanged) && id.get() > 1;
+        let id = AccountId::new(id.get() - i64::from(is_neighbour));
+        let ends_suspension = self.has(ChangeEndsSuspension);
+        let change = move |account: &mut Account| {
+            let was_suspended = account.suspended;
+            change(account);
+            account.suspended &= !(ends_suspension && was_suspended);
+        };
+        self.store.update_account(id, change).await
+    }
+
+    async fn list_keys(&self, account: AccountId) -> StoreResult<Rows<ApiKeyItem>> {
+        self.rows(List::Keys, self.store.list_keys(account).await?)
+    }
+
+    async fn create_key<E: Send + 'static>(
+        &self,
+        by: Actor,
+        account: AccountId,
+        key: NewKey,
+        max: i64,
+        recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
+    ) -> Outcome<ApiKeyId, KeyDenied<E>> {
+        let is_rechecked = !self.has(RecheckDropped);
+        let recheck = move |account: &Account| if is_rechecked { recheck(account) } else { Ok(()) };
+        let made = self.memory.last::<i64>(&format!("keys of {}", account.get()), None);
+        if self.has(RevokedKeysCount) && made.unwrap_or(0) >= max {
+            return Ok(Err(KeyDenied::Quota));
+        }
+        let max = max + i64::from(self.has(QuotaOffByOne));
+        let created = self
+            .store
+            .create_key(self.actor(by), account, self.new_key(key), max, recheck)
+            .await?;
+        if created.is_ok() {
+            self.memory.count(&format!("keys of {}", account.get()));
+        }
+        Ok(created)
+    }
+
+    async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
+        if self.has(RevocationForgotten) {
+            return Ok(Ok(()));
+        }
+        let before = ApiKeyId::new(id.get() - 1);
+        if self.has(NeighbourRevoked) && self.store.delete_key(by, owner, before).await?.is_ok() {
+            return Ok(Ok(()));
+        }
+        self.store.delete_key(self.actor(by), owner, id).await
+    }
+
+    async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
+        let mut page = self.store.find_humans(self.human_filter(filter), window).await?;
+        if self.has(TotalOfAllHumans) {
+            page.total = self.store.find_humans(HumanFilter::default(), window).await?.total;
+        }
+        self.page(List::Humans, page)
+    }
+
+    async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
+        let are_several = humans.len() > 1;
+        if self.has(ImportTwice) && are_several {
+            self.store.create_humans(humans.clone()).await?;
+        }
+        let mut ids = self.store.create_humans(self.new_humans(humans)).await?;
+        if self.has(ImportReversed) {
+            ids.reverse();
+        }
+        Ok(ids)
+    }
+
+    async fn update_human(
+        &self,
+        by: Actor,
+        id: HumanId,
+        skills: Option<Vec<NewSkill>>,
+        change: impl Fn(&mut Human) + Send + 'static,
+    ) -> Outcome<(), Absent> {
+        if self.has(SecondHumanChangeLost) && self.memory.is_repeated("changed", id.get()) {
+            return Ok(Ok(()));
+        }
+        let change = self.human_change(by, skills.is_some(), change);
+        let skills = self.skills(id, skills).await?;
+        self.store.update_human(self.actor(by), id, skills, change).await
+    }
+
+    async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
+        if self.has(SecondTokenIgnored) && self.memory.count(&id.get().to_string()) > 1 {
+            return Ok(Ok(()));
+        }
+        self.store.create_human_token(id, digest).await
+    }
+
+    async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
+        let of = format!("{filter:?}");
+        let mut page = self.store.find_bounties(self.bounty_filter(filter), window).await?;
+        if self.has(BountyTotalStuck) {
+            page.total = self.memory.first(of, page.total);
+        }
+        self.page(List::Bounties, page)
+    }
+
+    async fn create_bounty(&self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
+        if self.has(BountyTwice) {
+            self.store.create_bounty(by, draft.clone()).await?;
+        }
+        self.store.create_bounty(self.actor(by), self.new_bounty(draft)).await
+    }
+
+    async fn move_bounty(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: BountyId,
+        to: BountyStatus,
+    ) -> Outcome<(), MoveDenied<BountyStatus>> {
+        let to = match to {
+            BountyStatus::Open if self.has(NeverReopened) => return Ok(Ok(())),
+            BountyStatus::Completed if self.has(CompletedIsCancelled) => BountyStatus::Cancelled,
+            to => to,
+        };
+        self.store.move_bounty(self.actor(by), owner, id, to).await
+    }
+
+    async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
+        let rows = self.store.received_applications(bounty).await?;
+        match self.has(RejectedHidden) {
+            true => memory::retain(rows, |row| row["status"] != "rejected"),
+            false => self.rows(List::Received, rows),
+        }
+    }
+
+    async fn sent_applications(&self, human: HumanId, window: PageRequest) -> StoreResult<Page<ApplicationSent>> {
+        self.page(List::Sent, self.store.sent_applications(human, window).await?)
+    }
+
+    async fn create_application(&self, by: Actor, new: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+        let created = self
+            .store
+            .create_application(self.actor(by), self.new_application(new))
+            .await?;
+        Ok(created.map_err(|denied| match denied {
+            ApplyDenied::NotOpen if self.has(NotOpenIsApplied) => ApplyDenied::AlreadyApplied,
+            denied => denied,
+        }))
+    }
+
+    async fn decide_application(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: ApplicationId,
+        to: ApplicationStatus,
+    ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
+        if self.has(SecondDecisionIgnored) && self.memory.count(&id.get().to_string()) > 1 {
+            return Ok(Ok(()));
+        }
+        if self.has(OthersRejected) && to == ApplicationStatus::Accepted {
+            self.reject_others(by, owner, id).await?;
+        }
+        self.store.decide_application(self.actor(by), owner, id, to).await
+    }
+
+    async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
+        let limit = limit + i64::from(self.has(LimitPlusOne));
+        self.rows(List::OfAgent, self.store.agent_conversations(account, limit).await?)
+    }
+
+    async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
+        let limit = limit - i64::from(self.has(LimitMinusOne));
+        self.rows(List::OfWorker, self.store.worker_conversations(human, limit).await?)
+    }
+
+    async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {
+        let rows = self.store.messages(conversation).await?;
+        match self.has(MessagesCut) {
+            true => memory::first(rows, 20),
+            false => self.rows(List::Messages, rows),
+        }
+    }
+
+    async fn create_conversation(
+        &self,
+        by: Actor,
+        new: NewConversation,
+    ) -> Outcome<(ConversationId, MessageId), Absent> {
+        if self.has(ConversationReused)
+            && let Some(reused) = self.reuse(by, &new).await?
+        {
+            return Ok(reused);
+        }
+        let between = between(&new);
+        let created = self.store.create_conversation(self.actor(by), new).await?;
+        if let Ok((id, _)) = created {
+            self.memory.former(&between, id);
+        }
+        let swapped =
+            |(id, message): (ConversationId, MessageId)| (ConversationId::new(message.get()), MessageId::new(id.get()));
+        Ok(if self.has(IdsSwapped) {
+            created.map(swapped)
+        } else {
+            created
+        })
+    }
+
+    async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
+        if self.has(MessageTwice) {
+            let _ = self.store.create_message(by, message.clone()).await?;
+        }
+        let message = self.new_message(message).await?;
+        self.store.create_message(self.actor(by), message).await
+    }
+}
+
+/// The parties of a conversation.
+pub(super) fn between(new: &NewConversation) -> String {
+    format!("{} and {}", new.account_id.get(), new.human_id.get())
+}

@@ -1,0 +1,85 @@
+//! Planted defects of a service: which of them random histories, or else the fixed tests, notice.
+
+use conformance::{DeclaredWorld, HistoriesReport, HistoryOptions, Level, RunOptions, Suite};
+use std::fmt::Debug;
+use std::time::Instant;
+
+/// Part of the names of the defects to try.
+const FILTER: &str = "HITODE_BROKEN";
+
+/// What random histories show of a defect depends on chance.
+const SEEDS: [u64; 3] = [1, 101, 201];
+
+/// The least percentage of the defects that must be noticed.
+const SHARE: usize = 95;
+
+/// Services with one defect each.
+pub struct Planted<'a, D> {
+    /// The defects.
+    pub defects: &'a [D],
+    /// Histories of calls to a new service with this defect.
+    pub histories: &'a dyn Fn(D, &HistoryOptions) -> HistoriesReport,
+    /// The fixed tests.
+    pub suite: &'static Suite,
+    /// The world of a new service with this defect.
+    pub world: &'a dyn Fn(D) -> DeclaredWorld,
+}
+
+impl<D: Copy + Debug> Planted<'_, D> {
+    /// Tries each twentieth defect.
+    ///
+    /// # Panics
+    /// If fewer than 95 % are noticed.
+    pub fn expect_sample_noticed(&self) {
+        self.expect(&self.defects.iter().skip(4).step_by(20).copied().collect::<Vec<_>>());
+    }
+
+    /// Tries all defects, or those with the text in the environment variable `HITODE_BROKEN` in their names.
+    ///
+    /// # Panics
+    /// If fewer than 95 % are noticed.
+    pub fn expect_all_noticed(&self) {
+        let part = std::env::var(FILTER).unwrap_or_default();
+        let is_tried = |defect: &&D| format!("{defect:?}").contains(&part);
+        self.expect(&self.defects.iter().filter(is_tried).copied().collect::<Vec<_>>());
+    }
+
+    fn expect(&self, tried: &[D]) {
+        assert!(!tried.is_empty(), "there is no such defect");
+        let missed: Vec<&D> = tried.iter().filter(|defect| !self.is_noticed(**defect)).collect();
+        let noticed = tried.len() - missed.len();
+        println!("{noticed} of {} noticed", tried.len());
+        assert!(noticed * 100 >= tried.len() * SHARE, "missed: {missed:?}");
+    }
+
+    fn is_noticed(&self, defect: D) -> bool {
+        let began = Instant::now();
+        let by = SEEDS.iter().find_map(|seed| self.by_histories(defect, *seed));
+        let by = by.or_else(|| self.by_fixed_test(defect));
+        let seconds = began.elapsed().as_secs_f32();
+        println!("{defect:?}: {} ({seconds:.1} s)", by.as_deref().unwrap_or("MISSED"));
+        by.is_some()
+    }
+
+    fn by_histories(&self, defect: D, seed: u64) -> Option<String> {
+        let options = HistoryOptions {
+            seed,
+            level: Level::Texts,
+            is_limited: false,
+            most_causes: 1,
+            shortens: false,
+            ..HistoryOptions::default()
+        };
+        let report = (self.histories)(defect, &options);
+        let found = report.differences.first()?;
+        let (operation, cause) = (&found.operation, &found.cause);
+        Some(format!("random calls, seed {seed}: {operation}: {cause}"))
+    }
+
+    fn by_fixed_test(&self, defect: D) -> Option<String> {
+        let world = Box::leak(Box::new((self.world)(defect).at(Level::Texts)));
+        let outcomes = self.suite.run(world, &RunOptions::default()).into_iter();
+        let mut failed = outcomes.filter_map(|outcome| outcome.verdict.failure().map(|_| outcome.test));
+        Some(format!("the fixed test {}", failed.next()?))
+    }
+}
