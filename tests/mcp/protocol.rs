@@ -208,6 +208,46 @@ fn a_wrong_key_is_rejected_at_each_method_and_a_missing_one_at_calls() {
 }
 
 #[test]
+fn a_wrong_key_is_reported_before_what_is_wrong_with_the_body() {
+    let request = |method: &str, params: Value| {
+        json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params }).to_string()
+    };
+    let bodies = [
+        (String::new(), 400),
+        ("[]".to_owned(), 400),
+        (
+            json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string(),
+            202,
+        ),
+        (request("ping", json!({})), 200),
+        (request("ping", json!({ "padding": " ".repeat(20 << 10) })), 200),
+        (request("tools/unknown", json!({})), 200),
+        (request("tools/call", json!({ "name": "unknown" })), 200),
+        (
+            request("tools/call", json!({ "name": "get_human", "arguments": [] })),
+            200,
+        ),
+        (
+            request("tools/call", json!({ "name": "get_human", "arguments": { "id": 0 } })),
+            200,
+        ),
+    ];
+    let (right, wrong) = (Client::new(false), Client::with_key("htd_wrong".to_owned(), false));
+    for (body, status) in bodies {
+        for is_declared in [false, true] {
+            let sent = [&right, &wrong].map(|client| {
+                let (mut headers, _) = client.parts("ping", json!({}));
+                if is_declared {
+                    headers.push(("Content-Length".to_owned(), body.len().to_string()));
+                }
+                client.send(headers, body.as_bytes()).status
+            });
+            assert_eq!(sent, [status, 401], "{body}");
+        }
+    }
+}
+
+#[test]
 fn a_bearer_token_is_the_key_at_this_path_only() {
     let key = market().agent("free").secret;
     let bearer = |scheme: &str| ("Authorization".to_owned(), format!("{scheme} {key}"));

@@ -240,7 +240,7 @@ impl Exchange {
         let _ = rest.await;
     }
 
-    fn declared_length(&self) -> Option<u64> {
+    pub(crate) fn declared_length(&self) -> Option<u64> {
         self.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 

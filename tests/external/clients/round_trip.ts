@@ -85,7 +85,7 @@ async function roundTrip() {
   const twice = hitode.workerCreateApplication({ client: human, path: { id }, body: { message: "Again." } });
   assert.equal(await rejected(twice, 400), `you have already applied to bounty ${id}`);
   assert.equal(await rejected(hitode.agentGetBounty({ client: agent, path: { id: 999 } }), 404), "bounty 999 not found");
-  assert.equal(await rejected(hitode.agentListKeys({ client: human }), 401), "exactly one valid X-API-Key header is required, it is missing");
+  assert.equal(await rejected(hitode.agentListKeys({ client: human }), 401), "exactly one valid X-API-Key header is required, it is malformed");
   assert.match(await rejected(hitode.agentListHumans({ client: agent, query: { limit: 101 } }), 400), /`limit`/);
 
   // What the contract rejects does not compile: tsc would complain of a line here that has no mistake.

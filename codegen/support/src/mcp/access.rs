@@ -43,22 +43,48 @@ fn is_local(origin: &HeaderValue) -> bool {
     host.is_some_and(|host| ["localhost", "127.0.0.1", "[::1]"].contains(&host))
 }
 
-/// Checks the credential of a request, if it has one, and returns the bounds of its body.
-pub(super) async fn admit(mount: &Mount, calls: &impl Calls, exchange: &mut Exchange) -> Result<BodyBounds, Refusal> {
+/// When the credential of a request is checked.
+pub(super) enum Check {
+    /// Never here: there is none. The operation of a tool rejects the request if it needs one.
+    Never,
+    /// Once the body was read, unless it calls a tool: the operation checks the credential then.
+    AfterBody,
+    /// It was checked.
+    Done,
+}
+
+/// Prepares the check of the credential, and returns the bounds of the body. Before a long body the credential is checked.
+pub(super) async fn enter(
+    mount: &Mount,
+    calls: &impl Calls,
+    exchange: &mut Exchange,
+) -> Result<(BodyBounds, Check), Refusal> {
     let Some(name) = mount.credential else {
-        return Ok(mount.body);
+        return Ok((mount.body, Check::Never));
     };
     take_bearer(&mut exchange.headers, name);
+    let max_bytes = mount.body.max_bytes.min(UNKNOWN_BYTES);
+    let short = BodyBounds {
+        max_bytes,
+        ..mount.body
+    };
     if !exchange.headers.contains_key(name) {
-        let max_bytes = mount.body.max_bytes.min(UNKNOWN_BYTES);
-        return Ok(BodyBounds {
-            max_bytes,
-            ..mount.body
-        });
+        return Ok((short, Check::Never));
     }
+    let declared = exchange
+        .declared_length()
+        .and_then(|length| usize::try_from(length).ok());
+    if declared.is_some_and(|length| length <= max_bytes) {
+        return Ok((short, Check::AfterBody));
+    }
+    admit(mount, calls, exchange).await?;
+    Ok((mount.body, Check::Done))
+}
+
+/// Checks the credential of a request.
+pub(super) async fn admit(mount: &Mount, calls: &impl Calls, exchange: &mut Exchange) -> Result<(), Refusal> {
     let admitted = calls.admit(exchange).await;
-    admitted.map_err(|error| super::outcome::refusal(mount, exchange, &error))?;
-    Ok(mount.body)
+    admitted.map_err(|error| super::outcome::refusal(mount, exchange, &error))
 }
 
 /// Makes `Authorization: Bearer …` the credential, unless the request has the credential's own header.

@@ -4,13 +4,17 @@ use super::message::Message;
 use super::refusal::{HEADER_MISMATCH, INVALID_PARAMS, Refusal, UNSUPPORTED_VERSION, text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, StatusCode};
 use std::borrow::Cow;
 
 /// The version whose requests state it.
 pub(super) const STATED: &str = "2026-07-28";
 /// The versions that are agreed on by `initialize`, the newest first.
 const INITIALIZED: [&str; 2] = ["2025-11-25", "2025-06-18"];
+
+static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// How requests of a version look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +34,7 @@ pub(super) fn agreed(proposed: Option<&str>) -> &'static str {
 /// # Errors
 /// If the request states no version, another one than its headers, or one that is not supported.
 pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refusal> {
-    let header = header(headers, "mcp-protocol-version");
+    let header = header(headers, &VERSION);
     let meta = message.params.meta.as_ref();
     let version = meta.and_then(|meta| meta.version.as_deref());
     if version.is_none() && header.is_none_or(|version| INITIALIZED.contains(&version)) {
@@ -43,9 +47,9 @@ pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refu
         return Err(Refusal::new(StatusCode::BAD_REQUEST, INVALID_PARAMS, what));
     };
     agree("MCP-Protocol-Version", header, version)?;
-    agree("Mcp-Method", self::header(headers, "mcp-method"), &message.method)?;
+    agree("Mcp-Method", self::header(headers, &METHOD), &message.method)?;
     if message.method == "tools/call" {
-        let named = self::header(headers, "mcp-name").and_then(decoded);
+        let named = self::header(headers, &NAME).and_then(decoded);
         agree(
             "Mcp-Name",
             named.as_deref(),
@@ -69,7 +73,7 @@ fn agree(name: &str, header: Option<&str>, stated: &str) -> Result<(), Refusal> 
 }
 
 /// The only value of a header.
-fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+fn header<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     crate::exchange::credential(headers, name).map(str::trim)
 }
 

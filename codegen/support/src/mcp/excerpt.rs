@@ -2,13 +2,14 @@
 
 use crate::chunks::{Chunks, ResponseBody, Waiting};
 use crate::exchange::Failure;
+use bytes::Bytes;
 
 /// The characters after which a list is cut. Clients move longer results to a file, or cut them anywhere.
 const CHARACTERS: usize = 40_000;
 
 /// An answer as JSON, all of it or whole rows.
 pub(super) struct Excerpt {
-    pub(super) json: String,
+    pub(super) json: Bytes,
     pub(super) cut: Option<Cut>,
 }
 
@@ -24,7 +25,7 @@ pub(super) struct Cut {
 /// The excerpt of an answer. What is cut is not read.
 pub(super) async fn of(body: Chunks) -> Result<Excerpt, Failure> {
     let waiting = match body.into_body(None) {
-        ResponseBody::Whole(json) if json.len() <= CHARACTERS => return whole(json.into()),
+        ResponseBody::Whole(json) if json.len() <= CHARACTERS => return Ok(Excerpt { json, cut: None }),
         ResponseBody::Whole(json) => [Waiting::Ready(json)].into(),
         ResponseBody::Stream { waiting, .. } => waiting,
     };
@@ -47,13 +48,8 @@ pub(super) async fn of(body: Chunks) -> Result<Excerpt, Failure> {
             }
         }
     }
-    let cut = scanner.cut;
-    whole(scanner.out).map(|excerpt| Excerpt { cut, ..excerpt })
-}
-
-fn whole(json: Vec<u8>) -> Result<Excerpt, Failure> {
-    let json = String::from_utf8(json).map_err(|_| Failure::Internal)?;
-    Ok(Excerpt { json, cut: None })
+    let Scanner { out, cut, .. } = scanner;
+    Ok(Excerpt { json: out.into(), cut })
 }
 
 /// Copies compact JSON, and leaves rows of an outermost list out once there are too many characters. The first row

@@ -15,14 +15,14 @@ pub(super) struct Message<'b> {
 }
 
 #[derive(Deserialize)]
-struct Envelope<'b> {
+#[serde(bound(deserialize = "P: Deserialize<'de>"))]
+struct Envelope<'b, P> {
     jsonrpc: Option<Cow<'b, str>>,
     #[serde(borrow)]
     id: Option<&'b RawValue>,
     #[serde(borrow)]
     method: Option<Cow<'b, str>>,
-    #[serde(borrow)]
-    params: Option<&'b RawValue>,
+    params: Option<P>,
 }
 
 /// The members of `params` that the methods read.
@@ -51,7 +51,24 @@ impl<'b> Message<'b> {
     /// # Errors
     /// If it is no JSON, a batch, or no request or notification.
     pub(super) fn parse(bytes: &'b [u8]) -> Result<Self, Refusal> {
-        let envelope = serde_json::from_slice::<Envelope<'b>>(bytes);
+        match serde_json::from_slice::<Envelope<'b, Params<'b>>>(bytes) {
+            Ok(Envelope {
+                jsonrpc: Some(version),
+                id,
+                method: Some(method),
+                params,
+            }) if version == "2.0" && id.is_none_or(|id| is_id(id.get())) => Ok(Self {
+                method,
+                params: params.unwrap_or_default(),
+                id: id.map(RawValue::get),
+            }),
+            _ => Self::parse_parts(bytes),
+        }
+    }
+
+    /// Parses the parameters last, and so finds what to say of each fault.
+    fn parse_parts(bytes: &'b [u8]) -> Result<Self, Refusal> {
+        let envelope = serde_json::from_slice::<Envelope<'b, &'b RawValue>>(bytes);
         let envelope = envelope.map_err(|error| match error.classify() {
             Category::Data => {
                 invalid("the body must be one JSON-RPC request or notification, an object; batches are not supported")

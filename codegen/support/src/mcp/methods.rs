@@ -1,9 +1,10 @@
 //! The methods of the protocol.
 
+use super::arguments::{self, SelectedPage};
 use super::era::{self, Era};
 use super::message::Message;
 use super::refusal::{INVALID_PARAMS, METHOD_NOT_FOUND, Refusal, text};
-use super::{Calls, Mount, arguments, outcome};
+use super::{Calls, Mount, outcome};
 use crate::exchange::{Exchange, catch_unwind};
 use crate::text::{nearest, shortened};
 use http::StatusCode;
@@ -11,15 +12,8 @@ use http::StatusCode;
 /// How long a client may keep the list of tools, and that everybody gets the same.
 const CACHED: &str = r#","ttlMs":3600000,"cacheScope":"public""#;
 
-/// The response to a request.
-pub(super) async fn result(
-    mount: &'static Mount,
-    calls: &impl Calls,
-    exchange: &mut Exchange,
-    message: &Message<'_>,
-    era: Era,
-) -> Result<Vec<u8>, Refusal> {
-    let id = message.id().unwrap_or("null");
+/// The response to a request that calls no tool.
+pub(super) fn known(mount: &Mount, message: &Message<'_>, (id, era): (&str, Era)) -> Result<Vec<u8>, Refusal> {
     let Mount {
         server,
         instructions,
@@ -27,7 +21,6 @@ pub(super) async fn result(
         ..
     } = mount;
     let members = match (&*message.method, era) {
-        ("tools/call", _) => return call(mount, calls, exchange, message, era).await,
         ("tools/list", Era::Initialized) => format!(r#""tools":{list}"#),
         ("tools/list", Era::Stated) => format!(r#""tools":{list}{CACHED}"#),
         ("server/discover", Era::Stated) => format!(
@@ -57,39 +50,57 @@ pub(super) async fn result(
     Ok(format!("{open}{members}{meta}}}}}").into_bytes())
 }
 
-/// Calls a tool.
-async fn call(
-    mount: &'static Mount,
-    calls: &impl Calls,
-    exchange: &mut Exchange,
-    message: &Message<'_>,
+/// A call of a tool.
+pub(super) struct Call<'b> {
+    pub(super) id: &'b str,
     era: Era,
-) -> Result<Vec<u8>, Refusal> {
-    let name = message.params.name.as_deref().unwrap_or_default();
-    let Some(index) = mount.tools.iter().position(|tool| tool.name == name) else {
-        return Err(unknown(mount, name));
-    };
-    let tool = &mount.tools[index];
-    let page = arguments::apply(tool, message.params.arguments, exchange)?;
-    let ended = catch_unwind(exchange.span(), calls.call(index, exchange)).await;
-    let ended = ended.unwrap_or_else(|| Err(calls.internal()));
-    let writer = outcome::Writer {
-        mount,
-        id: message.id().unwrap_or("null"),
-        era,
-    };
-    match ended {
-        Ok(answer) => {
-            exchange.answered(answer.status);
-            match outcome::success(&writer, tool, page, answer).await {
-                Ok(json) => Ok(json),
-                Err(_) => Ok(outcome::error(&writer, exchange, &calls.internal())),
+    /// The index of the tool.
+    tool: usize,
+    page: SelectedPage,
+}
+
+impl<'b> Call<'b> {
+    /// Makes of `exchange` the request that the message stands for.
+    pub(super) fn prepare(
+        mount: &'static Mount,
+        exchange: &mut Exchange,
+        message: &Message<'b>,
+        (id, era): (&'b str, Era),
+    ) -> Result<Self, Refusal> {
+        let name = message.params.name.as_deref().unwrap_or_default();
+        let Some(tool) = mount.tools.iter().position(|tool| tool.name == name) else {
+            return Err(unknown(mount, name));
+        };
+        let page = arguments::apply(&mount.tools[tool], message.params.arguments, exchange)?;
+        Ok(Self { id, era, tool, page })
+    }
+
+    /// Runs the operation, and writes its outcome.
+    pub(super) async fn run(
+        self,
+        mount: &'static Mount,
+        calls: &impl Calls,
+        exchange: &mut Exchange,
+    ) -> Result<Vec<u8>, Refusal> {
+        let Self { id, era, tool, page } = self;
+        let ended = catch_unwind(exchange.span(), calls.call(tool, exchange)).await;
+        let ended = ended.unwrap_or_else(|| Err(calls.internal()));
+        let writer = outcome::Writer { mount, id, era };
+        match ended {
+            Ok(answer) => {
+                exchange.answered(answer.status);
+                match outcome::success(&writer, &mount.tools[tool], page, answer).await {
+                    Ok(json) => Ok(json),
+                    Err(_) => Ok(outcome::error(&writer, exchange, &calls.internal())),
+                }
             }
-        }
-        Err(error) if mount.unauthenticated.contains(&error.error) => Err(outcome::refusal(mount, exchange, &error)),
-        Err(error) => {
-            exchange.answered(error.status);
-            Ok(outcome::error(&writer, exchange, &error))
+            Err(error) if mount.unauthenticated.contains(&error.error) => {
+                Err(outcome::refusal(mount, exchange, &error))
+            }
+            Err(error) => {
+                exchange.answered(error.status);
+                Ok(outcome::error(&writer, exchange, &error))
+            }
         }
     }
 }

@@ -12,6 +12,7 @@
 mod access;
 mod arguments;
 mod era;
+mod escaped;
 mod excerpt;
 mod message;
 mod methods;
@@ -21,6 +22,7 @@ mod refusal;
 use super::body::BodyBounds;
 use super::chunks::Chunks;
 use super::exchange::{Answer, ErrorResponse, Exchange, Steps};
+use access::Check;
 use http::Method;
 use message::Message;
 use refusal::Refusal;
@@ -123,16 +125,49 @@ async fn received(
     exchange: &mut Exchange,
 ) -> Result<Option<Vec<u8>>, Refusal> {
     access::check(exchange)?;
-    let bounds = access::admit(mount, calls, exchange).await?;
+    let (bounds, check) = access::enter(mount, calls, exchange).await?;
     let bytes = exchange.read_body(bounds).await;
     let bytes = bytes.map_err(|error| Refusal::of_body(error, bounds))?;
-    let message = Message::parse(&bytes)?;
+    let understood = Message::parse(&bytes).and_then(|message| understood(mount, exchange, &message));
+    if let Ok(Understood::Call(call)) = understood {
+        let id = call.id;
+        let result = call.run(mount, calls, exchange).await;
+        return result.map(Some).map_err(|refusal| refusal.to(id));
+    }
+    if let Check::AfterBody = check {
+        access::admit(mount, calls, exchange).await?;
+    }
+    match understood? {
+        Understood::Known(result) => Ok(Some(result)),
+        _ => Ok(None),
+    }
+}
+
+/// What a request asks for.
+enum Understood<'b> {
+    /// A result that is the same for everybody.
+    Known(Vec<u8>),
+    /// A tool; `exchange` is the request to its operation.
+    Call(methods::Call<'b>),
+    /// Nothing: it is a notification.
+    Nothing,
+}
+
+fn understood<'b>(
+    mount: &'static Mount,
+    exchange: &mut Exchange,
+    message: &Message<'b>,
+) -> Result<Understood<'b>, Refusal> {
     let Some(id) = message.id() else {
-        return Ok(None);
+        return Ok(Understood::Nothing);
     };
-    let result = match era::of(&exchange.headers, &message) {
-        Ok(era) => methods::result(mount, calls, exchange, &message, era).await,
-        Err(refusal) => Err(refusal),
-    };
-    result.map(Some).map_err(|refusal| refusal.to(id))
+    let era = era::of(&exchange.headers, message);
+    let understood = era.and_then(|era| {
+        if message.method == "tools/call" {
+            methods::Call::prepare(mount, exchange, message, (id, era)).map(Understood::Call)
+        } else {
+            methods::known(mount, message, (id, era)).map(Understood::Known)
+        }
+    });
+    understood.map_err(|refusal| refusal.to(id))
 }

@@ -2,6 +2,7 @@
 
 use super::arguments::SelectedPage;
 use super::era::Era;
+use super::escaped;
 use super::excerpt::{self, Excerpt};
 use super::refusal::{Refusal, text};
 use super::{Mount, Tool};
@@ -22,15 +23,13 @@ pub(super) fn opening(id: &str, era: Era) -> String {
         Era::Stated => r#""resultType":"complete","#,
         Era::Initialized => "",
     };
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{{kind}"#)
+    [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":{"#, kind].concat()
 }
 
 /// `_meta` with the service, and other members.
 pub(super) fn server_meta(mount: &Mount, others: &str) -> String {
-    format!(
-        r#""_meta":{{"io.modelcontextprotocol/serverInfo":{}{others}}}"#,
-        mount.server
-    )
+    let open = r#""_meta":{"io.modelcontextprotocol/serverInfo":"#;
+    [open, mount.server, others, "}"].concat()
 }
 
 /// The answer of an operation, as a text and as an object. A long one is cut after a row.
@@ -44,18 +43,18 @@ pub(super) async fn success(
     let excerpt = excerpt::of(answer.body).await?;
     let note = note(tool, page, total, &excerpt);
     let json = &excerpt.json;
-    let mut out = opening(writer.id, writer.era).into_bytes();
-    out.reserve(json.len() * 5 / 2 + 512);
+    let mut out = Vec::with_capacity(json.len() * 5 / 2 + 512);
+    out.extend_from_slice(opening(writer.id, writer.era).as_bytes());
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
-    write_text(&mut out, json);
+    escaped::write(&mut out, json);
     out.push(b'}');
     if let Some(note) = note {
         out.extend_from_slice(br#",{"type":"text","text":"#);
-        write_text(&mut out, &note);
+        escaped::write(&mut out, note.as_bytes());
         out.push(b'}');
     }
     out.extend_from_slice(br#"],"structuredContent":"#);
-    out.extend_from_slice(json.as_bytes());
+    out.extend_from_slice(json);
     out.extend_from_slice(br#","isError":false"#);
     if writer.era == Era::Stated {
         out.push(b',');
@@ -63,10 +62,6 @@ pub(super) async fn success(
     }
     out.extend_from_slice(b"}}");
     Ok(out)
-}
-
-fn write_text(out: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(out, text).expect("every text can be written as JSON, and a Vec takes every write");
 }
 
 /// What is not shown, and how to go on.

@@ -1,0 +1,69 @@
+// An agent's day, by MCP: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with the
+// worker, and closes the bounty. A model would choose these calls itself, from the descriptions of the tools.
+//
+//     npm install @modelcontextprotocol/client
+//     HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… node by_mcp.mts          (Node 22.18 or later)
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const { HITODE_URL, HITODE_KEY } = process.env as Record<string, string>;
+
+type Cook = { id: number; name: string };
+type Application = { id: number; user_id: number; name: string; rating: number };
+type Talk = { messages: { sender_type: string; content: string }[] };
+
+const client = new Client({ name: "day", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+const requestInit = { headers: { "X-API-Key": HITODE_KEY } };
+await client.connect(new StreamableHTTPClientTransport(new URL(`${HITODE_URL}/mcp`), { requestInit }));
+
+// The data of a result. An exceeded rate limit is waited for.
+async function call<Data>(name: string, args: Record<string, unknown>): Promise<Data> {
+  for (;;) {
+    const result = await client.callTool({ name, arguments: args });
+    if (!result.isError) return (result.structuredContent as { data: Data }).data;
+    const error = result._meta?.["hitode/error"] as { code: string; retry_after: number };
+    if (error.code !== "rate") throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+    await sleep(1000 * error.retry_after);
+  }
+}
+
+// What `look` finds, as soon as it finds this many.
+async function waitFor<Found>(look: () => Promise<Found[]>, count: number, seconds = 3600): Promise<Found[]> {
+  for (const deadline = Date.now() + 1000 * seconds; Date.now() < deadline; await sleep(1000)) {
+    const found = await look();
+    if (found.length >= count) return found;
+  }
+  throw new Error("nobody answered in time");
+}
+
+// Is there anybody who can do it?
+const cooks = await call<Cook[]>("list_humans", { skill: "Cooking", state: "Tokyo", is_available: true });
+console.log("cooks in Tokyo:", cooks.map(cook => cook.name).join(", "));
+
+// Post the work.
+const work = { title: "Cook for six", description: "Friday at seven, in Adachi.", category: "cooking", budget: 120 };
+const { id: bounty } = await call<{ id: number }>("create_bounty", work);
+
+// Wait for two workers who want to do it, and decide.
+const applications = await waitFor(() => call<Application[]>("list_applications", { id: bounty }), 2);
+const best = applications.reduce((one, other) => (other.rating > one.rating ? other : one));
+for (const application of applications) {
+  const status = application === best ? "accepted" : "rejected";
+  await call("decide_application", { id: bounty, appId: application.id, status });
+}
+await call("update_bounty", { id: bounty, status: "in_progress" });
+
+// Talk.
+const question = "Welcome! Tell me here when you are done, please.";
+const { id: talk } = await call<{ id: number }>("create_conversation", { human_id: best.user_id, message: question });
+const answers = await waitFor(async () => {
+  const { messages } = await call<Talk>("get_conversation", { id: talk });
+  return messages.filter(message => message.sender_type === "human");
+}, 1);
+console.log(`${best.name}:`, answers.at(-1)?.content);
+await call("create_message", { id: talk, content: "Thank you!" });
+
+// Close the bounty.
+await call("update_bounty", { id: bounty, status: "completed" });
+console.log(`bounty ${bounty} is`, (await call<{ status: string }>("get_bounty", { id: bounty })).status);
+await client.close();

@@ -1,0 +1,80 @@
+"""An agent's day, by MCP: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with the
+worker, and closes the bounty. A model would choose these calls itself, from the descriptions of the tools.
+
+    pip install mcp
+    HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… python by_mcp.py
+"""
+
+import asyncio
+import os
+import time
+
+import httpx2
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+
+async def wait_for(look, count, seconds=3600):
+    """What `look` finds, as soon as it finds this many."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if len(found := await look()) >= count:
+            return found
+        await asyncio.sleep(1)
+    raise TimeoutError("nobody answered in time")
+
+
+async def day(client):
+    async def call(tool, **arguments):
+        """The data of a result. An exceeded rate limit is waited for."""
+        while True:
+            result = await client.call_tool(tool, arguments)
+            if not result.is_error:
+                return result.structured_content.get("data")
+            error = result.meta["hitode/error"]
+            if error["code"] != "rate":
+                raise RuntimeError(f"{tool}: {result.content[0].text}")
+            await asyncio.sleep(error["retry_after"])
+
+    # Is there anybody who can do it?
+    cooks = await call("list_humans", skill="Cooking", state="Tokyo", is_available=True)
+    print("cooks in Tokyo:", ", ".join(cook["name"] for cook in cooks))
+
+    # Post the work.
+    work = {"title": "Cook for six", "description": "Friday at seven, in Adachi.", "category": "cooking", "budget": 120}
+    bounty = (await call("create_bounty", **work))["id"]
+
+    # Wait for two workers who want to do it, and decide.
+    applications = await wait_for(lambda: call("list_applications", id=bounty), 2)
+    best = max(applications, key=lambda application: application["rating"])
+    for application in applications:
+        status = "accepted" if application is best else "rejected"
+        await call("decide_application", id=bounty, appId=application["id"], status=status)
+    await call("update_bounty", id=bounty, status="in_progress")
+
+    # Talk.
+    question = "Welcome! Tell me here when you are done, please."
+    talk = (await call("create_conversation", human_id=best["user_id"], message=question))["id"]
+
+    async def answers():
+        """What the worker wrote."""
+        messages = (await call("get_conversation", id=talk))["messages"]
+        return [message["content"] for message in messages if message["sender_type"] == "human"]
+
+    print(f"{best['name']}:", (await wait_for(answers, 1))[-1])
+    await call("create_message", id=talk, content="Thank you!")
+
+    # Close the bounty.
+    await call("update_bounty", id=bounty, status="completed")
+    print(f"bounty {bounty} is", (await call("get_bounty", id=bounty))["status"])
+
+
+async def main():
+    key = {"X-API-Key": os.environ["HITODE_KEY"]}
+    async with httpx2.AsyncClient(headers=key, timeout=30) as http:
+        transport = streamable_http_client(os.environ["HITODE_URL"] + "/mcp", http_client=http)
+        async with Client(transport) as client:
+            await day(client)
+
+
+asyncio.run(main())

@@ -1,0 +1,73 @@
+"""An agent's day, by REST: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with
+the worker, and closes the bounty.
+
+    pip install requests
+    HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… python by_rest.py
+"""
+
+import os
+import time
+
+import requests
+
+URL = os.environ["HITODE_URL"] + "/api/v1"
+session = requests.Session()
+session.headers["X-API-Key"] = os.environ["HITODE_KEY"]
+
+
+def call(method, path, body=None, **query):
+    """The data of a response. An exceeded rate limit is waited for."""
+    while True:
+        response = session.request(method, URL + path, params=query, json=body, timeout=30)
+        if response.status_code != 429:
+            break
+        time.sleep(int(response.headers["Retry-After"]))
+    answer = response.json()
+    if not answer["success"]:
+        raise RuntimeError(f"{method} {path}: {response.headers['X-Error-Code']}: {answer['error']}")
+    return answer.get("data")
+
+
+def wait_for(look, count, seconds=3600):
+    """What `look` finds, as soon as it finds this many."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if len(found := look()) >= count:
+            return found
+        time.sleep(1)
+    raise TimeoutError("nobody answered in time")
+
+
+# Is there anybody who can do it?
+cooks = call("GET", "/humans", skill="Cooking", state="Tokyo", is_available="true")
+print("cooks in Tokyo:", ", ".join(cook["name"] for cook in cooks))
+
+# Post the work.
+work = {"title": "Cook for six", "description": "Friday at seven, in Adachi.", "category": "cooking", "budget": 120}
+bounty = call("POST", "/bounties", work)["id"]
+
+# Wait for two workers who want to do it, and decide.
+applications = wait_for(lambda: call("GET", f"/bounties/{bounty}/applications"), 2)
+best = max(applications, key=lambda application: application["rating"])
+for application in applications:
+    status = "accepted" if application is best else "rejected"
+    call("PATCH", f"/bounties/{bounty}/applications/{application['id']}", {"status": status})
+call("PATCH", f"/bounties/{bounty}", {"status": "in_progress"})
+
+# Talk.
+question = {"human_id": best["user_id"], "message": "Welcome! Tell me here when you are done, please."}
+talk = call("POST", "/conversations", question)["id"]
+
+
+def answers():
+    """What the worker wrote."""
+    messages = call("GET", f"/conversations/{talk}")["messages"]
+    return [message["content"] for message in messages if message["sender_type"] == "human"]
+
+
+print(f"{best['name']}:", wait_for(answers, 1)[-1])
+call("POST", f"/conversations/{talk}/messages", {"content": "Thank you!"})
+
+# Close the bounty.
+call("PATCH", f"/bounties/{bounty}", {"status": "completed"})
+print(f"bounty {bounty} is", call("GET", f"/bounties/{bounty}")["status"])
