@@ -8,8 +8,8 @@ use contract::{
     Timestamp,
 };
 use hitode::store::{
-    Absent, Actor, BountyFilter, HumanFilter, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, Party,
-    Store, StoreResult,
+    Absent, Actor, BountyFilter, HumanFilter, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
+    PageRequest, Party, Store, StoreResult,
 };
 
 impl<S: Store> BrokenStore<S> {
@@ -133,7 +133,11 @@ impl<S: Store> BrokenStore<S> {
         let Some(accepted) = self.store.find_application(id).await? else {
             return Ok(());
         };
-        let received = memory::ids(self.store.received_applications(accepted.bounty_id).await?)?;
+        let received = memory::ids(
+            self.store
+                .received_applications(accepted.bounty_id, PageRequest::new(i64::MAX, 0))
+                .await?,
+        )?;
         for other in received.into_iter().filter(|other| *other != id.get()) {
             let other = ApplicationId::new(other);
             let _ = self

@@ -265,8 +265,12 @@ impl<S: Store> Store for BrokenStore<S> {
         self.store.move_bounty(self.actor(by), owner, id, to).await
     }
 
-    async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
-        let rows = self.store.received_applications(bounty).await?;
+    async fn received_applications(
+        &self,
+        bounty: BountyId,
+        window: PageRequest,
+    ) -> StoreResult<Rows<ApplicationReceived>> {
+        let rows = self.store.received_applications(bounty, window).await?;
         match self.has(RejectedHidden) {
             true => memory::retain(rows, |row| row["status"] != "rejected"),
             false => self.rows(List::Received, rows),
@@ -304,14 +308,39 @@ impl<S: Store> Store for BrokenStore<S> {
         self.store.decide_application(self.actor(by), owner, id, to).await
     }
 
-    async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
-        let limit = limit + i64::from(self.has(LimitPlusOne));
-        self.rows(List::OfAgent, self.store.agent_conversations(account, limit).await?)
+    async fn agent_conversations(
+        &self,
+        account: AccountId,
+        mut window: PageRequest,
+    ) -> StoreResult<Rows<ConversationItem>> {
+        window.limit += usize::from(self.has(LimitPlusOne));
+        self.rows(List::OfAgent, self.store.agent_conversations(account, window).await?)
     }
 
-    async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
-        let limit = limit - i64::from(self.has(LimitMinusOne));
-        self.rows(List::OfWorker, self.store.worker_conversations(human, limit).await?)
+    async fn worker_conversations(
+        &self,
+        human: HumanId,
+        mut window: PageRequest,
+    ) -> StoreResult<Rows<ConversationWorkerItem>> {
+        window.limit -= usize::from(self.has(LimitMinusOne));
+        self.rows(List::OfWorker, self.store.worker_conversations(human, window).await?)
+    }
+
+    async fn latest_messages(
+        &self,
+        conversation: &Conversation,
+        window: PageRequest,
+    ) -> StoreResult<Rows<MessageItem>> {
+        self.store.latest_messages(conversation, window).await
+    }
+
+    async fn own_bounties(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> StoreResult<Page<BountyList>> {
+        self.store.own_bounties(account, status, window).await
     }
 
     async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {

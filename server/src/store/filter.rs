@@ -10,8 +10,10 @@ use crate::prefectures;
 /// The part of a list that a page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageRequest {
-    limit: usize,
-    offset: usize,
+    /// Maximum number of rows.
+    pub limit: usize,
+    /// The rows before them.
+    pub offset: usize,
 }
 
 impl PageRequest {
