@@ -44,7 +44,7 @@ impl Documents {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         match &file.kind {
-            FileKind::Document => {
+            FileKind::Document | FileKind::Text => {
                 headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             }
             FileKind::Page { policy } => {

@@ -54,7 +54,7 @@ impl Mock {
                     now,
                     seed: mixed(0, place),
                 };
-                let value = made_up.example(&member.field.of);
+                let value = made_up.example(&operation.exemplified(&member.field));
                 (member.field.name.clone(), value)
             });
             let body = Value::Object(members.collect()).to_string();

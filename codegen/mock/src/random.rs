@@ -54,13 +54,17 @@ impl MadeUp<'_> {
 
     /// The example of the contract, or else a value of this type.
     pub(crate) fn example(&self, of: &Type) -> Value {
-        let rule = match &of.kind {
-            Kind::Named(name) if !of.list => Some(&self.model.named_type(name).rule),
+        let kind = Some(&of.kind).filter(|_| !of.list);
+        let rule = match kind {
+            Some(Kind::Named(name)) => Some(&self.model.named_type(name).rule),
             _ => None,
         };
-        let written = match (rule, &of.example) {
-            (Some(TypeRule::Text { .. }), Some(example)) => Some(Value::text(example)),
-            (Some(TypeRule::Integer { .. } | TypeRule::Number { .. }), Some(example)) => {
+        let written = match (rule, kind, &of.example) {
+            (Some(TypeRule::Text { .. }), _, Some(example)) | (_, Some(Kind::Date | Kind::Enum(_)), Some(example)) => {
+                Some(Value::text(example))
+            }
+            (Some(TypeRule::Integer { .. } | TypeRule::Number { .. }), _, Some(example))
+            | (_, Some(Kind::Boolean | Kind::Flag | Kind::Id(_)), Some(example)) => {
                 crate::value::parse(example.as_bytes()).ok()
             }
             _ => None,

@@ -89,6 +89,7 @@ fn parameter(parameter: &Parameter) -> String {
 fn kind(kind: &FileKind) -> String {
     match kind {
         FileKind::Document => "Document".to_owned(),
+        FileKind::Text => "Text".to_owned(),
         FileKind::Page { policy } => format!("Page {{ policy: {policy:?} }}"),
         FileKind::Part => "Part".to_owned(),
     }

@@ -21,35 +21,8 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `bad-default`: an example in a description that is not a value of its type.
-pub(super) fn bad_example(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, used) in described(spec).flatten() {
-        let Some(example) = used.example() else { continue };
-        if let Some(expected) = misfit(spec, &used.name.text, &example.text) {
-            let message = format!("`{}` is no example of `{}`: {expected}", example.text, used.name.text);
-            let diagnostic = Diagnostic::new(Rule::BadDefault, example.at, message);
-            diagnostics.push(diagnostic.declared_if(declaration(spec, &used.name.text)));
-        }
-    }
-}
-
-/// Why a text is not a value of a named type, or of the items of a list.
-fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
-    match type_target(spec, name) {
-        TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => misfit(spec, &of.text, example),
-        TypeTarget::Type(TypeDef::FreeForm { .. }) => None,
-        TypeTarget::Type(def) => of_type(def, example),
-        _ => None,
-    }
-}
-
-/// All tables whose types have descriptions.
-fn described(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
-    sent_tables(spec).chain(view_tables(spec))
-}
-
 /// The types of what is stored or sent.
-fn sent_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
+pub(super) fn sent_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
     let objects = spec.objects.iter().map(|(_, members)| members);
     let fields = spec.resources.iter().map(|(_, resource)| &resource.fields);
     let inputs = super::bodies::all(spec).map(|body| &body.members);
@@ -59,7 +32,7 @@ fn sent_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
 }
 
 /// The types that occur only in answers and are not stored.
-fn view_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
+pub(super) fn view_tables(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
     let joined = spec.resources.iter().map(|(_, resource)| &resource.joined);
     let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
     let members = endpoints.filter_map(|(_, endpoint)| match &endpoint.success.data {
@@ -95,7 +68,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diag
 }
 
 /// What a default of this type looks like, if `default` is not a valid one.
-fn of_type(def: &TypeDef, default: &str) -> Option<String> {
+pub(super) fn of_type(def: &TypeDef, default: &str) -> Option<String> {
     match def {
         TypeDef::String(StringDef {
             min,

@@ -13,6 +13,7 @@ mod enums;
 mod envelope;
 mod error_texts;
 mod errors;
+mod examples;
 mod fields;
 mod filters;
 mod generated_names;
@@ -77,7 +78,8 @@ const INSIDE: &[RuleCheck] = &[
     bounds::bounds,
     bounds::bad_chars,
     defaults::bad_default,
-    defaults::bad_example,
+    examples::bad_example,
+    examples::unknown_example,
     bodies::body_on_get,
     bodies::empty_body,
     bodies::bodies_of_a_record,

@@ -42,6 +42,8 @@ pub struct Parameter {
 pub enum FileKind {
     /// A document for programs, of other origins too.
     Document,
+    /// A text for agents. A server puts the address by which it was requested before it.
+    Text,
     /// A page that a browser shows under this Content-Security-Policy.
     Page {
         /// The value of the header.

@@ -1,6 +1,6 @@
 //! Surfaces and their operations.
 
-use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Word};
+use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Type, Word};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -84,6 +84,8 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
+    /// Valid values of parameters and members of the body, by name, as written: of a list, one of its items.
+    pub example: Vec<(String, String)>,
     /// What the contract says of it as a tool.
     pub tool: Option<Tool>,
     /// Position in the file.
@@ -111,6 +113,21 @@ pub enum Segment {
 }
 
 impl Operation {
+    /// The type of a parameter or a member of its body, with its own example.
+    pub fn exemplified(&self, field: &Field) -> Type {
+        let own = self.example.iter().find(|(name, _)| *name == field.name);
+        let own = own.map(|(_, example)| example.clone());
+        Type {
+            example: own.or_else(|| field.of.example.clone()),
+            ..field.of.clone()
+        }
+    }
+
+    /// Whether its example names this parameter or member.
+    pub(crate) fn exemplifies(&self, field: &Field) -> bool {
+        self.example.iter().any(|(name, _)| *name == field.name)
+    }
+
     /// Whether it changes these states.
     pub(crate) fn changes(&self, states: &str) -> bool {
         self.transitions.as_ref().is_some_and(|moved| moved.states == states)

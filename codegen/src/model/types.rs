@@ -57,6 +57,8 @@ pub struct NamedType {
     pub rule: TypeRule,
     /// What a value means, and its unit.
     pub doc: Option<String>,
+    /// A valid value, as written: of a list, one of its items.
+    pub example: Option<String>,
     /// Position in the file.
     pub at: Span,
 }

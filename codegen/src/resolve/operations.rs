@@ -60,6 +60,11 @@ impl Resolver<'_> {
             answers: Vec::new(),
             message: success.message.as_ref().map(text),
             siblings: texts(&success.siblings),
+            example: endpoint
+                .example
+                .iter()
+                .map(|(name, value)| (text(name), text(value)))
+                .collect(),
             tool: endpoint.tool.as_ref().map(tool),
             at: name.at,
         }

@@ -40,9 +40,17 @@ impl Resolver<'_> {
             list: used.list,
             optional: used.optional,
             default: used.default.as_ref().map(text),
-            example: used.example().as_ref().map(text),
+            example: self.example(used),
             has_states: false,
         }
+    }
+
+    /// The example of the description, or else that of the type. A default is a better example than that of the type.
+    fn example(&self, used: &TypeUse) -> Option<String> {
+        let of_type = || lookup(&self.spec.types, &used.name.text)?.example.as_ref().map(text);
+        let is_text = matches!(self.kind(&used.name.text), Kind::Named(_) | Kind::Stored);
+        let own = used.example().filter(|_| is_text).as_ref().map(text);
+        own.or_else(|| of_type().filter(|_| used.default.is_none()))
     }
 
     pub(super) fn fields(&self, table: &Table<TypeUse>) -> Vec<Field> {
@@ -69,6 +77,7 @@ impl Resolver<'_> {
             name: text(name),
             rule: self.rule(&of.def),
             doc: of.doc.as_ref().map(text),
+            example: of.example.as_ref().map(text),
             at: name.at,
         }
     }

@@ -10,8 +10,8 @@ use super::table::Table;
 use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
-    AnswerMember, AnswerType, Base, Constraint, Count, Expressions, Filter, Guard, List, Map, PathType, QueryType,
-    Route, SortKey, Status, Text, name,
+    AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, PathType,
+    QueryType, Route, SortKey, Status, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -161,6 +161,12 @@ section! {
         errors: default(List<name::ErrorRow>), absent "no errors of its own", example "[lent]",
             doc "Errors of the step `rule` that its handler can return.",
             effect "Variants of its error type; another error does not compile.";
+        example: default(Map<name::Known<name::Member>, Example>),
+            absent "each value is the example of its description, or of its type",
+            doc "A request that a person would send: values of parameters and of members of the body, by name. Of a \
+                 list: one of its items.",
+            effect "The examples of this endpoint in all documents, and calls that `codegen mock` prints. They show the \
+                    optional parameters that it names.";
         tool: optional(Tool), absent "a tool with the endpoint's own name and `doc`, if the surface has `mcp`",
             example "false",
             doc "The endpoint as a tool for AI agents: `false` if it is none, or its name and text.";

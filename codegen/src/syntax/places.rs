@@ -116,7 +116,7 @@ fn is_scalar(scalar: Scalar, node: &Node) -> bool {
         // `[Book.item]` without quotes, which YAML reads as a list.
         (Scalar::TypeUse(_), Tree::List(items)) => items.len() == 1,
         (Scalar::EnvelopeValue(_), Tree::Null | Tree::Bool(_) | Tree::Number { .. } | Tree::Text(_)) => true,
-        (Scalar::FieldValue, Tree::Bool(_) | Tree::Number { .. } | Tree::Text(_)) => true,
+        (Scalar::FieldValue | Scalar::Example, Tree::Bool(_) | Tree::Number { .. } | Tree::Text(_)) => true,
         (Scalar::Boolean, Tree::Bool(_)) => true,
         (Scalar::Number | Scalar::Integer | Scalar::Count(_) | Scalar::Status, Tree::Number { .. }) => true,
         (Scalar::EnvelopeValue(_) | Scalar::Boolean, _) => false,

@@ -1,7 +1,7 @@
 //! `types`
 
 use super::section::section;
-use super::values::{Alike, BidiControls, Characters, Count, Integer, Number, Text, TypeName, name};
+use super::values::{Alike, BidiControls, Characters, Count, Example, Integer, Number, Text, TypeName, name};
 
 section! {
     /// An entry of `types`.
@@ -33,8 +33,13 @@ section! {
         doc: optional(Text), absent "none", example "US dollars.",
             doc "What such a value means, and its unit.",
             effect "The documents show it.";
+        example: optional(Example), absent "documents make one up",
+            doc "A valid value that a person would write, for values whose description gives none (``such as `Ulysses` \
+                 ``) and that have no default. Of a list: one of its items.",
+            effect "Requests and responses in all documents, and calls that `codegen mock` prints, use it.";
     }
     aliases {
+        "examples" "sample" => "write one value as `example`";
         "type" "format" => "write the kind of a type as its key: `title: { string: { min: 1, max: 200 } }`";
         "enum" => "declare an enum in `enums`: `Color: [red, green]`";
         "object" "properties" "record" => "declare an object in `objects`: `Author: { name: name }`";

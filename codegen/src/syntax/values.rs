@@ -63,6 +63,7 @@ scalars! {
     SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
     ErrorValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
     FieldValue: Word = Scalar::FieldValue, field_value;
+    Example: Word = Scalar::Example, field_value, "{ title: Ulysses, pages: 700 }";
     Condition: Option<expressions::Condition> = Scalar::Condition, parsed(condition);
     FieldCondition: Option<expressions::FieldIs> = Scalar::FieldCondition, parsed(field_is);
     EnumValue: (Word, Option<Word>) = Scalar::EnumValue, enum_value, "[red, green]";

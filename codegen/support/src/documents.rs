@@ -6,6 +6,7 @@
 //! build time.
 
 mod accepted;
+mod addressed;
 mod entrance;
 mod headers;
 mod selected;
@@ -18,6 +19,7 @@ use flate2::read::GzDecoder;
 use http::header::{ALLOW, IF_NONE_MATCH};
 use http::{HeaderValue, Method, StatusCode};
 use selected::Selected;
+use std::borrow::Cow;
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
 use warp::filters::BoxedFilter;
@@ -60,6 +62,8 @@ pub struct Parameter {
 pub enum Kind {
     /// A document for programs, including those of other origins.
     Document,
+    /// A text for agents. It begins with the address by which it was requested.
+    Text,
     /// A page for browsers, with this Content-Security-Policy.
     Page {
         /// The value of the header.
@@ -152,20 +156,31 @@ impl Served {
     }
 
     fn found(&self, document: &Document, coding: Coding, exchange: &Exchange) -> DocumentResponse {
-        let etag = document.etag(coding);
+        let address = addressed::address(document, exchange);
+        let etag = match &address {
+            Some(address) => Cow::Owned(addressed::etag(document.etag(coding), address)),
+            None => Cow::Borrowed(document.etag(coding)),
+        };
         let conditions = exchange.headers.get_all(IF_NONE_MATCH).iter();
-        let is_known = conditions.into_iter().any(|known| names(known.as_bytes(), etag));
-        let (status, body) = match coding {
-            _ if is_known => (StatusCode::NOT_MODIFIED, Bytes::new()),
+        let is_known = conditions.into_iter().any(|known| names(known.as_bytes(), &etag));
+        let body = match (address, coding) {
+            _ if is_known => Bytes::new(),
+            (Some(address), _) => addressed::body(document, &self.unpacked(document), coding, &address),
             // A response without a body needs no uncompressed bytes.
-            Coding::Identity if exchange.method == Method::HEAD => (StatusCode::OK, Bytes::new()),
-            Coding::Identity => (StatusCode::OK, self.unpacked(document)),
-            Coding::Gzip => (StatusCode::OK, Bytes::from_static(document.gzip)),
+            (None, Coding::Identity) if exchange.method == Method::HEAD => Bytes::new(),
+            (None, Coding::Identity) => self.unpacked(document),
+            (None, Coding::Gzip) => Bytes::from_static(document.gzip),
+        };
+        let length = match coding {
+            Coding::Identity if body.is_empty() => document.length(),
+            _ => body.len(),
         };
         let mut response = DocumentResponse::new(body);
-        *response.status_mut() = status;
+        if is_known {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+        }
         headers::of_every(&mut response, &document.kind, &self.links);
-        headers::of_document(&mut response, document, coding);
+        headers::of_document(&mut response, document, coding, (&etag, length));
         response
     }
 

@@ -50,6 +50,12 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
         Scalar::Constraint => texts(constraints(contract, &text, random)),
         Scalar::Filter => texts(filters(contract, &text, random)),
         Scalar::Condition | Scalar::FieldCondition => texts(conditions(contract, &text, random)),
+        Scalar::Example => texts(vec![
+            format!("{text}9"),
+            "true".to_owned(),
+            "7".to_owned(),
+            "Ulysses".to_owned(),
+        ]),
         Scalar::FieldValue => {
             let members = some(contract.names(Name::Member), random).into_iter();
             texts(

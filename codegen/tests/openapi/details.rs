@@ -32,6 +32,32 @@ fn reference(name: &str) -> Value {
 }
 
 #[test]
+fn the_example_of_an_endpoint_comes_before_that_of_a_description_and_that_of_a_type() {
+    let described = r#""phone -- A number, such as `030123456`.""#;
+    for (phone, own, expected) in [
+        ("phone", "", "+494215550123"),
+        (described, "", "030123456"),
+        (described, r#"example: { phone: "040123456" }"#, "040123456"),
+    ] {
+        let endpoint = format!(
+            "  phones:
+    base: /phones
+    endpoints:
+      dial:
+        POST: /calls
+        body: {{ members: {{ phone: {phone} }} }}
+        undeclared: It makes a call.
+        success: {{}}
+        {own}\n"
+        );
+        let contract = format!("{}{endpoint}", CONTRACTS[1].1);
+        let document = openapi_json(&model(&contract), Version::V3_1, Some("phones"));
+        let content = operation(&document, "phones_dial")["requestBody"]["content"].clone();
+        assert_eq!(content["application/json"]["example"]["phone"], expected);
+    }
+}
+
+#[test]
 fn a_surface_that_there_is_not_has_no_document() {
     assert!(document(&model(CONTRACTS[1].1), Version::V3_1, Some("nobody")).is_none());
 }

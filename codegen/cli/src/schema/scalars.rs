@@ -13,6 +13,10 @@ pub(super) fn schema(scalar: Scalar) -> Schema {
         Scalar::Status => whole(200, 599),
         Scalar::OneOf(choices) => one_of(choices.iter(), str::to_owned),
         Scalar::EnvelopeValue(choices) => envelope_value(choices),
+        Scalar::Example => Schema {
+            any_of: ["string", "number", "boolean"].map(of).into(),
+            ..Schema::default()
+        },
         Scalar::TypeUse(Uses::Path) => text(scalar),
         Scalar::TypeUse(uses) => type_use(scalar, uses),
         Scalar::Rate | Scalar::Base => Schema {

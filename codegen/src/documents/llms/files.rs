@@ -19,7 +19,7 @@ pub(crate) fn files(model: &Model) -> Vec<File> {
 
 fn file(model: &Model, surface: Option<&str>) -> File {
     let text = text(model, surface).expect("the surface is one of the model's");
-    let file = File::new(LLMS, MEDIA_TYPE, FileKind::Document, text.into_bytes());
+    let file = File::new(LLMS, MEDIA_TYPE, FileKind::Text, text.into_bytes());
     match surface {
         None => file
             .selected_by(vec![Parameter::absent("surface")])

@@ -70,8 +70,7 @@ impl<'m> Scope<'m> {
 
     fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> JsonObject {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
-        let default = self.model.default_of(&field.of);
-        let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
+        let example = examples::parameter(self.model, operation, field, name);
         let (alike, synonyms) = lists::texts(self.model, operation, name);
         let synonyms = synonyms.iter().map(|group| list(group.clone()));
         JsonObject::new()

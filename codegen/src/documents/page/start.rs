@@ -83,20 +83,20 @@ fn curl(model: &Model, surface: &Surface, operation: &Operation) -> String {
     }
     call += &format!(" \"$SERVER{}\"", address::example(model, surface, operation, 0));
     if let Some(body) = body {
-        call += &format!(" \\\n     -d {}", quoted(&least(model, &body.members)));
+        call += &format!(" \\\n     -d {}", quoted(&least(model, operation, &body.members)));
     }
     call
 }
 
 /// The smallest body: its required members, or else its first member.
-fn least(model: &Model, members: &[BodyMember]) -> String {
-    let required: Vec<BodyMember> = members.iter().filter(|member| member.required).cloned().collect();
-    let chosen = if required.is_empty() {
-        members.iter().take(1).cloned().collect()
-    } else {
-        required
-    };
-    examples::body(model, &chosen).compact()
+fn least(model: &Model, operation: &Operation, members: &[BodyMember]) -> String {
+    let has_required = members.iter().any(|member| member.required);
+    let first = if has_required { members.len() } else { 1 };
+    let mut chosen = members
+        .iter()
+        .take(first)
+        .filter(|member| member.required == has_required);
+    examples::request_of(model, operation, &mut chosen).compact()
 }
 
 /// The text, quoted for a shell.

@@ -6,9 +6,10 @@ use crate::json::Json;
 use crate::model::{Field, Model, Operation, Segment, Surface};
 use std::fmt::Write;
 
-/// `/api/books/7?author=Ann`, with the required parameters and this number of `others`.
+/// `/api/books/7?author=Ann`, with the required parameters and this number of `others`; all that the contract's example
+/// of the operation names, unless `others` is 0.
 pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, others: usize) -> String {
-    let value = |field: &Field| match examples::value(model, &field.of, &field.name) {
+    let value = |field: &Field| match examples::value(model, &operation.exemplified(field), &field.name) {
         Json::Text(text) => encoded(&text),
         other => encoded(&other.compact()),
     };
@@ -22,11 +23,13 @@ pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, o
     let path: String = segments.collect();
     let is_free = |field: &&Field| field.of.optional || field.of.default.is_some();
     let needed = operation.query.iter().filter(|field| !is_free(field));
+    let is_own = |field: &Field| operation.exemplifies(field);
+    let has_own = operation.query.iter().any(is_own);
+    let others = if has_own && others > 0 { usize::MAX } else { others };
     // Parameters of pages would select another page than the example shows.
+    let is_usual = |field: &Field| !has_own && !lists::is_of_pages(operation, &field.name);
     let free = operation.query.iter().filter(is_free);
-    let free = free
-        .filter(|field| !lists::is_of_pages(operation, &field.name))
-        .take(others);
+    let free = free.filter(|field| is_own(field) || is_usual(field)).take(others);
     let query = needed.chain(free);
     let query: Vec<String> = query.map(|field| format!("{}={}", field.name, value(field))).collect();
     let mark = if query.is_empty() { "" } else { "?" };

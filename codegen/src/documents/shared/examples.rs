@@ -23,6 +23,9 @@ fn written(model: &Model, of: &Type) -> Option<Json> {
     match &of.kind {
         Kind::Stored => Some(example.into()),
         Kind::Named(name) => as_ruled(model, &model.named_type(name).rule, example),
+        Kind::Date | Kind::Enum(_) => Some(example.into()),
+        Kind::Boolean | Kind::Flag => example.parse::<bool>().ok().map(Json::from),
+        Kind::Id(_) => example.parse::<i64>().ok().map(Json::from),
         _ => None,
     }
 }
@@ -71,21 +74,34 @@ pub(crate) fn view_example(model: &Model, view: &View) -> Json {
 }
 
 /// A body with all its members.
-pub(crate) fn body(model: &Model, members: &[BodyMember]) -> Json {
+fn body(model: &Model, members: &[BodyMember]) -> Json {
     let members = members.iter().map(|member| &member.field);
     let members = members.map(|field| (field.name.clone(), value(model, &field.of, &field.name)));
     members.collect::<JsonObject>().into()
 }
 
+/// The value of a parameter: that of the example, the default, or one that is made up.
+pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field, name: &str) -> Json {
+    let of = operation.exemplified(field);
+    let default = model.default_of(&of).filter(|_| of.example.is_none());
+    default.unwrap_or_else(|| value(model, &of, name))
+}
+
 /// The body of a request with all its members. A state in it is one that can be reached.
 pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
     let body = model.body(operation)?;
-    let members = body.members.iter().map(|member| {
+    Some(request_of(model, operation, &mut body.members.iter()))
+}
+
+/// The body of a request with these members.
+pub(crate) fn request_of(model: &Model, operation: &Operation, members: &mut dyn Iterator<Item = &BodyMember>) -> Json {
+    let members = members.map(|member| {
         let Field { name, of, .. } = &member.field;
-        let moved = moved(model, operation, &of.kind).map(Json::from);
-        (name.clone(), moved.unwrap_or_else(|| value(model, of, name)))
+        let moved = moved(model, operation, &of.kind).filter(|_| !operation.exemplifies(&member.field));
+        let value = || value(model, &operation.exemplified(&member.field), name);
+        (name.clone(), moved.map_or_else(value, Json::from))
     });
-    Some(members.collect::<JsonObject>().into())
+    members.collect::<JsonObject>().into()
 }
 
 /// For an operation that sets one of these states: the first state that can follow the initial one.

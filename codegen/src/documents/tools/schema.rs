@@ -1,7 +1,7 @@
 //! The JSON Schema of a tool's arguments. Types are written where they are used, without what the server checks anyway
 //! and a model cannot count: patterns, sizes in bytes, decimal places.
 
-use crate::documents::shared::words;
+use crate::documents::shared::{examples, words};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{Body, BodyMember, Field, Kind, Model, Operation, Type, TypeRule};
 
@@ -23,7 +23,8 @@ pub(super) fn of_arguments(model: &Model, operation: &Operation) -> JsonObject {
         let default = model.default_of(&field.of);
         let schema = of_type(model, &field.of, *nullable)
             .maybe("default", default)
-            .maybe("description", doc.clone());
+            .maybe("description", doc.clone())
+            .maybe("examples", unmentioned(model, operation, field, doc.as_deref()));
         (field.name.clone(), schema.into())
     });
     let properties: JsonObject = properties.collect();
@@ -36,6 +37,14 @@ fn object(properties: JsonObject, required: Vec<&String>) -> JsonObject {
         .with("properties", properties)
         .listing("required", required)
         .with("additionalProperties", false)
+}
+
+/// The example of an argument whose description does not mention it.
+fn unmentioned(model: &Model, operation: &Operation, field: &Field, doc: Option<&str>) -> Option<Json> {
+    let of = operation.exemplified(field);
+    let quoted = format!("`{}`", of.example.as_ref()?);
+    let is_mentioned = doc.is_some_and(|doc| doc.contains(&quoted));
+    (!is_mentioned).then(|| list(vec![examples::value(model, &of, &field.name)]))
 }
 
 fn is_required(model: &Model, field: &Field) -> bool {

@@ -57,6 +57,8 @@ pub enum Scalar {
     FieldCondition,
     /// The value of a field of a new record.
     FieldValue,
+    /// An example of a value.
+    Example,
     /// A member of a body, of whose items each makes a record.
     Each,
     /// A field, and the direction in which it is sorted.
@@ -154,6 +156,7 @@ impl Scalar {
             Scalar::Condition => "a condition",
             Scalar::FieldCondition => "a condition on a field",
             Scalar::FieldValue => "the value of a field",
+            Scalar::Example => "an example",
             Scalar::Each => "`each` and a member",
             Scalar::SortKey => "a sort key",
             Scalar::Base => "a path",
@@ -212,6 +215,7 @@ impl Scalar {
             Scalar::Condition => "Book.is_lent is true",
             Scalar::FieldCondition => "status is out",
             Scalar::FieldValue => "$title",
+            Scalar::Example => "Ulysses",
             Scalar::Each => "each books",
             Scalar::SortKey => "title asc",
             Scalar::Base => "/v1",
@@ -260,6 +264,7 @@ impl Scalar {
             Scalar::Source => "^SOURCE$",
             Scalar::EnvelopeValue(_)
             | Scalar::FieldValue
+            | Scalar::Example
             | Scalar::OneOf(_)
             | Scalar::Boolean
             | Scalar::Number

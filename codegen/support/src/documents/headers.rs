@@ -32,7 +32,7 @@ pub(super) fn of_every(response: &mut DocumentResponse, kind: &Kind, links: &Hea
     match kind {
         // Viewers, editors and client generators in browsers load it from any origin. It is the same for all clients
         // and needs no credential.
-        Kind::Document => set(response, ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        Kind::Document | Kind::Text => set(response, ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         Kind::Page { policy } => {
             set(response, CONTENT_SECURITY_POLICY, policy);
             for (name, value) in OF_PAGES {
@@ -45,11 +45,22 @@ pub(super) fn of_every(response: &mut DocumentResponse, kind: &Kind, links: &Hea
 
 /// The headers of a document in this coding. If the client already has it, only those that keep it fresh are sent (RFC
 /// 9110 §15.4.5).
-pub(super) fn of_document(response: &mut DocumentResponse, document: &Document, coding: Coding) {
+pub(super) fn of_document(
+    response: &mut DocumentResponse,
+    document: &Document,
+    coding: Coding,
+    (etag, length): (&str, usize),
+) {
     vary(response);
-    set(response, ETAG, document.etag(coding));
+    if document.kind == Kind::Text {
+        // `Host` is a part of the URI, which caches distinguish anyway.
+        set(response, VARY, "Accept-Encoding, X-Forwarded-Proto");
+    }
+    if let Ok(etag) = HeaderValue::from_str(etag) {
+        response.headers_mut().insert(ETAG, etag);
+    }
     let caching = match document.kind {
-        Kind::Document | Kind::Page { .. } => "no-cache",
+        Kind::Document | Kind::Text | Kind::Page { .. } => "no-cache",
         Kind::Part => "public, max-age=31536000, immutable",
     };
     set(response, CACHE_CONTROL, caching);
@@ -57,13 +68,9 @@ pub(super) fn of_document(response: &mut DocumentResponse, document: &Document, 
         return;
     }
     set(response, CONTENT_TYPE, document.media_type);
-    let length = match coding {
-        Coding::Identity => document.length(),
-        Coding::Gzip => {
-            set(response, CONTENT_ENCODING, "gzip");
-            document.gzip.len()
-        }
-    };
+    if coding == Coding::Gzip {
+        set(response, CONTENT_ENCODING, "gzip");
+    }
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
 }
 

@@ -68,6 +68,7 @@ static DOCUMENTS: &[Document] = &[
         ..one("/page", &[], Kind::Page { policy: POLICY })
     },
     one("/page/part-1.js", &[], Kind::Part),
+    one("/text", &[], Kind::Text),
 ];
 
 /// The response to a request with these headers; `None` if the filter rejects it.
@@ -98,6 +99,37 @@ fn header(response: &DocumentResponse, name: impl http::header::AsHeaderName) ->
 
 fn text(response: &DocumentResponse) -> &str {
     str::from_utf8(response.body()).expect("text")
+}
+
+#[test]
+fn a_text_for_agents_begins_with_the_address_of_the_request() {
+    let host = ("host", "localhost:8080");
+    let plain = call("GET", "/text", &[host]);
+    assert_eq!(text(&plain), "Server: http://localhost:8080\n\none\n");
+    let headers = [ETAG, CONTENT_LENGTH, VARY].map(|name| header(&plain, name));
+    let vary = "Accept-Encoding, X-Forwarded-Proto";
+    assert_eq!(headers, ["\"plain-http://localhost:8080\"", "35", vary]);
+    let sizes = call("HEAD", "/text", &[host]);
+    assert_eq!((text(&sizes), header(&sizes, CONTENT_LENGTH)), ("", "35"));
+
+    let packed = call(
+        "GET",
+        "/text",
+        &[host, ("accept-encoding", "gzip"), ("x-forwarded-proto", "https")],
+    );
+    assert_eq!(header(&packed, CONTENT_LENGTH), packed.body().len().to_string());
+    let mut unpacked = String::new();
+    let read = GzDecoder::new(&packed.body()[..]).read_to_string(&mut unpacked);
+    read.expect("the checksum and the length are right");
+    assert_eq!(unpacked, "Server: https://localhost:8080\n\none\n");
+
+    let known = ("if-none-match", header(&plain, ETAG));
+    assert_eq!(call("GET", "/text", &[host, known]).status().as_u16(), 304);
+    let other = call("GET", "/text", &[("host", "127.0.0.1:8080"), known]);
+    assert_eq!(text(&other), "Server: http://127.0.0.1:8080\n\none\n");
+    for no_host in ["", "a/b", "a`b", "a%20b"] {
+        assert_eq!(text(&call("GET", "/text", &[("host", no_host)])), "one\n", "{no_host}");
+    }
 }
 
 #[test]

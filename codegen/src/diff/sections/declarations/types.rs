@@ -45,6 +45,7 @@ impl Comparing {
             name: _,
             rule,
             doc: _,
+            example: _,
             at: _,
         } = new;
         match (&old.rule, rule) {

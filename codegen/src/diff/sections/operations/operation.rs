@@ -77,6 +77,7 @@ impl OperationPair<'_> {
             answers: _,
             message: _,
             siblings: _,
+            example: _,
             tool: _,
             at: _,
         } = self.new;

@@ -1,0 +1,104 @@
+//! Rules about examples: in descriptions, at types and at endpoints.
+
+use super::defaults::{of_type, sent_tables, view_tables};
+use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, has, operations, type_target};
+use crate::diagnostic::{Diagnostic, Rule, while_few};
+use crate::syntax::{ListDef, Spec, TypeDef, TypeUse, Word};
+
+/// `bad-default`: an example that is not a value of its type.
+pub(super) fn bad_example(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let tables = sent_tables(spec).chain(view_tables(spec)).flatten();
+    let described = tables.filter_map(|(_, used)| {
+        let example = used.example()?;
+        let has_bounds = matches!(type_target(spec, &used.name.text), TypeTarget::Type(_));
+        has_bounds.then_some((used.name.text.as_str(), example))
+    });
+    let of_types = spec
+        .types
+        .iter()
+        .filter_map(|(name, of)| Some((name.text.as_str(), of.example.clone()?)));
+    let of_endpoints = operations(spec).flat_map(|operation| {
+        let pairs = arguments(operation).into_iter();
+        pairs.filter_map(move |(name, used)| {
+            let example = operation.endpoint.example.get(&name.text)?;
+            Some((used.name.text.as_str(), example.clone()))
+        })
+    });
+    for (name, example) in described.chain(of_types).chain(of_endpoints) {
+        if let Some(expected) = misfit(spec, name, &example.text) {
+            let message = format!("`{}` is no example of `{name}`: {expected}", example.text);
+            let diagnostic = Diagnostic::new(Rule::BadDefault, example.at, message);
+            diagnostics.push(diagnostic.declared_if(declaration(spec, name)));
+        }
+    }
+}
+
+/// `unknown-field`: an example of something that the endpoint does not take.
+pub(super) fn unknown_example(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for operation in operations(spec) {
+        let arguments = arguments(operation);
+        for (name, _) in &operation.endpoint.example {
+            if arguments.iter().any(|(known, _)| known.text == name.text) {
+                continue;
+            }
+            let message = format!(
+                "this endpoint has no parameter and no member of its body `{}`",
+                name.text
+            );
+            let known = arguments.iter().map(|(known, _)| known.text.as_str());
+            let diagnostic = Diagnostic::new(Rule::UnknownField, name.at, message);
+            diagnostics.push(diagnostic.propose(&name.text, while_few(diagnostics, known)));
+        }
+    }
+}
+
+/// What an endpoint takes: its parameters, and the members of its body.
+fn arguments(operation: LocatedOperation<'_>) -> Vec<(&Word, &TypeUse)> {
+    let endpoint = operation.endpoint;
+    let parameters = endpoint.path.iter().chain(&endpoint.query);
+    let members = operation.body().map(|body| body_members(operation.spec, body));
+    let parameters = parameters.map(|(name, used)| (name, used));
+    parameters.chain(members.into_iter().flatten()).collect()
+}
+
+/// Why a text is not a value of a type, or of the items of a list.
+fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
+    let expected = match type_target(spec, name) {
+        TypeTarget::Type(TypeDef::List(ListDef { of, .. })) => return misfit(spec, &of.text, example),
+        TypeTarget::Type(TypeDef::FreeForm { .. }) => "an object with any members has none",
+        TypeTarget::Type(def) => return of_type(def, example),
+        TypeTarget::Enum((_, of)) if has(&of.values, example) => return None,
+        TypeTarget::Enum(_) => "the enum has no such value",
+        TypeTarget::BuiltIn("boolean" | "flag") if matches!(example, "true" | "false") => return None,
+        TypeTarget::BuiltIn("boolean" | "flag") => "it is `true` or `false`",
+        TypeTarget::BuiltIn("date") if is_date(example) => return None,
+        TypeTarget::BuiltIn("date") => "it is a date such as `2026-11-21`",
+        TypeTarget::Id if example.parse::<i64>().is_ok_and(|id| id > 0) => return None,
+        TypeTarget::Id => "it is a positive number",
+        TypeTarget::Unknown | TypeTarget::Resource => return None,
+        _ => "give the examples of its members instead",
+    };
+    Some(expected.to_owned())
+}
+
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    if [year.len(), month.len(), day.len()] != [4, 2, 2] || !parts.iter().all(|part| is_digits(part)) {
+        return false;
+    }
+    let (Ok(year), Ok(day)) = (year.parse::<u32>(), day.parse::<u32>()) else {
+        return false;
+    };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match *month {
+        "01" | "03" | "05" | "07" | "08" | "10" | "12" => 31,
+        "04" | "06" | "09" | "11" => 30,
+        "02" => 28 + u32::from(is_leap),
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
