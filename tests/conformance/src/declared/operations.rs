@@ -66,6 +66,13 @@ impl Operation {
         })
     }
 
+    /// Whether its callers' credentials belong to records of this resource, and end with them.
+    pub(crate) fn acts_by(&self, resource: &str) -> bool {
+        let credential = self.contract.model.credential_of(self.surface);
+        let caller = credential.and_then(|credential| credential.caller.as_ref());
+        caller.is_some_and(|caller| caller.limited_by == resource)
+    }
+
     /// Whether it answers with a new credential of this kind.
     pub(crate) fn mints(&self, kind: &str) -> bool {
         self.answers()

@@ -104,7 +104,11 @@ fn ended(operation: &'static Operation, trials: &mut Trials) {
         let resource = model.resource(resource);
         let rule = Rule::new(format!("the id of a deleted {} is not used again", resource.noun), *at);
         trials.accepts("id_is_not_used_again", &rule, calls!(.ends_an_id(resource)));
-        let names_it = |one: &&Operation| one.exists.iter().any(|exists| exists.resource.name == resource.name);
+        // A caller whose own credential ends with the record is rejected before.
+        let names_it = |one: &&Operation| {
+            let mut exists = one.exists.iter();
+            exists.any(|exists| exists.resource.name == resource.name) && !one.acts_by(&resource.name)
+        };
         let others = operation
             .contract
             .operations()

@@ -47,13 +47,6 @@ fn add_one(derived: &'static Derived, trials: &mut Trials) {
 }
 
 /// The operations that change what the field shows, and how.
-/// Whether the credential of an operation belongs to a record of this resource.
-fn reads_with(operation: &Operation, resource: &str) -> bool {
-    let credential = operation.contract.model.credential_of(operation.surface);
-    let caller = credential.and_then(|credential| credential.caller.as_ref());
-    caller.is_some_and(|caller| caller.limited_by == resource)
-}
-
 fn changes(
     operation: &Operation,
     resource: &'static Resource,
@@ -67,7 +60,7 @@ fn changes(
         }
         Origin::Count { resource: part, via } | Origin::All { resource: part, via } => {
             // The reader's own credential must not end with the record.
-            let ends = by.declared.ends(part) && !reads_with(operation, part);
+            let ends = by.declared.ends(part) && !operation.acts_by(part);
             let ends = ends.then(|| SourceChange::Ends(model.resource(part)));
             adds(by, part, via, resource).or(ends)
         }
