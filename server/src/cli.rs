@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::check::Check;
 use crate::commands::account::Account;
 use crate::commands::completions::Completions;
 use crate::commands::import::Import;
@@ -38,12 +39,15 @@ pub enum Command {
     Worker(Worker),
     /// Import workers from a file with one JSON object per line
     Import(Import),
+    /// Verify the data directory of a stopped server
+    Check(Check),
     /// Print a completion script for a shell
     Completions(Completions),
 }
 
 impl Command {
     /// Runs the command and returns the exit status: an import that ran but rejected lines exits with 1.
+    /// The status of a check is that of its documentation.
     ///
     /// # Errors
     /// If the command failed. The text states the reason and what to do.
@@ -53,6 +57,7 @@ impl Command {
             Command::Account(account) => account.run()?,
             Command::Worker(worker) => worker.run()?,
             Command::Import(import) => return Ok(import.run()?),
+            Command::Check(check) => return Ok(check.run()?),
             Command::Completions(completions) => completions.run(&mut Cli::command())?,
         }
         Ok(ExitCode::SUCCESS)
@@ -67,6 +72,7 @@ EXAMPLES
   hitode account list                                            list all accounts
   hitode import people.jsonl                                     import workers from a file
   hitode worker token 106                                        create a token for the worker with the id 106
+  hitode check                                                   verify the data directory of a stopped server
   hitode COMMAND --help                                          show the flags of a command, with examples";
 
 #[cfg(test)]
@@ -81,7 +87,7 @@ mod tests {
         for line in [
             "hitode",
             "hitode --demo",
-            "hitode check",
+            "hitode check data",
             "hitode --database-url x",
             "hitode --data a serve",
             "hitode account",
@@ -150,7 +156,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 7);
+        assert_eq!(commands, 8);
     }
 
     #[test]

@@ -3,9 +3,11 @@
 //!
 //! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
 //! its handlers (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
-//! empty store, and [`commands`] call a running server.
+//! empty store, [`commands`] call a running server, and [`check`] verifies a
+//! data directory without one.
 
 pub mod app;
+pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod demo;

@@ -33,8 +33,8 @@ use std::time::Duration;
 use self::commit_marker::CommitMarker;
 use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
 use self::log::Log;
-pub use self::start::OpenError;
 use self::start::Opened;
+pub use self::start::{Checked, OpenError};
 use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
@@ -81,6 +81,14 @@ impl SledStore {
         let opened =
             panics::caught(|| Self::start(path, start::open(path)?, |log, marker| sync_of(log, marker, durability)));
         opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
+    }
+
+    /// Verifies the data directory at `path` as [`Self::open`] does, and leaves it as it was. It must exist. Blocks.
+    ///
+    /// # Errors
+    /// If the directory is damaged ([`OpenError::is_damage`]), or cannot be used.
+    pub fn check(path: &Path) -> Result<Checked, OpenError> {
+        panics::caught(|| start::check(path)).unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
     }
 
     fn start(

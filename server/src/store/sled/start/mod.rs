@@ -29,6 +29,7 @@ use super::log::Log;
 use super::trees::{Tree, Trees};
 use crate::files::sync_directory;
 use crate::panics;
+use crate::store::Sizes;
 use crate::store::mirror::Mirror;
 
 /// The version of the layout, under `layout` in the tree `meta`.
@@ -89,6 +90,41 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
         lock,
         is_new: !expected.is_complete(),
     })
+}
+
+/// What a consistent data directory contains.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked {
+    /// How much it holds.
+    pub sizes: Sizes,
+    /// The number of its last commit.
+    pub commit: u64,
+}
+
+/// Verifies a data directory as a start does, and leaves it as it was. Blocks as a start does.
+pub(super) fn check(path: &Path) -> Result<Checked, OpenError> {
+    directory::find(path)?;
+    kinds::check(path)?;
+    let expected = Expected::of(path)?;
+    if !path.join(Log::FILE).exists() {
+        return Err(OpenError::NoStore(path.to_owned()));
+    }
+    let _lock = lock::take(path)?;
+    space::check(path)?;
+    cached::forget(path);
+    let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
+    let checked = open_checked(path, &expected).and_then(|(trees, mirror, commit)| {
+        let disk_bytes = trees.disk_bytes();
+        let disk_bytes = disk_bytes.map_err(|error| OpenError::damaged(path, error.to_string()))?;
+        let sizes = mirror.sizes(disk_bytes);
+        let commit = commit.number;
+        Ok(Checked { sizes, commit })
+    });
+    match original.put_back() {
+        // A directory that another program has locked was not changed.
+        Err(error) if !matches!(checked, Err(OpenError::Locked(_))) => Err(OpenError::io(path, error)),
+        _ => checked,
+    }
 }
 
 /// Opens the trees and loads the mirror, if they contain everything acknowledged. Both sled and our code may panic on

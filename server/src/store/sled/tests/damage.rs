@@ -101,12 +101,27 @@ impl Left {
         name
     }
 
-    /// The result of a start on a copy with `change` applied to the file. A rejected copy must stay as it was.
+    /// The result of a start on a copy with `change` applied to the file. A rejected copy must stay as it was. A check
+    /// before the start must have the same result, and change nothing.
     #[track_caller]
     fn opened_with(&self, file: &str, change: &Damage) -> OpenOutcome {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let damaged = self.put(dir.path(), file, change);
-        match SledStore::open(dir.path(), Durability::Synced) {
+        let checked = SledStore::check(dir.path());
+        assert!(
+            files(dir.path()) == damaged,
+            "{file} {change:?}: the check changed the files"
+        );
+        let opened = SledStore::open(dir.path(), Durability::Synced);
+        match (&checked, &opened) {
+            (Ok(_), Ok(_)) => {}
+            (Err(checked), Err(opened)) => {
+                assert_eq!(checked.to_string(), opened.to_string());
+                assert!(checked.is_damage(), "{checked}");
+            }
+            (checked, _) => panic!("{file} {change:?}: the start differs from the check, {checked:?}"),
+        }
+        match opened {
             Ok(store) if store.trees.upgrade().expect("it is open").entries() == self.entries => OpenOutcome::Whole,
             Ok(_) => OpenOutcome::Less,
             Err(rejected) => {
