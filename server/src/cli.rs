@@ -5,11 +5,13 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::check::Check;
 use crate::commands::account::Account;
 use crate::commands::completions::Completions;
 use crate::commands::import::Import;
 use crate::commands::worker::Worker;
+use crate::offline::backup::Backup;
+use crate::offline::check::Check;
+use crate::offline::restore::Restore;
 use crate::serve::{self, Serve};
 
 /// The command-line arguments of `hitode`.
@@ -41,6 +43,10 @@ pub enum Command {
     Import(Import),
     /// Verify the data directory of a stopped server
     Check(Check),
+    /// Write all data of a stopped server into one file
+    Backup(Backup),
+    /// Create a data directory from a backup
+    Restore(Restore),
     /// Print a completion script for a shell
     Completions(Completions),
 }
@@ -58,6 +64,8 @@ impl Command {
             Command::Worker(worker) => worker.run()?,
             Command::Import(import) => return Ok(import.run()?),
             Command::Check(check) => return Ok(check.run()?),
+            Command::Backup(backup) => backup.run()?,
+            Command::Restore(restore) => restore.run()?,
             Command::Completions(completions) => completions.run(&mut Cli::command())?,
         }
         Ok(ExitCode::SUCCESS)
@@ -73,6 +81,8 @@ EXAMPLES
   hitode import people.jsonl                                     import workers from a file
   hitode worker token 106                                        create a token for the worker with the id 106
   hitode check                                                   verify the data directory of a stopped server
+  hitode backup market.backup                                    write all data of a stopped server into one file
+  hitode restore market.backup --data ./new                      create a data directory from it
   hitode COMMAND --help                                          show the flags of a command, with examples";
 
 #[cfg(test)]
@@ -88,6 +98,8 @@ mod tests {
             "hitode",
             "hitode --demo",
             "hitode check data",
+            "hitode backup",
+            "hitode restore a b",
             "hitode --database-url x",
             "hitode --data a serve",
             "hitode account",
@@ -156,7 +168,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 8);
+        assert_eq!(commands, 10);
     }
 
     #[test]

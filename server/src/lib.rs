@@ -3,11 +3,10 @@
 //!
 //! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
 //! its handlers (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
-//! empty store, [`commands`] call a running server, and [`check`] verifies a
-//! data directory without one.
+//! empty store, [`commands`] call a running server, and [`offline`] are the
+//! commands that work on a data directory without one.
 
 pub mod app;
-pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod demo;
@@ -16,6 +15,7 @@ mod files;
 mod handlers;
 pub mod http;
 pub mod logging;
+pub mod offline;
 pub mod operator_token;
 mod panics;
 mod prefectures;

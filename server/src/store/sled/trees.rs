@@ -154,6 +154,14 @@ impl Trees {
         self.tree(tree).iter()
     }
 
+    /// The value that an entry's value stands for: itself, or the pieces that it refers to. `None` if one is missing.
+    pub(super) fn whole(&self, value: &IVec) -> sled::Result<Option<IVec>> {
+        match Chunks::referred_to_by(value) {
+            None => Ok(Some(value.clone())),
+            Some(pieces) => Ok(self.join(pieces)?.map(IVec::from)),
+        }
+    }
+
     /// The value of an entry.
     pub(super) fn value(&self, tree: Tree, key: &[u8]) -> sled::Result<Option<IVec>> {
         self.tree(tree).get(key)

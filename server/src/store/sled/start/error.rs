@@ -74,7 +74,7 @@ impl OpenError {
     }
 
     /// The content of the data directory `path` is unusable because of `cause`.
-    pub(super) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
+    pub(in crate::store::sled) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
         Self::Damaged(path.to_owned(), cause.into())
     }
 

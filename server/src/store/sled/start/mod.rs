@@ -29,7 +29,6 @@ use super::log::Log;
 use super::trees::{Tree, Trees};
 use crate::files::sync_directory;
 use crate::panics;
-use crate::store::Sizes;
 use crate::store::mirror::Mirror;
 
 /// The version of the layout, under `layout` in the tree `meta`.
@@ -92,17 +91,12 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// What a consistent data directory contains.
-#[derive(Clone, Copy, Debug)]
-pub struct Checked {
-    /// How much it holds.
-    pub sizes: Sizes,
-    /// The number of its last commit.
-    pub commit: u64,
-}
-
-/// Verifies a data directory as a start does, and leaves it as it was. Blocks as a start does.
-pub(super) fn check(path: &Path) -> Result<Checked, OpenError> {
+/// Verifies a data directory as a start does, passes its content to `look`, and leaves it as it was. Blocks as a start
+/// does.
+pub(super) fn inspect<T>(
+    path: &Path,
+    look: impl FnOnce(&Trees, &Mirror, Commit) -> Result<T, OpenError>,
+) -> Result<T, OpenError> {
     directory::find(path)?;
     kinds::check(path)?;
     let expected = Expected::of(path)?;
@@ -113,17 +107,12 @@ pub(super) fn check(path: &Path) -> Result<Checked, OpenError> {
     space::check(path)?;
     cached::forget(path);
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
-    let checked = open_checked(path, &expected).and_then(|(trees, mirror, commit)| {
-        let disk_bytes = trees.disk_bytes();
-        let disk_bytes = disk_bytes.map_err(|error| OpenError::damaged(path, error.to_string()))?;
-        let sizes = mirror.sizes(disk_bytes);
-        let commit = commit.number;
-        Ok(Checked { sizes, commit })
-    });
+    let opened = open_checked(path, &expected);
+    let looked = opened.and_then(|(trees, mirror, commit)| look(&trees, &mirror, commit));
     match original.put_back() {
         // A directory that another program has locked was not changed.
-        Err(error) if !matches!(checked, Err(OpenError::Locked(_))) => Err(OpenError::io(path, error)),
-        _ => checked,
+        Err(error) if !matches!(looked, Err(OpenError::Locked(_))) => Err(OpenError::io(path, error)),
+        _ => looked,
     }
 }
 
