@@ -1,4 +1,4 @@
-//! `hitode check`: verifies the data directory of a stopped server, and changes nothing in it.
+//! `hitode check`: verifies the data directory of a stopped server, and changes nothing of its content.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -103,6 +103,6 @@ EXAMPLES
   hitode check --json | jq -r '.findings[]'  list what is wrong
 
 Reads the whole directory and verifies what a start verifies: the log, the records, their indexes and numbers, references,
-credentials, and values that follow from others. Changes nothing.
+credentials, and values that follow from others. Changes no content; sled may tidy its log.
 
 Exit status: 0 consistent, 1 damaged, 2 it cannot be looked at, for instance because a server uses it";

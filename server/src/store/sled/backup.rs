@@ -57,8 +57,8 @@ pub enum RestoreError {
 const BATCH: usize = 512;
 
 impl SledStore {
-    /// Writes all records of the data directory at `path` into a backup, and leaves the directory as it was. It must
-    /// exist, and no server may use it. Blocks. `progress` receives the number of records so far and of all.
+    /// Writes all records of the data directory at `path` into a backup. The directory must exist, and no server
+    /// may use it. It stays as after [`Self::check`]. Blocks. `progress` receives the number of records so far and of all.
     ///
     /// # Errors
     /// If the directory is damaged or cannot be used. The inner error is that of the output.

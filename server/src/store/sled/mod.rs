@@ -93,7 +93,8 @@ impl SledStore {
         opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
     }
 
-    /// Verifies the data directory at `path` as [`Self::open`] does, and leaves it as it was. It must exist. Blocks.
+    /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies
+    /// its log. It must exist. Blocks.
     ///
     /// # Errors
     /// If the directory is damaged ([`OpenError::is_damage`]), or cannot be used.

@@ -91,8 +91,8 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// Verifies a data directory as a start does, passes its content to `look`, and leaves it as it was. Blocks as a start
-/// does.
+/// Verifies a data directory as a start does, passes its content to `look`, and puts back what the opening has changed.
+/// Blocks as a start does.
 pub(super) fn inspect<T>(
     path: &Path,
     look: impl FnOnce(&Trees, &Mirror, Commit) -> Result<T, OpenError>,

@@ -10,6 +10,7 @@ use contract::ApplicationStatus;
 use super::*;
 use crate::panics;
 use crate::store::sled::commit_marker::CommitMarker;
+use crate::store::sled::trees::Tree;
 use crate::store::sled::{OpenError, load, start};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
@@ -312,4 +313,36 @@ async fn a_log_of_before_is_rejected_with_both_numbers() {
         text.contains("ends with commit 1, and commit 3 was acknowledged"),
         "{text}"
     );
+}
+
+/// A closed store in whose log many segments are almost empty, so that sled moves their pages whenever it is read.
+async fn scattered() -> TempDir {
+    let place = TestStore::new();
+    let workers = |round: usize| {
+        let worker = |nth| contract::NewHuman {
+            bio: format!("{round} {nth} ").repeat(300),
+            ..new_human("Hana")
+        };
+        (0..1_000).map(worker).collect::<Vec<_>>()
+    };
+    for round in 0..6 {
+        place.store.create_humans(workers(round)).await.expect("a write");
+    }
+    place.store.close().await.expect("the store closes");
+    place.dir
+}
+
+#[tokio::test]
+async fn a_log_that_sled_tidies_while_it_is_verified_stays_readable() {
+    let dir = scattered().await;
+    for _ in 0..3 {
+        SledStore::check(dir.path()).expect("it is consistent");
+    }
+    let trees = start::open_trees(dir.path()).expect("it opens");
+    trees.put(Tree::OpenBounties, &[0; 8], b"");
+    drop(trees);
+    for _ in 0..2 {
+        let opened = SledStore::open(dir.path(), Durability::Synced).map(drop);
+        assert!(matches!(opened, Err(OpenError::OutOfStep(..))), "{opened:?}");
+    }
 }
