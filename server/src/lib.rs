@@ -21,3 +21,4 @@ pub mod search;
 pub mod serve;
 pub mod shutdown;
 pub mod store;
+pub mod webhooks;

@@ -20,6 +20,7 @@ mod transaction;
 mod trees;
 mod unknown;
 mod verify;
+mod webhooks;
 mod writes;
 
 use std::convert::Infallible;
@@ -38,6 +39,7 @@ use self::start::Opened;
 use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
+use super::changed::ChangedAccounts;
 use super::mirror::Mirror;
 use super::{Actor, Outcome, StoreError, StoreResult, WatchCommits};
 use crate::panics;
@@ -60,6 +62,7 @@ pub struct SledStore {
     /// True until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
+    changed: Arc<ChangedAccounts>,
     is_new: bool,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
@@ -108,7 +111,7 @@ impl SledStore {
         } = opened;
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
-        let watch = Arc::default();
+        let (watch, changed) = (Arc::default(), Arc::default());
         let committer = Committer {
             trees,
             commit,
@@ -117,6 +120,7 @@ impl SledStore {
             failed: None,
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
+            changed: Arc::clone(&changed),
         };
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
@@ -130,6 +134,7 @@ impl SledStore {
             log,
             writable,
             watch,
+            changed,
             is_new,
             work: Mutex::new(Some(Work { jobs, thread })),
         })
