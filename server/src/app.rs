@@ -6,13 +6,14 @@ use std::sync::Arc;
 use contract::{
     Account, AccountId, AdmitApiKey, AdmitOperatorToken, AdmitWorkerToken, ApiKey, ApiKeyCaller, ApiKeyId, Application,
     ApplicationId, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindApiKey,
-    FindApplication, FindBounty, FindConversation, FindHuman, Human, HumanId, OperatorTokenCaller, Timestamp,
-    WorkerTokenCaller,
+    FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, Human, HumanId, OperatorTokenCaller,
+    Timestamp, Webhook, WebhookId, WorkerTokenCaller,
 };
 
 use crate::digest::Digest;
 use crate::operator_token::OperatorToken;
 use crate::store::Store;
+use crate::webhooks::HasDeliveries;
 
 /// The service over a store.
 pub struct Hitode<S> {
@@ -40,6 +41,14 @@ impl<S: Store> Hitode<S> {
     /// The present time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+}
+
+impl<S: Store> HasDeliveries for Hitode<S> {
+    type Store = S;
+
+    fn deliveries(&self) -> &S {
+        &self.store
     }
 }
 
@@ -95,6 +104,12 @@ impl<S: Store> FindBounty for Hitode<S> {
 impl<S: Store> FindApplication for Hitode<S> {
     async fn find_application(&self, id: ApplicationId) -> Result<Option<Arc<Application>>, Failure> {
         Ok(self.store.find_application(id).await?)
+    }
+}
+
+impl<S: Store> FindWebhook for Hitode<S> {
+    async fn find_webhook(&self, id: WebhookId) -> Result<Option<Arc<Webhook>>, Failure> {
+        Ok(self.store.find_webhook(id).await?)
     }
 }
 

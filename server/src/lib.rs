@@ -23,3 +23,4 @@ pub mod search;
 pub mod serve;
 pub mod shutdown;
 pub mod store;
+pub mod webhooks;

@@ -27,6 +27,12 @@ single! {
     QuotaOffByOne,
     /// Keys that were revoked count.
     RevokedKeysCount,
+    /// The deletion of a webhook is acknowledged and not made.
+    WebhookStays,
+    /// A webhook gets all events, whichever were chosen.
+    WebhookEventsDropped,
+    /// Two webhooks more than the quota.
+    WebhookQuotaRaised,
     /// The plan is not checked again where the key is committed.
     RecheckDropped,
     /// The credential is not checked again where the write is committed.
@@ -143,6 +149,7 @@ pub(super) enum List {
     OfAgent,
     OfWorker,
     Messages,
+    Webhooks,
 }
 
 /// A defect of a list.
@@ -165,19 +172,19 @@ pub(super) enum Defect {
     In(List, Fault),
 }
 
-/// All defects that a caller can notice: messages never change, and bounties have the newest first.
+/// All defects that a caller can notice: messages and webhooks never change, and bounties have the newest first.
 pub(super) fn defects() -> Vec<Defect> {
     use Fault::{LastLeftOut, NewestFirst, Stale, TotalOfPage};
-    use List::{Accounts, Bounties, Humans, Keys, Messages, OfAgent, OfWorker, Received, Sent};
+    use List::{Accounts, Bounties, Humans, Keys, Messages, OfAgent, OfWorker, Received, Sent, Webhooks};
     let lists = [
-        Accounts, Keys, Humans, Bounties, Received, Sent, OfAgent, OfWorker, Messages,
+        Accounts, Keys, Humans, Bounties, Received, Sent, OfAgent, OfWorker, Messages, Webhooks,
     ];
     let pages = [Accounts, Humans, Bounties, Sent];
     let of_lists = lists
         .into_iter()
         .flat_map(|list| [Stale, LastLeftOut, NewestFirst].map(|fault| (list, fault)));
     let of_pages = pages.map(|list| (list, TotalOfPage));
-    let is_seen = |one: &(List, Fault)| ![(Messages, Stale), (Bounties, NewestFirst)].contains(one);
+    let is_seen = |one: &(List, Fault)| ![(Messages, Stale), (Webhooks, Stale), (Bounties, NewestFirst)].contains(one);
     let in_lists = of_lists
         .chain(of_pages)
         .filter(is_seen)

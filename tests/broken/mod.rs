@@ -4,6 +4,7 @@ mod defect;
 mod inputs;
 mod memory;
 mod store;
+mod webhooks;
 
 use crate::histories::{MODEL, compare_in_time};
 use crate::world::{Service, directory, roots, suite};

@@ -7,12 +7,12 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp,
+    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 use hitode::digest::Digest;
 use hitode::store::{
     Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication,
-    NewConversation, NewKey, NewMessage, Outcome, PageRequest, Store, StoreResult,
+    NewConversation, NewKey, NewMessage, NewWebhook, Outcome, PageRequest, Store, StoreResult, WebhookDenied,
 };
 use std::sync::Arc;
 
@@ -381,6 +381,43 @@ impl<S: Store> Store for BrokenStore<S> {
         }
         let message = self.new_message(message).await?;
         self.store.create_message(self.actor(by), message).await
+    }
+
+    async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {
+        self.store.find_webhook(id).await
+    }
+
+    async fn list_webhooks(&self, account: AccountId) -> StoreResult<Rows<WebhookItem>> {
+        self.rows(List::Webhooks, self.store.list_webhooks(account).await?)
+    }
+
+    async fn create_webhook(
+        &self,
+        by: Actor,
+        account: AccountId,
+        mut new: NewWebhook,
+        max: i64,
+    ) -> Outcome<WebhookId, WebhookDenied> {
+        if self.has(WebhookEventsDropped) {
+            new.events.clear();
+        }
+        let max = max + 2 * i64::from(self.has(WebhookQuotaRaised));
+        self.store.create_webhook(self.actor(by), account, new, max).await
+    }
+
+    async fn delete_webhook(&self, by: Actor, owner: AccountId, id: WebhookId) -> Outcome<(), Absent> {
+        match self.has(WebhookStays) {
+            true => Ok(Ok(())),
+            false => self.store.delete_webhook(self.actor(by), owner, id).await,
+        }
+    }
+
+    async fn test_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, now: Timestamp) -> Outcome<(), Absent> {
+        self.store.test_webhook(self.actor(by), owner, id, now).await
+    }
+
+    async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
+        self.store.replay_webhook(self.actor(by), owner, id, after).await
     }
 }
 

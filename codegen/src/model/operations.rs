@@ -185,6 +185,12 @@ impl Operation {
         self.rules.iter().any(|rule| *rule == error)
     }
 
+    /// Whether a secret that it returns is no credential of the contract: the records that it creates have none.
+    pub fn shows_foreign_secret(&self) -> bool {
+        let is_credential = |from: &AnswerFrom| matches!(from, AnswerFrom::Secret(_));
+        self.shows_secret() && !self.effects.is_empty() && !self.answers.iter().any(is_credential)
+    }
+
     /// Whether its success contains a secret.
     pub fn shows_secret(&self) -> bool {
         let is_secret = |member: &Field| member.of.kind == Kind::Secret;

@@ -10,6 +10,7 @@ mod conversations;
 mod humans;
 mod keys;
 mod me;
+mod webhooks;
 
 use contract::support::PresentedCredential;
 use contract::{ApiKeyCaller, Failure, WorkerTokenCaller};

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::demo;
 use crate::logging::LogFormat;
+use crate::webhooks::Reach;
 
 /// The flags of `hitode serve`.
 #[derive(Debug, Clone, Args)]
@@ -68,6 +69,17 @@ pub struct Serve {
     /// [default: a quarter of --connections; all of them for a loopback address]
     #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
     pub connections_per_address: Option<NonZeroUsize>,
+
+    /// Whom webhooks may reach: `public` addresses with https, or `any`, which lets accounts send requests into
+    /// your network; use `any` only for tests
+    #[arg(
+        long,
+        env = "HITODE_WEBHOOK_REACH",
+        value_name = "public|any",
+        default_value = "public",
+        hide_possible_values = true
+    )]
+    pub webhook_reach: Reach,
 }
 
 /// Whether the declared rate limits apply to callers.
@@ -119,6 +131,7 @@ mod tests {
         assert_eq!(serve.data, PathBuf::from("./data"));
         assert_eq!(serve.rate_limits, RateLimiting::On);
         assert_eq!(serve.log_format, None);
+        assert_eq!(serve.webhook_reach, Reach::Public);
     }
 
     #[test]

@@ -31,6 +31,7 @@ use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown};
 use crate::store::Engine;
 use crate::store::sled::{Durability, SledStore};
+use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;
@@ -77,6 +78,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
+    let delivering = tokio::spawn(dispatcher(&app, options.webhook_reach, &clock, &metrics).run());
     let limits = limits(options.rate_limits, clock, &metrics);
     // Earlier log lines should appear above the printed text.
     logging::flush();
@@ -97,6 +99,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     )
     .await;
     evicting.abort();
+    delivering.abort();
     match ended {
         ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
         ShutdownOutcome::CutOff(connections) => warn!(
@@ -167,6 +170,20 @@ async fn with_demo<S: Engine>(
         }
     }
     Ok((store, greeting::without_demo(source, data, url)))
+}
+
+fn dispatcher<S: Engine>(
+    app: &Arc<Hitode<S>>,
+    reach: Reach,
+    clock: &Clock,
+    metrics: &Metrics,
+) -> Dispatcher<Hitode<S>, Sender<SystemResolver>> {
+    if reach == Reach::Any {
+        warn!("webhooks may reach private addresses: use this for tests only");
+    }
+    let (clock, watch) = (clock.clone(), metrics.deliveries.clone());
+    let sender = Sender::new(SystemResolver::new(), reach);
+    Dispatcher::new(Arc::clone(app), sender, move || clock.now(), watch)
 }
 
 fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> {

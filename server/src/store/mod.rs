@@ -9,6 +9,8 @@
 //! ```
 
 pub mod backup;
+mod changed;
+mod delivery;
 mod error;
 mod filter;
 mod mirror;
@@ -16,7 +18,7 @@ mod outcome;
 mod rules;
 pub mod sled;
 #[cfg(test)]
-mod suite;
+pub(crate) mod suite;
 mod watch;
 
 use std::future::Future;
@@ -26,16 +28,20 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp,
+    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
 use crate::digest::Digest;
 
+pub use delivery::{
+    Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, NextDelivery, Pace, SigningSecret,
+    Ticket,
+};
 pub use error::StoreError;
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
-    NewMessage, Party, Unauthorized,
+    NewMessage, NewWebhook, Party, Unauthorized, WebhookDenied,
 };
 pub use watch::{CommitReport, WatchCommits};
 
@@ -66,7 +72,7 @@ pub struct Sizes {
 /// A write that returns `Ok(Ok(_))` is on disk. A rejected write has changed nothing. Each write first checks, where
 /// it commits, whether its [`Actor`] may still write. Closures passed to a write may run more than once, so they must
 /// not read clocks or random numbers.
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Deliveries {
     /// The account of the key with this digest. Records `now` as the key's last use.
     fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
     /// The worker of the token with this digest.
@@ -222,6 +228,42 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a message in a conversation. Its sender must be a party of the conversation.
     fn create_message(&self, by: Actor, message: NewMessage)
     -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
+
+    /// One webhook.
+    fn find_webhook(&self, id: WebhookId) -> impl Future<Output = StoreResult<Option<Arc<Webhook>>>> + Send;
+    /// The webhooks of an account, in the contract's order, each with its latest result.
+    fn list_webhooks(&self, account: AccountId) -> impl Future<Output = StoreResult<Rows<WebhookItem>>> + Send;
+    /// Creates a webhook, if the account has fewer than `max`. It is due to be asked for the challenge.
+    fn create_webhook(
+        &self,
+        by: Actor,
+        account: AccountId,
+        webhook: NewWebhook,
+        max: i64,
+    ) -> impl Future<Output = Outcome<WebhookId, WebhookDenied>> + Send;
+    /// Deletes a webhook of this account.
+    fn delete_webhook(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: WebhookId,
+    ) -> impl Future<Output = Outcome<(), Absent>> + Send;
+    /// A test of a webhook of this account is due, or the challenge if it is not active.
+    fn test_webhook(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: WebhookId,
+        now: Timestamp,
+    ) -> impl Future<Output = Outcome<(), Absent>> + Send;
+    /// All events after this number are due to be sent again to a webhook of this account.
+    fn replay_webhook(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: WebhookId,
+        after: i64,
+    ) -> impl Future<Output = Outcome<(), Absent>> + Send;
 }
 
 /// A store that this process opened: its state, and its end.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use contract::{Account, AccountId, ApiKeyId, BountyId, ConversationId, HumanId, Plan, Timestamp};
 
+use super::SigningSecret;
 use crate::digest::Digest;
 
 /// Who makes a write. Checked again where the write commits, because the credential may have ended meanwhile.
@@ -86,6 +87,19 @@ pub struct NewConversation {
     pub created_at: Timestamp,
 }
 
+/// The input of a new webhook.
+#[derive(Clone, Debug)]
+pub struct NewWebhook {
+    /// Where events are sent.
+    pub url: String,
+    /// The kinds of events; none means all.
+    pub events: Vec<String>,
+    /// What signs them.
+    pub secret: SigningSecret,
+    /// The present time.
+    pub created_at: Timestamp,
+}
+
 /// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Party {
@@ -121,6 +135,15 @@ pub enum KeyDenied<E> {
     Quota,
     /// The `recheck` of the request rejected it.
     Rejected(E),
+}
+
+/// Why a webhook was not created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebhookDenied {
+    /// There is no such account.
+    Absent,
+    /// The account has the maximum number of webhooks.
+    Quota,
 }
 
 /// Why a status was not set.

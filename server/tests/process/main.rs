@@ -9,4 +9,6 @@ mod lifecycle;
 mod listener;
 mod log;
 mod metrics;
+mod receiver;
 mod secrets;
+mod webhooks;

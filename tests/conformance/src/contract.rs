@@ -190,7 +190,7 @@ impl Operation {
             query: leak_all(declared.query.iter().map(|field| member(model, field))),
             body: model.body(declared).map(|body| body_of(model, body)),
             transitions: Transitions::of(model, declared),
-            data: declared.data.as_ref().map(|data| data_of(model, data)),
+            data: data_of(model, declared),
             order: order(model, declared),
             list: OnceLock::new(),
             traces: OnceLock::new(),

@@ -138,7 +138,8 @@ impl Scope<'_> {
 
     /// A credential that is shown once.
     pub(super) fn secret(&self, operation: Option<&Operation>) -> Schema {
-        let pattern = Some(patterns::secret(&self.secrets(operation))).filter(|_| !self.model.credentials.is_empty());
+        let kinds = self.secrets(operation);
+        let pattern = (!kinds.is_empty()).then(|| patterns::secret(&kinds));
         let schema = Schema::from(Of::Text(Text {
             pattern,
             ..Text::default()

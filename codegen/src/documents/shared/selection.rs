@@ -85,12 +85,16 @@ impl<'m> Selection<'m> {
         quotas.filter(|quota| used.contains(&quota.name)).collect()
     }
 
-    /// The kinds of credentials that an operation can hand out: those of the resources that it names.
+    /// The kinds of credentials that an operation can hand out: those of the resources that it names. None if the
+    /// service makes a secret that is no credential of the contract.
     pub(crate) fn secrets(&self, operation: Option<&Operation>) -> Vec<&'m Credential> {
         let all = self.model.credentials.iter();
         let Some(operation) = operation else {
             return all.collect();
         };
+        if operation.shows_foreign_secret() {
+            return Vec::new();
+        }
         let answered = match &operation.data {
             Some(Data::Members(fields)) => fields.iter().map(|field| &field.of.kind).collect(),
             _ => Vec::new(),

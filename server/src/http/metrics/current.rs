@@ -10,6 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::{Registry, Unit};
 
+use super::set;
 use crate::app::Hitode;
 use crate::http::listener::Counters;
 use crate::store::{Engine, Sizes};
@@ -100,8 +101,4 @@ fn connections(registry: &mut Registry, counters: &Counters) {
     }
     let open = counters.open.load(Ordering::Relaxed);
     registry.register("connections", "Open connections", ConstGauge::new(open));
-}
-
-fn set(gauge: &Gauge, count: usize) {
-    gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
 }

@@ -6,6 +6,7 @@
 
 mod commits;
 mod current;
+mod deliveries;
 mod format;
 mod process;
 mod requests;
@@ -17,12 +18,14 @@ use bytes::Bytes;
 use http::header::VARY;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
 use self::commits::Commits;
 pub(super) use self::current::Sources;
+use self::deliveries::SentRequests;
 use self::format::Format;
 use self::requests::Requests;
 use super::page;
@@ -35,6 +38,8 @@ pub(crate) struct Metrics {
     pub(crate) requests: Arc<Requests>,
     /// Observes the commits.
     pub(crate) commits: Arc<Commits>,
+    /// Observes the requests to webhooks.
+    pub(crate) deliveries: Arc<SentRequests>,
 }
 
 impl Metrics {
@@ -43,13 +48,16 @@ impl Metrics {
         let mut registry = Registry::default();
         let requests = Arc::new(Requests::default());
         let commits = Arc::new(Commits::default());
+        let deliveries = Arc::new(SentRequests::default());
         process::register(&mut registry);
         requests.register(registry.sub_registry_with_prefix("hitode"));
         commits.register(registry.sub_registry_with_prefix("hitode"));
+        deliveries.register(registry.sub_registry_with_prefix("hitode"));
         Self {
             registry,
             requests,
             commits,
+            deliveries,
         }
     }
 
@@ -79,6 +87,10 @@ pub(super) fn filter<S: Engine>(metrics: Metrics, sources: Sources<S>) -> BoxedF
     };
     let page = page::page("/metrics").and(warp::header::headers_cloned());
     page.then(scrape).boxed()
+}
+
+fn set(gauge: &Gauge, count: usize) {
+    gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
 }
 
 fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Response {

@@ -10,20 +10,24 @@ mod owned;
 mod packed;
 mod recent;
 mod texts;
+mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use contract::operator::list_accounts::order;
-use contract::{Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Human, Page, Timestamp};
+use contract::{
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Human, Page, Timestamp, Webhook, WebhookId,
+};
 
 pub(super) use bounties::Bounties;
 pub(super) use humans::Humans;
 
 use humans::ChangedHuman;
 pub(super) use keys::Keys;
+pub(super) use webhooks::{WebhookEntry, Webhooks};
 
-use super::{Admitted, PageRequest, Sizes};
+use super::{Admitted, DeliveryState, PageRequest, Sizes};
 use crate::digest::Digest;
 
 /// One change of a commit, with the new state of the record.
@@ -39,6 +43,10 @@ pub(super) enum Change {
     Human(Arc<Human>),
     /// A bounty was created or changed.
     Bounty(Arc<Bounty>),
+    /// A webhook, or the state of its deliveries, was created or changed.
+    Webhook(Arc<Webhook>, Arc<DeliveryState>),
+    /// A webhook was deleted.
+    WebhookDeleted(WebhookId),
 }
 
 /// The changes of a commit, one for each record, already encoded, which takes long and needs no lock.
@@ -49,6 +57,8 @@ pub(super) struct Update {
     keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
     humans: Vec<ChangedHuman>,
     bounties: BTreeMap<BountyId, Arc<Bounty>>,
+    /// `None` for a deleted webhook.
+    webhooks: BTreeMap<WebhookId, Option<WebhookEntry>>,
 }
 
 impl Update {
@@ -63,6 +73,8 @@ impl Update {
                 Change::KeyRevoked(id) => drop(update.keys.insert(id, None)),
                 Change::Human(human) => drop(humans.insert(human.id, human)),
                 Change::Bounty(bounty) => drop(update.bounties.insert(bounty.id, bounty)),
+                Change::Webhook(webhook, state) => drop(update.webhooks.insert(webhook.id, Some((webhook, state)))),
+                Change::WebhookDeleted(id) => drop(update.webhooks.insert(id, None)),
             }
         }
         update.humans = humans
@@ -70,6 +82,12 @@ impl Update {
             .map(|human: Arc<Human>| ChangedHuman::new(&human))
             .collect();
         update
+    }
+
+    /// The accounts whose webhooks may have something to send after it.
+    pub(super) fn with_webhooks(&self) -> Vec<AccountId> {
+        let changed = self.webhooks.values().flatten();
+        changed.map(|(webhook, _)| webhook.account_id).collect()
     }
 }
 
@@ -85,6 +103,8 @@ pub(super) struct Mirror {
     pub(super) humans: Humans,
     /// The open bounties.
     pub(super) bounties: Bounties,
+    /// The webhooks.
+    pub(super) webhooks: Webhooks,
 }
 
 impl Mirror {
@@ -138,6 +158,9 @@ impl Mirror {
         }
         self.humans.apply(update.humans);
         self.bounties.apply(update.bounties.into_values(), &self.accounts);
+        for (id, webhook) in update.webhooks {
+            self.webhooks.set(id, webhook);
+        }
     }
 
     fn apply_account(&mut self, account: Arc<Account>) {

@@ -7,3 +7,4 @@ pub(super) mod applications;
 pub(super) mod bounties;
 pub(super) mod conversations;
 pub(super) mod humans;
+pub(super) mod webhooks;

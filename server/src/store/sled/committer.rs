@@ -19,6 +19,7 @@ use super::transaction::{Abort, TransactionError, Tx, leave_behind};
 use super::trees::Trees;
 use super::writes::persist_uses;
 use crate::panics;
+use crate::store::changed::ChangedAccounts;
 use crate::store::mirror::{Change, Mirror, Update};
 use crate::store::{Outcome, StoreError, WatchCommits, watch};
 
@@ -111,6 +112,8 @@ pub(super) struct Committer {
     pub(super) writable: Arc<AtomicBool>,
     /// The observer of commits, if any.
     pub(super) watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
+    /// For the one who sends to webhooks.
+    pub(super) changed: Arc<ChangedAccounts>,
 }
 
 /// If the thread panics, the waiting writes are dropped, which answers them.
@@ -176,9 +179,12 @@ impl Committer {
     /// Applies the changes to the mirror, for readers.
     fn show(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let update = Update::of(changes);
+        let changed = update.with_webhooks();
         let mirror = self.mirror.write();
         let mut mirror = mirror.map_err(|error| unknown("memory", error))?;
         mirror.apply(update);
+        drop(mirror);
+        self.changed.add(changed.into_iter());
         Ok(())
     }
 

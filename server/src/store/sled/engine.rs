@@ -7,18 +7,18 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp,
+    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
 use super::trees::{Tree, Trees};
-use super::{SledStore, blocking, lists, torn, writes};
+use super::{SledStore, blocking, lists, torn, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{Draft, named};
 use crate::store::{
     Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, HumanFilter, KeyDenied, MoveDenied, NewAccount,
-    NewApplication, NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreError, StoreResult,
-    WatchCommits,
+    NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, Outcome, PageRequest, Sizes, Store, StoreError,
+    StoreResult, WatchCommits, WebhookDenied,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
@@ -240,6 +240,37 @@ impl Store for SledStore {
 
     async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
         self.write(by, move |tx| writes::create_message(tx, &message)).await
+    }
+
+    async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {
+        self.read_mirror(|mirror| mirror.webhooks.get(id).map(|(webhook, _)| webhook))
+    }
+
+    async fn list_webhooks(&self, account: AccountId) -> StoreResult<Rows<WebhookItem>> {
+        self.read_mirror(|mirror| mirror.webhooks.list(account))
+    }
+
+    async fn create_webhook(
+        &self,
+        by: Actor,
+        account: AccountId,
+        webhook: NewWebhook,
+        max: i64,
+    ) -> Outcome<WebhookId, WebhookDenied> {
+        self.write(by, move |tx| webhooks::create(tx, account, &webhook, max))
+            .await
+    }
+
+    async fn delete_webhook(&self, by: Actor, owner: AccountId, id: WebhookId) -> Outcome<(), Absent> {
+        self.write(by, move |tx| webhooks::delete(tx, owner, id)).await
+    }
+
+    async fn test_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, now: Timestamp) -> Outcome<(), Absent> {
+        self.write(by, move |tx| webhooks::test(tx, owner, id, now)).await
+    }
+
+    async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
+        self.write(by, move |tx| webhooks::replay(tx, owner, id, after)).await
     }
 }
 

@@ -1,7 +1,9 @@
 //! The keys on disk: an id is eight bytes, big-endian, so that a tree iterates in the order of ids. An index key is a
 //! sequence of ids.
 
-use contract::{AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp};
+use contract::{
+    AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp, WebhookId,
+};
 
 /// An id as part of a key.
 pub(super) trait Id: Copy {
@@ -24,7 +26,7 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AccountId ApiKeyId HumanId BountyId ApplicationId ConversationId MessageId);
+ids!(AccountId ApiKeyId HumanId BountyId ApplicationId ConversationId MessageId WebhookId);
 
 /// The key of one id. Ids below 1, which no record has, get keys that no record has.
 pub(super) fn one(id: impl Id) -> [u8; 8] {

@@ -21,6 +21,7 @@ mod transaction;
 mod trees;
 mod unknown;
 mod verify;
+mod webhooks;
 mod writes;
 
 use std::convert::Infallible;
@@ -39,6 +40,7 @@ use self::start::Opened;
 use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
+use super::changed::ChangedAccounts;
 use super::mirror::Mirror;
 use super::{Actor, Outcome, Sizes, StoreError, StoreResult, WatchCommits};
 use crate::panics;
@@ -70,6 +72,7 @@ pub struct SledStore {
     /// True until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
+    changed: Arc<ChangedAccounts>,
     is_new: bool,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
@@ -132,7 +135,7 @@ impl SledStore {
         } = opened;
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
-        let watch = Arc::default();
+        let (watch, changed) = (Arc::default(), Arc::default());
         let committer = Committer {
             trees,
             commit,
@@ -141,6 +144,7 @@ impl SledStore {
             failed: None,
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
+            changed: Arc::clone(&changed),
         };
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
@@ -154,6 +158,7 @@ impl SledStore {
             log,
             writable,
             watch,
+            changed,
             is_new,
             work: Mutex::new(Some(Work { jobs, thread })),
         })

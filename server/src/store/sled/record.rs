@@ -8,7 +8,7 @@ use std::sync::Arc;
 use contract::support::Stored;
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId,
-    Human, HumanId, Message, MessageId,
+    Human, HumanId, Message, MessageId, Webhook, WebhookId,
 };
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -110,6 +110,7 @@ records! {
     Bounty, BountyId, Bounties, Some(Change::Bounty);
     Application, ApplicationId, Applications, None;
     Conversation, ConversationId, Conversations, None;
+    Webhook, WebhookId, Webhooks, None;
 }
 
 impl Record for Message {

@@ -167,6 +167,11 @@ impl<'t> Tx<'t> {
         self.add(&count_name(R::TREE), -1).map(drop)
     }
 
+    /// Collects a change for the mirror that no record stands for.
+    pub(super) fn tell(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+
     /// The next id of a resource. Ids are consecutive and never reused.
     pub(super) fn next_id<R: Record>(&mut self) -> Result<R::Counter, TransactionError> {
         self.next(R::TREE).map(R::Counter::of)

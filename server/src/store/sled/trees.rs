@@ -44,10 +44,14 @@ pub(super) enum Tree {
     WorkerInbox,
     /// Conversation, message → its record.
     Messages,
+    /// Webhook → its record.
+    Webhooks,
+    /// Webhook → the state of its deliveries.
+    Deliveries,
 }
 
 impl Tree {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 18] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -64,6 +68,8 @@ impl Tree {
         Self::AgentInbox,
         Self::WorkerInbox,
         Self::Messages,
+        Self::Webhooks,
+        Self::Deliveries,
     ];
 
     /// The name of the tree on disk, and of its counters.
@@ -85,6 +91,8 @@ impl Tree {
             Self::AgentInbox => "agent_inbox",
             Self::WorkerInbox => "worker_inbox",
             Self::Messages => "messages",
+            Self::Webhooks => "webhooks",
+            Self::Deliveries => "deliveries",
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::store::{
 };
 
 /// The result of a write.
-type Decided<T, D> = Result<T, Abort<D>>;
+pub(super) type Decided<T, D> = Result<T, Abort<D>>;
 
 /// Whether the actor may still write, in the state that the transaction sees.
 pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Decided<(), D> {

@@ -1,5 +1,7 @@
 //! An engine in memory, which stores nothing. It shows that the rules, the mirror and the suite need no sled.
 
+mod webhooks;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -9,23 +11,25 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, Message, MessageId,
-    MessageItem, NewHuman, NewSkill, Page, Rows, Skill, Timestamp,
+    MessageItem, NewHuman, NewSkill, Page, Rows, Skill, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 use tempfile::TempDir;
 
 use super::TestEngine;
 use crate::digest::Digest;
+use crate::store::changed::ChangedAccounts;
 use crate::store::mirror::{Change, Mirror, Update};
 use crate::store::rules::humans::{Draft, NamedSkill, named};
+use crate::store::rules::webhooks as webhook_rules;
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, HumanFilter, KeyDenied, MoveDenied, NewAccount,
-    NewApplication, NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreError, StoreResult,
-    WatchCommits,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, DeliveryState, Engine, HumanFilter, KeyDenied, MoveDenied,
+    NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, Outcome, PageRequest, Sizes, Store,
+    StoreError, StoreResult, WatchCommits, WebhookDenied,
 };
 
 /// The engine. `None` once it is closed.
-pub(super) struct InMemory(Mutex<Option<State>>);
+pub(crate) struct InMemory(Mutex<Option<State>>);
 
 #[derive(Default)]
 struct State {
@@ -37,6 +41,9 @@ struct State {
     applications: Table<ApplicationId, Application>,
     conversations: Table<ConversationId, Conversation>,
     messages: Table<MessageId, Message>,
+    webhooks: Table<WebhookId, Webhook>,
+    deliveries: HashMap<WebhookId, DeliveryState>,
+    changed: Arc<ChangedAccounts>,
     mirror: Mirror,
 }
 
@@ -135,6 +142,12 @@ impl State {
     }
 }
 
+impl Default for InMemory {
+    fn default() -> Self {
+        Self(Mutex::new(Some(State::default())))
+    }
+}
+
 impl InMemory {
     fn state(&self) -> StoreResult<Open<'_>> {
         let state = self.0.lock().map_err(|_| StoreError::damaged("a test panicked"))?;
@@ -168,7 +181,7 @@ impl std::ops::DerefMut for Open<'_> {
 
 impl TestEngine for InMemory {
     fn open(_: &TempDir) -> Self {
-        Self(Mutex::new(Some(State::default())))
+        Self::default()
     }
 
     async fn reopened(self, _: &TempDir) -> Self {
@@ -498,6 +511,38 @@ impl Store for InMemory {
             state.messages.create(id, &message);
             id
         }))
+    }
+
+    async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {
+        Ok(self.state()?.webhooks.get(id).map(Arc::new))
+    }
+
+    async fn list_webhooks(&self, account: AccountId) -> StoreResult<Rows<WebhookItem>> {
+        Ok(self.state()?.mirror.webhooks.list(account))
+    }
+
+    async fn create_webhook(
+        &self,
+        by: Actor,
+        account: AccountId,
+        webhook: NewWebhook,
+        max: i64,
+    ) -> Outcome<WebhookId, WebhookDenied> {
+        Ok(self.state_for(by)?.create_webhook(account, &webhook, max))
+    }
+
+    async fn delete_webhook(&self, by: Actor, owner: AccountId, id: WebhookId) -> Outcome<(), Absent> {
+        Ok(self.state_for(by)?.delete_webhook(owner, id))
+    }
+
+    async fn test_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, now: Timestamp) -> Outcome<(), Absent> {
+        let test = |webhook: &mut _, state: &mut _| webhook_rules::test(webhook, state, now);
+        Ok(self.state_for(by)?.change_webhook(Some(owner), id, test))
+    }
+
+    async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
+        let replay = |_: &mut _, state: &mut _| webhook_rules::replay(state, after, 0);
+        Ok(self.state_for(by)?.change_webhook(Some(owner), id, replay))
     }
 }
 

@@ -3,6 +3,8 @@
 
 mod in_memory;
 
+pub(crate) use in_memory::InMemory;
+
 use contract::{
     Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountySeed, BountyStatus, Encoded, Gender, HumanId,
     NewHuman, NewSkill, Number, Plan, Rows, Timestamp,
@@ -54,6 +56,7 @@ macro_rules! suite {
             mod humans;
             mod orders;
             mod search;
+            mod webhooks;
 
             use super::*;
 

@@ -44,6 +44,10 @@ pub(super) enum Finding {
     SameDigest { one: Name, other: Name },
     /// Two skills have the same id.
     SameSkill { id: i64 },
+    /// A webhook without the state of its deliveries.
+    NoDeliveries { of: Name },
+    /// The state of the deliveries of a webhook that does not exist.
+    StrayDeliveries { of: Name },
     /// A worker's skill differs from the dictionary.
     Skill { of: Name, id: i64, name: String },
     /// A long value lacks pieces.
@@ -91,6 +95,8 @@ impl fmt::Display for Finding {
             Self::StrayRow { index, row } => write!(out, "{row} is in the index `{}` and must not be", index.name()),
             Self::NoDigest { of } => write!(out, "{of} has an invalid credential"),
             Self::SameDigest { one, other } => write!(out, "{one} and {other} have the same credential"),
+            Self::NoDeliveries { of } => write!(out, "{of} exists, but the state of its deliveries does not"),
+            Self::StrayDeliveries { of } => write!(out, "the state of the deliveries of {of} exists, but it does not"),
             Self::SameSkill { id } => write!(out, "two skills have the id {id}"),
             Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, but `skills` does not"),
             Self::MissingPieces { of, count, missing } => write!(out, "{of} lacks {missing} of its {count} pieces"),

@@ -14,6 +14,7 @@ mod rows;
 mod skills;
 mod talks;
 mod tally;
+mod webhooks;
 
 pub use self::finding::Findings;
 use self::reading::Reading;
@@ -47,6 +48,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     market::applications(&mut reading, &mut records)?;
     talks::conversations(&mut reading, &mut records)?;
     talks::messages(&mut reading, &mut records)?;
+    webhooks::webhooks(&mut reading, &mut records, learn)?;
     records.verify(&mut reading.findings);
     reading.pieces()?;
     Ok(reading.done())

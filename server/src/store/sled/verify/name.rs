@@ -63,6 +63,8 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Applications => "application",
         Tree::Conversations => "conversation",
         Tree::Messages => "message",
+        Tree::Webhooks => "webhook",
+        Tree::Deliveries => "state of deliveries",
         Tree::OpenBounties | Tree::Applied | Tree::Received | Tree::Sent | Tree::AgentInbox | Tree::WorkerInbox => {
             "row"
         }

@@ -2,7 +2,7 @@
 
 use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type};
-use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Type as Declared, TypeRule};
+use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Operation, Type as Declared, TypeRule};
 
 fn leak_type(of: Type) -> &'static Type {
     Box::leak(Box::new(of))
@@ -30,13 +30,18 @@ pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static 
     leak_type(if of.list { list_of(item) } else { item })
 }
 
-/// The value of `data`.
-pub(crate) fn data_of(model: &'static Model, data: &'static Data) -> &'static Type {
-    leak_type(match data {
+/// The value of `data`. A secret that is no credential is a text like others.
+pub(crate) fn data_of(model: &'static Model, operation: &'static Operation) -> Option<&'static Type> {
+    let is_text = |field: &Field| field.of.kind == Kind::Secret && operation.shows_foreign_secret();
+    let member = |field: &'static Field| match is_text(field) {
+        true => Member::required(&field.name, &Type::Stored),
+        false => Member::required(&field.name, type_of(model, &field.of)),
+    };
+    Some(leak_type(match operation.data.as_ref()? {
         Data::One { resource, view: name } => view(model, resource, name),
         Data::Many { resource, view: name } => list_of(view(model, resource, name)),
-        Data::Members(fields) => members(fields, |field| Member::required(&field.name, type_of(model, &field.of))),
-    })
+        Data::Members(fields) => members(fields, member),
+    }))
 }
 
 /// A body.

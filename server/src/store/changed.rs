@@ -1,0 +1,42 @@
+//! Accounts whose webhooks may have something to send, for the one who sends it.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use contract::AccountId;
+use tokio::sync::Notify;
+
+/// The accounts since the last look.
+#[derive(Default)]
+pub(super) struct ChangedAccounts {
+    accounts: Mutex<HashSet<AccountId>>,
+    added: Notify,
+}
+
+impl ChangedAccounts {
+    /// Adds accounts.
+    pub(super) fn add(&self, accounts: impl Iterator<Item = AccountId>) {
+        let mut accounts = accounts.peekable();
+        if accounts.peek().is_some() {
+            let mut all = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+            all.extend(accounts);
+            self.added.notify_one();
+        }
+    }
+
+    /// Waits until there are accounts, and takes them.
+    pub(super) async fn next(&self) -> Vec<AccountId> {
+        loop {
+            let added: Vec<_> = self
+                .accounts
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .drain()
+                .collect();
+            if !added.is_empty() {
+                return added;
+            }
+            self.added.notified().await;
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What is known of the deliveries of a webhook beside what its owner sees: its secret, the events that wait for
+//! another attempt, and how far it has got. The rules about it are in `rules::webhooks`.
+
+use std::fmt;
+use std::future::Future;
+use std::time::Duration;
+
+use contract::{AccountId, DeliveryResult, Timestamp, Webhook, WebhookId};
+use serde::{Deserialize, Serialize};
+
+use super::StoreResult;
+
+/// A secret that signs deliveries. It is stored as it is, because signing needs it, and is never displayed.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SigningSecret(String);
+
+impl SigningSecret {
+    /// The secret with this text.
+    pub fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Its text, for signing.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SigningSecret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("SigningSecret")
+    }
+}
+
+/// The state of the deliveries of one webhook, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryState {
+    /// What signs the deliveries.
+    pub(super) secret: SigningSecret,
+    /// The number of the last event that was attempted, or that is older than the webhook. Later ones follow.
+    pub(super) cursor: i64,
+    /// What waits for its time, in no order.
+    pub(super) waiting: Vec<Waiting>,
+    /// The first failure after the latest success.
+    pub(super) failing_since: Option<Timestamp>,
+    /// The latest attempt.
+    pub(super) last: Option<LastAttempt>,
+    /// How long the latest attempt took.
+    pub(super) pace: Pace,
+    /// How often events were requested again. An attempt from before such a request does not move the cursor.
+    pub(super) replays: u32,
+}
+
+/// How long a receiver takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// Nothing was sent to it yet.
+    New,
+    /// Not long.
+    Fast,
+    /// Long, or it did not answer at all.
+    Slow,
+}
+
+/// Something to send, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Waiting {
+    pub(super) item: DeliveryItem,
+    /// The attempts so far.
+    pub(super) attempts: u32,
+    pub(super) due: Timestamp,
+}
+
+/// Something to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryItem {
+    /// The question whether the owner of the webhook also owns the URL.
+    Challenge,
+    /// An event that nothing caused.
+    Test,
+    /// The event with this number in the feed of the account.
+    Event(i64),
+}
+
+/// The latest attempt, for the owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LastAttempt {
+    pub(super) result: DeliveryResult,
+    pub(super) at: Timestamp,
+}
+
+/// What a webhook has to send at present.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextDelivery {
+    /// Nothing, until something changes.
+    Idle,
+    /// Nothing before this time.
+    Wait(Timestamp),
+    /// This.
+    Now(Box<Delivery>),
+}
+
+/// An attempt to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// Where to send it.
+    pub url: String,
+    /// What signs it.
+    pub secret: SigningSecret,
+    /// How long the latest attempt took.
+    pub pace: Pace,
+    /// What is sent.
+    pub content: Content,
+    /// Identifies the attempt.
+    pub ticket: Ticket,
+}
+
+/// What is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// The question whether the owner of the webhook also owns the URL.
+    Challenge,
+    /// An event that nothing caused.
+    Test,
+    /// An event.
+    Event {
+        /// Its id.
+        id: String,
+        /// The whole event, as its feed shows it.
+        json: String,
+    },
+}
+
+impl Delivery {
+    /// An attempt to send this item, which has this content.
+    pub(super) fn new(webhook: &Webhook, state: &DeliveryState, item: DeliveryItem, content: Content) -> Self {
+        Self {
+            webhook: webhook.id,
+            url: webhook.url.clone(),
+            secret: state.secret.clone(),
+            pace: state.pace,
+            content,
+            ticket: Ticket {
+                item,
+                replays: state.replays,
+            },
+        }
+    }
+}
+
+/// Identifies an attempt when its result is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket {
+    /// What is sent.
+    pub item: DeliveryItem,
+    pub(super) replays: u32,
+}
+
+/// The result of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeliveryReport {
+    /// What came of it.
+    pub result: DeliveryResult,
+    /// How long the receiver wants to be left alone.
+    pub retry_after: Option<Duration>,
+    /// How long it took.
+    pub pace: Pace,
+    /// When it ended.
+    pub at: Timestamp,
+}
+
+/// The part of the store that sends events to webhooks.
+pub trait Deliveries: Send + Sync + 'static {
+    /// The webhooks of an account, or all.
+    fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>>;
+    /// What this webhook has to send at this time. Idle if it does not exist.
+    fn next_delivery(
+        &self,
+        webhook: WebhookId,
+        now: Timestamp,
+    ) -> impl Future<Output = StoreResult<NextDelivery>> + Send;
+    /// Stores the result of an attempt, if the webhook still exists.
+    fn settle_delivery(
+        &self,
+        webhook: WebhookId,
+        ticket: Ticket,
+        report: DeliveryReport,
+    ) -> impl Future<Output = StoreResult<()>> + Send;
+    /// Waits until something has changed, and returns the accounts whose webhooks may have something to send. For one
+    /// caller.
+    fn changed(&self) -> impl Future<Output = Vec<AccountId>> + Send;
+}

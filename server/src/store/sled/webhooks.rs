@@ -1,0 +1,123 @@
+//! Webhooks with the state of their deliveries: what they write, and what is sent next.
+
+use std::sync::Arc;
+
+use contract::{Account, AccountId, Timestamp, Webhook, WebhookId};
+
+use super::record::decode;
+use super::transaction::{Abort, TransactionError, Tx};
+use super::trees::Tree;
+use super::writes::Decided;
+use super::{SledStore, keys};
+use crate::store::mirror::Change;
+use crate::store::rules::webhooks::{self, Next};
+use crate::store::{
+    Absent, Actor, Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, NewWebhook,
+    NextDelivery, StoreResult, Ticket, WebhookDenied,
+};
+
+/// Creates a webhook of an account.
+pub(super) fn create(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    new: &NewWebhook,
+    max: i64,
+) -> Decided<WebhookId, WebhookDenied> {
+    let (account, id) = (tx.get::<Account>(account)?, tx.next_id::<Webhook>()?);
+    let (account, webhook, state) = webhooks::create(account, id, new, max, 0).map_err(Abort::Rejected)?;
+    tx.put(&account)?;
+    tx.create(&webhook)?;
+    write_state(tx, &webhook, &state);
+    Ok(id)
+}
+
+/// Deletes a webhook of an account.
+pub(super) fn delete(tx: &mut Tx<'_>, owner: AccountId, id: WebhookId) -> Decided<(), Absent> {
+    let webhook: Option<Webhook> = tx.get(id)?;
+    let account = webhooks::delete(tx.get(owner)?, webhook.as_ref()).map_err(Abort::Rejected)?;
+    tx.put(&account)?;
+    tx.write(Tree::Deliveries, &keys::one(id), None);
+    Ok(tx.delete::<Webhook>(id, Change::WebhookDeleted(id))?)
+}
+
+/// A test of a webhook of an account is due.
+pub(super) fn test(tx: &mut Tx<'_>, owner: AccountId, id: WebhookId, now: Timestamp) -> Decided<(), Absent> {
+    change(tx, Some(owner), id, |webhook, state| {
+        webhooks::test(webhook, state, now)
+    })
+}
+
+/// All events after this number are due to be sent again to a webhook of an account.
+pub(super) fn replay(tx: &mut Tx<'_>, owner: AccountId, id: WebhookId, after: i64) -> Decided<(), Absent> {
+    change(tx, Some(owner), id, |_, state| webhooks::replay(state, after, 0))
+}
+
+/// Changes a webhook of an account, or of any if there is no `owner`, and the state of its deliveries.
+fn change(
+    tx: &mut Tx<'_>,
+    owner: Option<AccountId>,
+    id: WebhookId,
+    change: impl FnOnce(&mut Webhook, &mut DeliveryState),
+) -> Decided<(), Absent> {
+    let webhook: Option<Webhook> = tx.get(id)?;
+    let is_meant = |webhook: &Webhook| owner.is_none_or(|owner| owner == webhook.account_id);
+    let mut webhook = webhook.filter(is_meant).ok_or(Abort::Rejected(Absent))?;
+    let former = webhook.clone();
+    let mut state = read_state(tx, id)?;
+    change(&mut webhook, &mut state);
+    if webhook != former {
+        tx.put(&webhook)?;
+    }
+    write_state(tx, &webhook, &state);
+    Ok(())
+}
+
+fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
+    let broken = |cause: String| TransactionError::Broken(format!("deliveries of webhook {id}: {cause}"));
+    let value = tx.read(Tree::Deliveries, &keys::one(id))?;
+    let value = value.ok_or_else(|| broken("missing".to_owned()))?;
+    decode(&value).map_err(|error| broken(error.to_string()))
+}
+
+fn write_state(tx: &mut Tx<'_>, webhook: &Webhook, state: &DeliveryState) {
+    let value = serde_json::to_vec(state).expect("the state has text keys");
+    tx.write(Tree::Deliveries, &keys::one(webhook.id), Some(value.into()));
+    tx.tell(Change::Webhook(Arc::new(webhook.clone()), Arc::new(state.clone())));
+}
+
+impl Deliveries for SledStore {
+    fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>> {
+        self.read_mirror(|mirror| mirror.webhooks.ids(account))
+    }
+
+    async fn next_delivery(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
+        let Some((webhook, state)) = self.read_mirror(|mirror| mirror.webhooks.get(webhook))? else {
+            return Ok(NextDelivery::Idle);
+        };
+        Ok(match webhooks::next(&webhook, &state, None, now) {
+            Next::Idle => NextDelivery::Idle,
+            Next::Wait(until) => NextDelivery::Wait(until),
+            Next::Send(item) => {
+                let content = match item {
+                    DeliveryItem::Challenge => Content::Challenge,
+                    DeliveryItem::Test | DeliveryItem::Event(_) => Content::Test,
+                };
+                NextDelivery::Now(Box::new(Delivery::new(&webhook, &state, item, content)))
+            }
+        })
+    }
+
+    async fn settle_delivery(&self, webhook: WebhookId, ticket: Ticket, report: DeliveryReport) -> StoreResult<()> {
+        let settled = self.write(Actor::Operator, move |tx| {
+            change(tx, None, webhook, |webhook, state| {
+                webhooks::settle(webhook, state, ticket, report)
+            })
+        });
+        // It may have been deleted meanwhile.
+        settled.await.map(|settled| settled.unwrap_or_else(|Absent| ()))
+    }
+
+    async fn changed(&self) -> Vec<AccountId> {
+        self.changed.next().await
+    }
+}

@@ -1,0 +1,161 @@
+//! Decides when each webhook is worked on: one request at a time for each, as many together as there are places. What
+//! is due is in the store, so that a restart goes on where the last run ended. An attempt whose result was not stored
+//! is repeated.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use contract::{DeliveryResult, Timestamp, WebhookId};
+use futures_util::FutureExt;
+use tokio::sync::Notify;
+use tokio::task::{Id, JoinSet};
+use tokio::time::timeout;
+use tracing::{debug, warn};
+
+use super::attempt::{Attempted, attempt};
+use super::lanes::{Finished, Lanes};
+use super::sender::Post;
+use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreResult};
+
+/// The longest sleep: the date may be corrected meanwhile.
+const MAX_SLEEP: Duration = Duration::from_secs(3_600);
+
+/// Observes attempts.
+pub(crate) trait WatchDeliveries: Send + Sync {
+    /// An attempt ended.
+    fn attempted(&self, result: DeliveryResult);
+    /// So many webhooks wait for something or are worked on.
+    fn at_work(&self, webhooks: usize);
+}
+
+/// Who has a store with webhooks.
+pub(crate) trait HasDeliveries: Send + Sync + 'static {
+    /// The store.
+    type Store: Deliveries;
+    /// The store.
+    fn deliveries(&self) -> &Self::Store;
+}
+
+/// Sends what the store says.
+pub(crate) struct Dispatcher<A, P> {
+    app: Arc<A>,
+    post: P,
+    lanes: Lanes,
+    now: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    watch: Arc<dyn WatchDeliveries>,
+}
+
+impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
+    /// Sends with `post` what the store of `app` says at the date of `now`.
+    pub(crate) fn new(
+        app: Arc<A>,
+        post: P,
+        now: impl Fn() -> Timestamp + Send + Sync + 'static,
+        watch: Arc<dyn WatchDeliveries>,
+    ) -> Self {
+        Self {
+            app,
+            post,
+            lanes: Lanes::new(),
+            now: Box::new(now),
+            watch,
+        }
+    }
+
+    /// Sends until the store is closed, or this is dropped.
+    pub(crate) async fn run(self) -> StoreResult<Infallible> {
+        let dispatcher = Arc::new(self);
+        let store = dispatcher.app.deliveries();
+        let mut workers = Workers::default();
+        let mut changed = store.webhooks(None)?;
+        loop {
+            for webhook in changed.drain(..) {
+                workers.wake(webhook, &dispatcher);
+            }
+            dispatcher.watch.at_work(workers.tasks.len());
+            tokio::select! {
+                accounts = store.changed() => {
+                    for account in accounts {
+                        changed.extend(store.webhooks(Some(account))?);
+                    }
+                }
+                Some(ended) = workers.tasks.join_next_with_id() => {
+                    let id = ended.map_or_else(|panic| panic.id(), |(id, ())| id);
+                    changed.extend(workers.ended(id));
+                }
+            }
+        }
+    }
+
+    /// Works on a webhook as long as it has something to send, or something waits for its time.
+    async fn work(&self, webhook: WebhookId, woken: &Notify) {
+        let store = self.app.deliveries();
+        loop {
+            let now = (self.now)();
+            match store.next_delivery(webhook, now).await {
+                Ok(NextDelivery::Idle) => return,
+                Ok(NextDelivery::Wait(until)) => {
+                    let wait = Duration::from_secs(until.unix().abs_diff(now.unix()));
+                    // Either is a reason to look again.
+                    let _ = timeout(wait.min(MAX_SLEEP), woken.notified()).await;
+                }
+                Ok(NextDelivery::Now(delivery)) => {
+                    let report = self.attempt(&delivery).await;
+                    if store.settle_delivery(webhook, delivery.ticket, report).await.is_err() {
+                        // What cannot be stored would be sent again and again. The next change tries once more.
+                        return;
+                    }
+                }
+                Err(error) => return warn!(webhook = webhook.get(), %error, "no delivery"),
+            }
+        }
+    }
+
+    async fn attempt(&self, delivery: &Delivery) -> DeliveryReport {
+        let request = async { attempt(&self.post, delivery, (self.now)()).await };
+        let Finished { answer, pace } = self.lanes.run(delivery.pace, request).await;
+        let Attempted { result, retry_after } = answer.unwrap_or(Attempted::of(DeliveryResult::Timeout));
+        self.watch.attempted(result);
+        let (webhook, item) = (delivery.webhook.get(), delivery.ticket.item);
+        debug!(webhook, ?item, result = result.as_str(), ?pace, "delivery");
+        DeliveryReport {
+            result,
+            retry_after,
+            pace,
+            at: (self.now)(),
+        }
+    }
+}
+
+/// The webhooks that are worked on.
+#[derive(Default)]
+struct Workers {
+    tasks: JoinSet<()>,
+    webhooks: HashMap<Id, WebhookId>,
+    woken: HashMap<WebhookId, Arc<Notify>>,
+}
+
+impl Workers {
+    /// Begins to work on a webhook, or makes its worker look again.
+    fn wake<A: HasDeliveries, P: Post>(&mut self, webhook: WebhookId, dispatcher: &Arc<Dispatcher<A, P>>) {
+        if let Some(woken) = self.woken.get(&webhook) {
+            return woken.notify_one();
+        }
+        let (dispatcher, woken) = (Arc::clone(dispatcher), Arc::new(Notify::new()));
+        self.woken.insert(webhook, Arc::clone(&woken));
+        let task = self.tasks.spawn(async move { dispatcher.work(webhook, &woken).await });
+        self.webhooks.insert(task.id(), webhook);
+    }
+
+    /// Forgets a worker that ended. Returns its webhook if it was to look again.
+    fn ended(&mut self, id: Id) -> Option<WebhookId> {
+        let webhook = self.webhooks.remove(&id)?;
+        let woken = self.woken.remove(&webhook)?;
+        woken.notified().now_or_never().map(|()| webhook)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use bytes::Bytes;
+use contract::{AccountId, Plan, Webhook, WebhookStatus};
+use http::{HeaderMap, StatusCode};
+use serde_json::Value;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+
+use super::*;
+use crate::digest::Digest;
+use crate::store::suite::InMemory;
+use crate::store::{Actor, NewAccount, NewKey, NewWebhook, SigningSecret, Store};
+use crate::webhooks::sender::{NoResponse, ReadBody, Received};
+use crate::webhooks::target::{Reach, Target};
+
+/// The date at which tests begin.
+const BEGIN: i64 = 1_800_000_000;
+
+/// How a receiver responds.
+#[derive(Clone, Copy, Debug)]
+enum Receiver {
+    /// With this status, and `Retry-After`. It repeats challenges.
+    Answers(u16, Option<u64>),
+    /// As it should, without repeating challenges.
+    Deaf,
+    /// Never.
+    Silent,
+}
+
+/// The receivers by the paths of their URLs, and the requests that came, with the milliseconds since the begin.
+struct Receivers {
+    by_path: Mutex<BTreeMap<String, Receiver>>,
+    requests: Mutex<Vec<(u64, String, Value)>>,
+    begun: Instant,
+}
+
+impl Post for Arc<Receivers> {
+    fn reach(&self) -> Reach {
+        Reach::Public
+    }
+
+    async fn post(
+        &self,
+        target: &Target,
+        headers: HeaderMap,
+        body: Bytes,
+        read: ReadBody,
+    ) -> Result<Received, NoResponse> {
+        for name in [
+            "webhook-id",
+            "webhook-timestamp",
+            "webhook-signature",
+            "x-mcp-subscription-id",
+        ] {
+            assert!(headers.contains_key(name), "{name}");
+        }
+        let (path, message) = (target.path.as_str().to_owned(), serde_json::from_slice(&body));
+        let message: Value = message.expect("a body of JSON");
+        assert_eq!(read == ReadBody::Yes, message["type"] == "verification");
+        let receiver = self.by_path.lock().expect("no holder panics")[&path];
+        let after = u64::try_from(self.begun.elapsed().as_millis()).expect("a short test");
+        self.requests
+            .lock()
+            .expect("no holder panics")
+            .push((after, path, message));
+        let (status, retry_after, body) = match receiver {
+            Receiver::Answers(status, retry_after) => (status, retry_after, body),
+            Receiver::Deaf => (200, None, Bytes::new()),
+            Receiver::Silent => {
+                sleep(Duration::from_secs(15)).await;
+                return Err(NoResponse::Timeout);
+            }
+        };
+        Ok(Received {
+            status: StatusCode::from_u16(status).expect("a status"),
+            retry_after: retry_after.map(Duration::from_secs),
+            body: Some(body),
+        })
+    }
+}
+
+#[derive(Default)]
+struct App(InMemory);
+
+impl HasDeliveries for App {
+    type Store = InMemory;
+
+    fn deliveries(&self) -> &InMemory {
+        &self.0
+    }
+}
+
+struct NoWatch;
+
+impl WatchDeliveries for NoWatch {
+    fn attempted(&self, _: DeliveryResult) {}
+    fn at_work(&self, _: usize) {}
+}
+
+struct World {
+    app: Arc<App>,
+    receivers: Arc<Receivers>,
+    running: JoinHandle<StoreResult<Infallible>>,
+}
+
+impl World {
+    fn new() -> Self {
+        let receivers = Arc::new(Receivers {
+            by_path: Mutex::default(),
+            requests: Mutex::default(),
+            begun: Instant::now(),
+        });
+        let app = Arc::<App>::default();
+        let running = run(&app, &receivers);
+        Self {
+            app,
+            receivers,
+            running,
+        }
+    }
+
+    /// Ends the work without notice, and begins anew with what is stored.
+    fn restart(&mut self) {
+        self.running.abort();
+        self.running = run(&self.app, &self.receivers);
+    }
+
+    fn set(&self, path: &str, receiver: Receiver) {
+        let mut by_path = self.receivers.by_path.lock().expect("no holder panics");
+        by_path.insert(path.to_owned(), receiver);
+    }
+
+    async fn webhook(&self, path: &str, receiver: Receiver) -> WebhookId {
+        self.set(path, receiver);
+        let account = NewAccount {
+            name: path.to_owned(),
+            plan: Plan::Free,
+            created_at: Timestamp::from_unix(BEGIN),
+        };
+        let key = NewKey {
+            name: "key".to_owned(),
+            prefix: "k...".to_owned(),
+            digest: Digest::of(path),
+            created_at: Timestamp::from_unix(BEGIN),
+        };
+        let (account, _) = self.app.0.create_account(account, key).await.expect("an account");
+        let webhook = NewWebhook {
+            url: format!("https://hooks.example.com{path}"),
+            events: Vec::new(),
+            secret: SigningSecret::new(crate::webhooks::mint_secret()),
+            created_at: self.now(),
+        };
+        let created = self.app.0.create_webhook(Actor::Operator, account, webhook, 5).await;
+        created.expect("a write").expect("a webhook")
+    }
+
+    /// A webhook that has repeated its challenge, with its account.
+    async fn active(&self, path: &str) -> (AccountId, WebhookId) {
+        let id = self.webhook(path, Receiver::Answers(200, None)).await;
+        sleep(Duration::from_millis(1)).await;
+        let webhook = self.found(id).await;
+        assert_eq!(webhook.status, WebhookStatus::Active);
+        (webhook.account_id, id)
+    }
+
+    async fn found(&self, id: WebhookId) -> Arc<Webhook> {
+        let found = self.app.0.find_webhook(id).await.expect("an answer");
+        found.expect("a webhook")
+    }
+
+    async fn test(&self, (account, id): (AccountId, WebhookId)) {
+        let tested = self.app.0.test_webhook(Actor::Operator, account, id, self.now()).await;
+        tested.expect("a write").expect("a webhook");
+    }
+
+    fn now(&self) -> Timestamp {
+        now(self.receivers.begun)
+    }
+
+    /// The requests to a path: when they came, and their names.
+    fn requests(&self, path: &str) -> Vec<(u64, String)> {
+        let requests = self.receivers.requests.lock().expect("no holder panics");
+        let to_path = requests.iter().filter(|(_, to, _)| to == path);
+        let name = |message: &Value| message["name"].as_str().or(message["type"].as_str()).map(str::to_owned);
+        to_path
+            .map(|(at, _, message)| (*at, name(message).unwrap_or_default()))
+            .collect()
+    }
+}
+
+fn now(begun: Instant) -> Timestamp {
+    let elapsed = i64::try_from(begun.elapsed().as_secs()).expect("a short test");
+    Timestamp::from_unix(BEGIN + elapsed)
+}
+
+fn run(app: &Arc<App>, receivers: &Arc<Receivers>) -> JoinHandle<StoreResult<Infallible>> {
+    let begun = receivers.begun;
+    let dispatcher = Dispatcher::new(
+        Arc::clone(app),
+        Arc::clone(receivers),
+        move || now(begun),
+        Arc::new(NoWatch),
+    );
+    tokio::spawn(dispatcher.run())
+}
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Checks that attempts came after these seconds, each after the one before, more or less.
+#[track_caller]
+fn check_delays(requests: &[(u64, String)], expected: &[u64]) {
+    let delays = requests.windows(2).map(|two| (two[1].0 - two[0].0) / 1_000);
+    let delays: Vec<_> = delays.collect();
+    assert_eq!(delays.len(), expected.len(), "{delays:?}");
+    for (delay, expected) in delays.iter().zip(expected) {
+        let allowed = expected * 8 / 10..=expected * 12 / 10 + 1;
+        assert!(allowed.contains(delay), "{delays:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_webhook_is_asked_at_once_and_then_left_alone() {
+    let world = World::new();
+    world.active("/a").await;
+    sleep(30 * DAY).await;
+    assert_eq!(world.requests("/a"), [(0, "verification".to_owned())]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_that_fails_is_asked_less_and_less_often_and_then_no_more() {
+    let world = World::new();
+    let id = world.webhook("/a", Receiver::Deaf).await;
+    sleep(30 * DAY).await;
+    let hours = [2, 5, 10, 14, 20, 24].map(|hours| hours * 3_600);
+    check_delays(&world.requests("/a"), &[&[5, 300, 1_800], &hours[..]].concat());
+    assert_eq!(world.found(id).await.status, WebhookStatus::Disabled);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_goes_on_where_the_last_run_ended() {
+    let mut world = World::new();
+    world.webhook("/a", Receiver::Deaf).await;
+    for _ in 0..8 {
+        sleep(Duration::from_secs(400)).await;
+        world.restart();
+    }
+    check_delays(&world.requests("/a"), &[5, 300, 1_800]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_was_cut_off_is_made_again() {
+    let mut world = World::new();
+    let webhook = world.active("/a").await;
+    world.set("/a", Receiver::Silent);
+    world.test(webhook).await;
+    sleep(Duration::from_secs(3)).await;
+    world.restart();
+    sleep(Duration::from_secs(60)).await;
+    let tests = world.requests("/a").into_iter().skip(1);
+    assert_eq!(
+        tests.collect::<Vec<_>>(),
+        [(1, "webhook.test".to_owned()), (3_001, "webhook.test".to_owned())]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_that_asks_to_wait_is_left_alone() {
+    let world = World::new();
+    world.webhook("/a", Receiver::Answers(503, Some(1_000))).await;
+    sleep(Duration::from_secs(2_200)).await;
+    let delays = world.requests("/a");
+    assert_eq!(
+        delays.iter().map(|(at, _)| at / 1_000).collect::<Vec<_>>(),
+        [0, 1_000, 2_000]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn gone_disables_and_a_test_asks_for_the_challenge_again() {
+    let world = World::new();
+    let webhook = world.active("/a").await;
+    world.set("/a", Receiver::Answers(410, None));
+    world.test(webhook).await;
+    sleep(DAY).await;
+    assert_eq!(world.found(webhook.1).await.status, WebhookStatus::Disabled);
+    world.set("/a", Receiver::Answers(200, None));
+    world.test(webhook).await;
+    sleep(DAY).await;
+    assert_eq!(world.found(webhook.1).await.status, WebhookStatus::Active);
+    let names = world.requests("/a").into_iter().map(|(_, name)| name);
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        ["verification", "webhook.test", "verification"]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_webhook_gets_one_request_at_a_time() {
+    let world = World::new();
+    let webhook = world.active("/a").await;
+    world.set("/a", Receiver::Silent);
+    for _ in 0..3 {
+        world.test(webhook).await;
+        sleep(Duration::from_secs(5)).await;
+    }
+    sleep(DAY).await;
+    let times = world.requests("/a").into_iter().skip(1).map(|(at, _)| at / 1_000);
+    // What was requested meanwhile is the same test.
+    assert_eq!(times.collect::<Vec<_>>(), [0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn receivers_that_never_answer_cost_others_nothing() {
+    let world = World::new();
+    let webhook = world.active("/a").await;
+    for number in 0..1_000 {
+        world.webhook(&format!("/silent/{number}"), Receiver::Silent).await;
+    }
+    for _ in 0..100 {
+        sleep(Duration::from_secs(3)).await;
+        let begun = u64::try_from(world.receivers.begun.elapsed().as_millis()).expect("a short test");
+        world.test(webhook).await;
+        sleep(Duration::from_millis(10)).await;
+        let last = world.requests("/a").pop();
+        assert_eq!(last, Some((begun, "webhook.test".to_owned())));
+    }
+}

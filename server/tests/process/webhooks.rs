@@ -1,0 +1,152 @@
+//! Webhooks, with real receivers.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use standardwebhooks::Webhook;
+use test_support::http::call;
+use test_support::people::{Caller, People};
+use test_support::process::{DEADLINE, Launch, directory};
+
+use super::receiver::{Answers, Receiver};
+
+/// A server that may call the receivers of these tests, which ask for results again and again.
+fn launch(data: &Path) -> Launch {
+    Launch::on(data).arg("--webhook-reach=any").arg("--rate-limits=off")
+}
+
+/// Creates a webhook. Returns its id and its secret.
+fn create(agent: &Caller, url: &str) -> (i64, String) {
+    let created = agent.post("/webhooks", json!({ "url": url }));
+    assert_eq!(created.status, 200, "{}", created.text());
+    let secret = created.data()["secret"].as_str().expect("a secret").to_owned();
+    (created.id(), secret)
+}
+
+/// Waits until a member of the webhook has this value.
+#[track_caller]
+fn wait(agent: &Caller, id: i64, member: &str, expected: &str) {
+    let begun = Instant::now();
+    loop {
+        let listed = agent.get("/webhooks").data();
+        let rows = listed.as_array().expect("a list");
+        let row = rows.iter().find(|row| row["id"] == id).expect("the webhook");
+        if row[member] == expected {
+            return;
+        }
+        assert!(begun.elapsed() < DEADLINE, "{row} has no {member} {expected}");
+        std::thread::yield_now();
+    }
+}
+
+/// A receiver whose webhook is active.
+fn active(agent: &Caller) -> (Receiver, i64, String) {
+    let receiver = Receiver::new();
+    let (id, secret) = create(agent, &receiver.url());
+    wait(agent, id, "status", "active");
+    (receiver, id, secret)
+}
+
+fn test(agent: &Caller, id: i64) {
+    assert_eq!(agent.post(&format!("/webhooks/{id}/test"), json!({})).status, 200);
+}
+
+#[test]
+fn a_test_is_signed_and_counted_and_its_secret_is_in_no_log() {
+    let data = directory();
+    let service = launch(data.path()).variable("HITODE_LOG", "trace").start();
+    let agent = People::enter(&service, Caller::operator_of(&service)).agent;
+    let (receiver, id, secret) = active(&agent);
+    test(&agent, id);
+    let delivered = receiver.wait_for(1).remove(0);
+    let verifier = Webhook::new(&secret).expect("a secret");
+    verifier
+        .verify(&delivered.body, &delivered.headers)
+        .expect("a valid signature");
+    assert_eq!(delivered.headers["x-mcp-subscription-id"], format!("whk_{id}"));
+    let message = delivered.json();
+    assert_eq!(
+        (&message["name"], &message["data"]),
+        (&json!("webhook.test"), &json!({ "webhook_id": id }))
+    );
+    assert_eq!(
+        delivered.headers["webhook-id"],
+        message["eventId"].as_str().expect("an id")
+    );
+    wait(&agent, id, "last_result", "delivered");
+    let metrics = call(service.address, "GET", "/metrics", &[], None).text();
+    assert!(
+        metrics.contains("hitode_webhook_requests_total{result=\"delivered\"} 2"),
+        "{metrics}"
+    );
+    let log = service.stop().log;
+    assert!(log.contains("delivery") && !log.contains(&secret[8..40]), "{log}");
+}
+
+#[test]
+fn a_receiver_that_redirects_or_never_answers_has_a_result_of_its_own() {
+    let data = directory();
+    let service = launch(data.path()).start();
+    let agent = People::enter(&service, Caller::operator_of(&service)).agent;
+    let (receiver, id, _) = active(&agent);
+    for (answers, result) in [
+        (Answers::Redirect, "redirect"),
+        (Answers::Status(500), "http_5xx"),
+        (Answers::Status(404), "http_4xx"),
+        (Answers::Never, "timeout"),
+    ] {
+        receiver.set(answers);
+        test(&agent, id);
+        wait(&agent, id, "last_result", result);
+    }
+    assert_eq!(receiver.wait_for(4).len(), 4);
+    receiver.set(Answers::Status(410));
+    test(&agent, id);
+    wait(&agent, id, "status", "disabled");
+    receiver.set(Answers::Status(200));
+    test(&agent, id);
+    wait(&agent, id, "status", "active");
+}
+
+#[test]
+fn private_addresses_are_refused_in_every_form() {
+    let data = directory();
+    let service = Launch::on(data.path()).arg("--rate-limits=off").start();
+    let agent = People::enter(&service, Caller::operator_of(&service)).agent;
+    let receiver = Receiver::new();
+    let port = receiver.address.port();
+    for (url, result) in [
+        (format!("https://127.0.0.1:{port}/"), "refused_address"),
+        (format!("https://[::ffff:127.0.0.1]:{port}/"), "refused_address"),
+        (format!("https://localhost:{port}/"), "refused_address"),
+        (format!("https://localhost.:{port}/"), "refused_address"),
+        (format!("https://2130706433:{port}/"), "invalid_url"),
+        (format!("https://0x7f.1:{port}/"), "invalid_url"),
+        (format!("https://127.1:{port}/"), "invalid_url"),
+        (receiver.url(), "invalid_url"),
+    ] {
+        let (id, _) = create(&agent, &url);
+        wait(&agent, id, "last_result", result);
+        wait(&agent, id, "status", "unverified");
+        assert_eq!(agent.delete(&format!("/webhooks/{id}")).status, 200);
+    }
+    assert_eq!(agent.get("/webhooks").data(), Value::Array(Vec::new()));
+}
+
+#[test]
+fn a_killed_server_asks_again_when_the_time_comes() {
+    let data = directory();
+    let service = launch(data.path()).start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let receiver = Receiver::new();
+    let (address, url) = (receiver.address, receiver.url());
+    drop(receiver);
+    let (id, _) = create(&people.agent, &url);
+    wait(&people.agent, id, "last_result", "connection");
+    service.signal("KILL");
+    drop(service);
+    let _receiver = Receiver::at(address, Answers::Status(204));
+    let service = launch(data.path()).start();
+    wait(&people.at(&service).agent, id, "status", "active");
+}
