@@ -97,6 +97,11 @@ impl Mock {
             // It stays noted if the request is rejected. If it cannot be written, it is noted again.
             let _ = self.keep(state, false);
         }
+        if let Some(realm) = self.realm_of_caller(state, credential, &caller) {
+            let headers = realm.headers.iter();
+            let headers = headers.map(|(name, value)| (name.clone(), filled(value, &[])));
+            exchange.headers.extend(headers);
+        }
         exchange.caller = Some(caller);
         Ok(())
     }

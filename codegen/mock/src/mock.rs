@@ -123,7 +123,7 @@ impl Mock {
             let name = &credential.name;
             let given = mock.roots.iter().find(|(known, _)| known == name);
             let secret = given.map(|(_, secret)| secret.clone()).unwrap_or_else(|| {
-                let secret = mock.mint(&mut mock.state(), name);
+                let secret = mock.mint(&mut mock.state(), name, None);
                 let secret = mock.setting(&format!("secret of {name}"), || secret);
                 mock.roots.push((name.clone(), secret.clone()));
                 secret

@@ -43,6 +43,13 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     always
         .into_iter()
         .for_each(|name| found.extend(twice(name, &mut sent, None)));
+    let mut of_callers = HashMap::new();
+    for (name, _) in of_realms(spec) {
+        // Realms may share a header, with another value in each.
+        found.extend(twice(name, &mut HashMap::new(), Some(&sent)));
+        of_callers.entry(name.text.to_ascii_lowercase()).or_insert(name.at);
+    }
+    sent.extend(of_callers);
     for (_, row) in &spec.errors {
         let mut own = HashMap::new();
         let names = row.headers.iter().map(|(name, _)| name);
@@ -82,8 +89,15 @@ pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// All headers of answers.
 fn answered(spec: &Spec) -> impl Iterator<Item = &(Word, Word)> {
     let of_rows = spec.errors.iter().flat_map(|(_, row)| &row.headers);
+    let of_realms = of_realms(spec);
     let always: [&Table<Word>; 3] = [&spec.api.headers, &spec.api.error_headers, &spec.limit_headers];
-    always.into_iter().flatten().chain(of_rows)
+    always.into_iter().flatten().chain(of_rows).chain(of_realms)
+}
+
+/// The headers of answers to callers of some realms.
+fn of_realms(spec: &Spec) -> impl Iterator<Item = &(Word, Word)> {
+    let realms = spec.credentials.iter().flat_map(|(_, credential)| &credential.realms);
+    realms.flat_map(|(_, realm)| &realm.headers)
 }
 
 fn is_token(name: &str) -> bool {

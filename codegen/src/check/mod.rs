@@ -29,6 +29,7 @@ mod pages;
 mod placeholders;
 mod quotas;
 mod reachable;
+mod realms;
 mod references;
 mod reserved;
 mod rights;
@@ -66,6 +67,7 @@ const INSIDE: &[RuleCheck] = &[
     fields::unknown_unique_member,
     fields::unknown_parameter,
     filters::unknown_filter_field,
+    realms::unknown_realm_field,
     enums::unknown_enum_value,
     enums::states,
     enums::transitions,
@@ -91,6 +93,7 @@ const INSIDE: &[RuleCheck] = &[
     guards::guard_owner,
     guards::guard_plan,
     guards::guard_private,
+    realms::realm,
     success::sibling,
     success::sort,
     success::constraints,

@@ -91,7 +91,7 @@ rules! {
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
-        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
+        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
@@ -125,7 +125,7 @@ rules! {
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
         QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded
-        RequiredFieldRenamed OwnerChanged ResourceHidden CredentialHeaderChanged CredentialCallerChanged
+        RequiredFieldRenamed OwnerChanged ResourceHidden RealmAdded RealmChanged CredentialHeaderChanged CredentialCallerChanged
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
@@ -142,7 +142,7 @@ rules! {
     Risky(Everyone):
         EnvelopeMemberAlways DecisionRemoved DecisionChanged ErrorRemoved ErrorTextChanged ErrorOrderChanged
         GuessLimitLowered EnumReordered DefaultChanged FieldRemoved FieldRenamed FieldDefaultChanged ResourceRemoved
-        ResourceRevealed CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
+        ResourceRevealed RealmRemoved CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
         CredentialLengthChanged GuardPlanRemoved GuardExistsRemoved GuardParentRemoved GuardOwnerRemoved OperationOpened
         GuardsReordered StatesRemoved FinalStateLeft TransitionsFreed OperationTransitionsRemoved
         SurfaceCredentialRemoved MeaningChanged MeaningRemoved OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;

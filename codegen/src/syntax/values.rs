@@ -40,7 +40,7 @@ macro_rules! scalars {
 
 scalars! {
     words:
-    Text Template HeaderTemplate NodePath Characters Base Route SortKey Source Guard Constraint Filter Each
+    Text Template HeaderTemplate NodePath Characters Base Route SortKey Source FieldPath Guard Constraint Filter Each
 }
 
 scalars! {

@@ -79,7 +79,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             texts(some(&paths, random))
         }
         Scalar::Characters => texts(vec![format!("{text}~"), text.chars().skip(3).collect()]),
-        Scalar::Source => texts(some(contract.names(Name::Field), random)),
+        Scalar::Source | Scalar::FieldPath => texts(some(contract.names(Name::Field), random)),
         Scalar::EnvelopeValue(choices) => envelope_values(now, choices),
     }
 }

@@ -4,5 +4,6 @@ pub(super) mod address;
 pub(super) mod examples;
 pub(super) mod lists;
 pub(super) mod possible_errors;
+pub(super) mod realms;
 pub(super) mod selection;
 pub(super) mod words;

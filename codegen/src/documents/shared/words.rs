@@ -1,6 +1,6 @@
 //! Sentences for people, generated from the model.
 
-use super::{examples, lists};
+use super::{examples, lists, realms};
 use crate::model::{
     Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface,
 };
@@ -277,6 +277,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     );
     lines.extend(operation.undeclared.clone());
     lines.extend(lists::always(operation));
+    lines.extend(realms::of_list(model, surface, operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));
     lines.extend(sorted(operation));

@@ -73,6 +73,8 @@ pub enum Scalar {
     Characters,
     /// The field that a member of a view shows.
     Source,
+    /// A field, or one of the record whose id a field holds.
+    FieldPath,
     /// A member of the envelope of a success or of an error: a literal, or one of these placeholders.
     EnvelopeValue(&'static [Choice]),
 }
@@ -164,6 +166,7 @@ impl Scalar {
             Scalar::NodePath => "the path of a node",
             Scalar::Characters => "a character class",
             Scalar::Source => "a field",
+            Scalar::FieldPath => "a field or the path of one",
             Scalar::EnvelopeValue(_) => "a value of the envelope",
         }
     }
@@ -223,6 +226,7 @@ impl Scalar {
             Scalar::NodePath => "limits.reads.rate",
             Scalar::Characters => "a-z0-9_-",
             Scalar::Source => "title",
+            Scalar::FieldPath => "branch_id.is_closed",
             Scalar::EnvelopeValue(_) => "$data?",
         }
     }
@@ -262,6 +266,7 @@ impl Scalar {
             Scalar::Base => "^(/|(/SEGMENT)+)$",
             Scalar::Route => "^(/(:WORD|SEGMENT))+$",
             Scalar::Source => "^SOURCE$",
+            Scalar::FieldPath => r"^WORD(\.WORD)?$",
             Scalar::EnvelopeValue(_)
             | Scalar::FieldValue
             | Scalar::Example
