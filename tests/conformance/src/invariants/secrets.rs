@@ -135,6 +135,7 @@ mod tests {
             prefix: "k_".to_owned(),
             random: 4,
             shown: None,
+            realms: Vec::new(),
             at: Span::default(),
         };
         for text in ["k_aB3d", "a key: \"k_aB3dmore\"", "k_k_aB3d"] {
