@@ -7,7 +7,7 @@ use contract::{Clock, Gender, NewHuman, NewSkill, Number, Plan};
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
 use hitode::store::sled::{Durability, SledStore};
-use hitode::store::{Engine, Store};
+use hitode::store::{Engine, Store, WithoutKeys};
 
 /// Workers entered at once, as in an import.
 const GROUP: usize = 1_000;
@@ -55,7 +55,7 @@ pub(crate) fn enter_for(
         while entered < workers {
             let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(&worker).collect();
             entered += group.len();
-            store.create_humans(group).await.expect("the disk takes them");
+            store.unkeyed().create_humans(group).await.expect("the disk takes them");
         }
         let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
         let mut keys = Vec::new();

@@ -44,10 +44,14 @@ pub(super) enum Tree {
     WorkerInbox,
     /// Conversation, message → its record.
     Messages,
+    /// Idempotency key → when it expires, and what is stored for it.
+    Answers,
+    /// Expiry, idempotency key.
+    AnswerExpiry,
 }
 
 impl Tree {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 18] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -64,6 +68,8 @@ impl Tree {
         Self::AgentInbox,
         Self::WorkerInbox,
         Self::Messages,
+        Self::Answers,
+        Self::AnswerExpiry,
     ];
 
     /// The name of the tree on disk, and of its counters.
@@ -85,6 +91,8 @@ impl Tree {
             Self::AgentInbox => "agent_inbox",
             Self::WorkerInbox => "worker_inbox",
             Self::Messages => "messages",
+            Self::Answers => "answers",
+            Self::AnswerExpiry => "answer_expiry",
         }
     }
 }
@@ -173,24 +181,30 @@ impl Trees {
         self.flush()
     }
 
-    /// A value is long if its key holds a reference to pieces. Pieces are never changed, only replaced. So a reference
+    /// The complete value of an entry. A value is long if its key holds a reference to pieces. Pieces are never changed, only replaced. So a reference
     /// without its pieces means that a new value was written meanwhile.
-    fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
+    pub(super) fn whole(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, StoreError> {
         loop {
             let Some(value) = self.value(tree, key).map_err(StoreError::damaged)? else {
                 return Ok(None);
             };
             let Some(pieces) = Chunks::referred_to_by(&value) else {
-                return R::decode(&value).map(Some).map_err(StoreError::damaged);
+                return Ok(Some(value));
             };
             match self.join(pieces).map_err(StoreError::damaged)? {
-                Some(whole) => return R::decode(&whole).map(Some).map_err(StoreError::damaged),
+                Some(whole) => return Ok(Some(whole.into())),
                 None if self.value(tree, key).map_err(StoreError::damaged)? == Some(value) => {
                     return Err(StoreError::damaged(format!("a piece of {} is missing", tree.name())));
                 }
                 None => {}
             }
         }
+    }
+
+    fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
+        let value = self.whole(tree, key)?;
+        let record = value.map(|value| R::decode(&value)).transpose();
+        record.map_err(StoreError::damaged)
     }
 
     /// Joins the pieces of a long value. `None` if a piece is missing.

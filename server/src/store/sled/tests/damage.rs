@@ -9,6 +9,7 @@ use contract::ApplicationStatus;
 
 use super::*;
 use crate::panics;
+use crate::store::WithoutKeys;
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::{OpenError, load, start};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
@@ -31,7 +32,11 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             message: "I can".to_owned(),
             created_at: at(round),
         };
-        let application = place.store.create_application(Actor::Operator, application).await;
+        let application = place
+            .store
+            .unkeyed()
+            .create_application(Actor::Operator, application)
+            .await;
         let application = application.expect("a write").expect("an application");
         let decided = place
             .store
@@ -44,7 +49,11 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             message: "Hello".to_owned(),
             created_at: at(round),
         };
-        let begun = place.store.create_conversation(Actor::Operator, conversation).await;
+        let begun = place
+            .store
+            .unkeyed()
+            .create_conversation(Actor::Operator, conversation)
+            .await;
         let message = NewMessage {
             conversation_id: begun.expect("a write").expect("a conversation").0,
             sender: Party::Human(human),
@@ -53,6 +62,7 @@ pub(super) async fn live(place: &TestStore, times: i64) {
         };
         place
             .store
+            .unkeyed()
             .create_message(Actor::Operator, message)
             .await
             .expect("a write")

@@ -86,6 +86,7 @@ fn refusals(operation: &'static Operation, trials: &mut Trials) {
                 | Step::InFlight
                 | Step::Busy
                 | Step::BodyTime
+                | Step::KeyInProgress
                 | Step::Write
                 | Step::Internal
         )
