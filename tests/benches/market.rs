@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use contract::operator::{CreateAccount, create_account};
+use contract::support::Once;
 use contract::{Clock, Gender, NewHuman, NewSkill, Number, Plan};
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
 use hitode::store::sled::{Durability, SledStore};
-use hitode::store::{Engine, Store, WithoutKeys};
+use hitode::store::{Engine, WithoutKeys};
 
 /// Workers entered at once, as in an import.
 const GROUP: usize = 1_000;
@@ -64,8 +65,13 @@ pub(crate) fn enter_for(
                 name: "Speed".to_owned(),
                 plan: Plan::Verified,
             };
-            let account = app.create_account(create_account::Request { body }).await;
-            keys.push(account.expect("an account").key);
+            let account = app
+                .create_account(create_account::Request {
+                    body,
+                    once: Once::without_key(),
+                })
+                .await;
+            keys.push(account.expect("an account").into_inner().key);
         }
         app.store().close().await.expect("the store closes");
         keys

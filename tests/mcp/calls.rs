@@ -267,9 +267,21 @@ fn a_call_with_an_idempotency_key_is_done_once() {
         assert_eq!(again["structuredContent"], first["structuredContent"]);
         assert_ne!(call(Value::Null, 45)["structuredContent"], first["structuredContent"]);
         for (key, budget, text) in [
-            (json!("k-1"), 46, "422 key_reused: this idempotency key was sent with another request."),
-            (json!("two words"), 45, "400 invalid: `idempotency_key` must be 1 to 255 visible ASCII characters"),
-            (json!(["k"]), 45, "400 invalid: `idempotency_key` must be a single value"),
+            (
+                json!("k-1"),
+                46,
+                "422 key_reused: this idempotency key was sent with another request.",
+            ),
+            (
+                json!("two words"),
+                45,
+                "400 invalid: `idempotency_key` must be 1 to 255 visible ASCII characters",
+            ),
+            (
+                json!(["k"]),
+                45,
+                "400 invalid: `idempotency_key` must be a single value",
+            ),
         ] {
             let result = call(key, budget);
             let error = result["content"][0]["text"].as_str().expect("a text");

@@ -8,6 +8,7 @@
 //! suite    the tests that every engine must pass
 //! ```
 
+pub mod backup;
 mod error;
 mod filter;
 mod mirror;

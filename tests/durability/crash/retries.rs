@@ -91,7 +91,9 @@ fn again(service: &Service, key: &str, titles: &[String], made: &Made) -> u64 {
 /// The id of the bounty, and whether the answer is that of an earlier request; `None` without an answer.
 fn create(connection: &mut Connection, key: &str, title: &str) -> Option<(i64, bool)> {
     let headers = [("X-API-Key", key), ("Idempotency-Key", title)];
-    let answer = connection.call("POST", "/api/v1/bounties", &headers, Some(&bounty(title))).ok()?;
+    let answer = connection
+        .call("POST", "/api/v1/bounties", &headers, Some(&bounty(title)))
+        .ok()?;
     assert_eq!(answer.status, 201, "{}", answer.text());
     Some((answer.id(), answer.header("idempotent-replayed") == Some("true")))
 }
@@ -101,7 +103,9 @@ fn all(service: &Service, key: &str) -> BTreeMap<String, i64> {
     let caller = Caller::agent(service, key);
     let mut there = BTreeMap::new();
     loop {
-        let page = caller.get(&format!("/account/bounties?limit=100&offset={}", there.len())).json();
+        let page = caller
+            .get(&format!("/account/bounties?limit=100&offset={}", there.len()))
+            .json();
         let rows = page["data"].as_array().expect("a list");
         for row in rows {
             let title = row["title"].as_str().expect("a text").to_owned();

@@ -39,7 +39,7 @@ pub(super) fn id_of(row: &[u8]) -> Option<&[u8]> {
 
 /// The answer with this id, unless it had expired at `now`.
 pub(super) fn find(trees: &Trees, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
-    let Some(value) = trees.whole(Tree::Answers, &id)? else {
+    let Some(value) = trees.whole_value(Tree::Answers, &id)? else {
         return Ok(None);
     };
     let (expires, answer) = decode(&value).ok_or_else(|| StoreError::damaged("a stored answer is malformed"))?;

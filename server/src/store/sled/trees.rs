@@ -149,7 +149,7 @@ impl Trees {
     pub(super) fn scan<R: Record>(
         &self,
         range: RangeInclusive<impl AsRef<[u8]>>,
-    ) -> impl DoubleEndedIterator<Item = Result<R, StoreError>> {
+    ) -> impl Iterator<Item = Result<R, StoreError>> {
         self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
             Err(error) => Some(Err(StoreError::damaged(error))),
             Ok((key, value)) if Chunks::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
@@ -160,6 +160,14 @@ impl Trees {
     /// The entries of a tree, in key order.
     pub(super) fn entries_of(&self, tree: Tree) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> + '_ {
         self.tree(tree).iter()
+    }
+
+    /// The value that an entry's value stands for: itself, or the pieces that it refers to. `None` if one is missing.
+    pub(super) fn whole(&self, value: &IVec) -> sled::Result<Option<IVec>> {
+        match Chunks::referred_to_by(value) {
+            None => Ok(Some(value.clone())),
+            Some(pieces) => Ok(self.join(pieces)?.map(IVec::from)),
+        }
     }
 
     /// The value of an entry.
@@ -175,24 +183,31 @@ impl Trees {
             .map(|key| key.map_err(StoreError::damaged))
     }
 
+    /// The keys of a tree in `range`, in order.
+    pub(super) fn keys(
+        &self,
+        tree: Tree,
+        range: RangeInclusive<impl AsRef<[u8]>>,
+    ) -> impl Iterator<Item = Result<IVec, StoreError>> + '_ {
+        let keys = self.tree(tree).range(range).keys();
+        keys.map(|key| key.map_err(StoreError::damaged))
+    }
+
     /// Writes the layout version into a new directory and flushes it to the operating system.
     pub(super) fn set_layout(&self, layout: i64) -> sled::Result<()> {
         self.tree(Tree::Meta).insert("layout", &layout.to_be_bytes())?;
         self.flush()
     }
 
-    /// The complete value of an entry. A value is long if its key holds a reference to pieces. Pieces are never changed, only replaced. So a reference
-    /// without its pieces means that a new value was written meanwhile.
-    pub(super) fn whole(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, StoreError> {
+    /// The complete value of an entry. A value is long if its key holds a reference to pieces. Pieces are never changed,
+    /// only replaced. So a reference without its pieces means that a new value was written meanwhile.
+    pub(super) fn whole_value(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, StoreError> {
         loop {
             let Some(value) = self.value(tree, key).map_err(StoreError::damaged)? else {
                 return Ok(None);
             };
-            let Some(pieces) = Chunks::referred_to_by(&value) else {
-                return Ok(Some(value));
-            };
-            match self.join(pieces).map_err(StoreError::damaged)? {
-                Some(whole) => return Ok(Some(whole.into())),
+            match self.whole(&value).map_err(StoreError::damaged)? {
+                Some(whole) => return Ok(Some(whole)),
                 None if self.value(tree, key).map_err(StoreError::damaged)? == Some(value) => {
                     return Err(StoreError::damaged(format!("a piece of {} is missing", tree.name())));
                 }
@@ -202,7 +217,7 @@ impl Trees {
     }
 
     fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
-        let value = self.whole(tree, key)?;
+        let value = self.whole_value(tree, key)?;
         let record = value.map(|value| R::decode(&value)).transpose();
         record.map_err(StoreError::damaged)
     }

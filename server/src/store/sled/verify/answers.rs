@@ -74,7 +74,7 @@ fn stray(reading: &mut Reading<'_>) -> sled::Result<()> {
 
 /// The row that the answer with this key has, if it can be read.
 fn row_of(reading: &Reading<'_>, key: &[u8]) -> sled::Result<Option<Vec<u8>>> {
-    let Ok(Some(value)) = reading.trees.whole(Tree::Answers, key) else {
+    let Ok(Some(value)) = reading.trees.whole_value(Tree::Answers, key) else {
         return Ok(None);
     };
     Ok(answers::decode(&value).map(|(expires, _)| answers::row(expires, key)))
