@@ -21,6 +21,7 @@ mod exchange;
 mod first_caller;
 mod guards;
 mod journal;
+mod keys;
 mod limits;
 mod lists;
 mod mock;

@@ -8,6 +8,7 @@ use crate::envelope::{Rejection, reject};
 use crate::exchange::{Begun, BodyError, Exchange};
 use crate::first_caller::is_created;
 use crate::journal::Journal;
+use crate::keys;
 use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, did_you_mean, route};
@@ -89,7 +90,8 @@ impl Mock {
             .objects
             .iter()
             .map(|object| (format!("#{}", object.name), "key".to_owned()));
-        let mut store = Store::new(model, fields.chain(numbers));
+        let answers = [(keys::TABLE.to_owned(), keys::KEY.to_owned())];
+        let mut store = Store::new(model, fields.chain(numbers).chain(answers));
         let mut journal = options.journal;
         if let Some(journal) = &mut journal {
             journal.fill(&mut store);
@@ -247,12 +249,18 @@ impl Mock {
             }
             exchange.at += 1;
             self.check(state, exchange, check, body, now)?;
+            if let Some(body) = exchange.replayed.take() {
+                return Ok(Some(self.replay(exchange, body)));
+            }
         }
-        let data = self.run(state, exchange, now / 1000);
+        let answered = self.run(state, exchange, now / 1000);
+        let data = answered.data.clone();
+        let response = self.succeeded(exchange, answered);
         if !state.choices.has_effect() {
             state.store.take_back();
-            return Ok(Some(self.succeeded(exchange, data)));
+            return Ok(Some(response));
         }
+        self.keep_answer(state, exchange, data.as_ref(), &response, now / 1000);
         let is_write = exchange.operation.method != "GET";
         if self.keep(state, is_write).is_err() && is_write {
             let step = if self.model.error_at(Step::Write).is_some() {
@@ -262,7 +270,7 @@ impl Mock {
             };
             return Err(reject(self.model, step, &[]));
         }
-        Ok(Some(self.succeeded(exchange, data)))
+        Ok(Some(response))
     }
 
     /// Keeps the changes, in the journal too.

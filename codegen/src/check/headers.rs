@@ -20,7 +20,8 @@ const OWN: [&str; 9] = [
 /// `header-name`: a header that is invalid, reserved for the server, or sent twice.
 pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
-    for name in requested.chain(answered(spec).map(|(name, _)| name)) {
+    let keys = spec.idempotency.iter().flat_map(|keys| [&keys.header, &keys.replayed]);
+    for name in requested.chain(keys).chain(answered(spec).map(|(name, _)| name)) {
         let message = if !is_token(&name.text) {
             format!("`{}` is not a valid header name", name.text)
         } else if OWN.contains(&name.text.to_lowercase().as_str()) {
@@ -37,6 +38,7 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         .chain(&spec.api.error_headers)
         .chain(&spec.limit_headers)
         .map(|(name, _)| name)
+        .chain(spec.idempotency.as_ref().map(|keys| &keys.replayed))
         .collect();
     let mut found = Vec::new();
     let mut sent = HashMap::new();

@@ -19,6 +19,7 @@ mod filters;
 mod generated_names;
 mod guards;
 mod headers;
+mod idempotency;
 mod limits;
 mod lookup;
 mod missing_errors;
@@ -104,6 +105,7 @@ const INSIDE: &[RuleCheck] = &[
     envelope::needed,
     headers::header_name,
     headers::header_value,
+    idempotency::header,
     limits::limit_form,
     limits::credential_form,
     quotas::quota_owner,
@@ -141,6 +143,7 @@ const WHOLE: &[RuleCheck] = &[
     routes::colliding_bases,
     limits::limit_coverage,
     limits::at_once,
+    idempotency::unused,
     errors::duplicate_step,
     errors::unused_error_row,
     error_texts::says_too_little,

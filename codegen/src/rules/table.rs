@@ -116,6 +116,7 @@ rules! {
     Mistake(Entries(&["resources", "surfaces"])): UnusedView;
     Mistake(Entries(&["resources"])): UnusedField;
     Mistake(Entries(&["limits"])): UnusedLimitHeaders;
+    Mistake(Entries(&["credentials", "surfaces"])): UnusedIdempotency;
     Mistake(Entries(&["limits", "quotas", "credentials", "resources", "surfaces"])): UnusedErrorRow;
     Mistake(Entries(&["api", "errors", "surfaces"])): UnusedStatus;
 
@@ -130,7 +131,8 @@ rules! {
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
-        SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed;
+        SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
+        IdempotencyRemoved IdempotencyShortened;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved
         AnswerMemberRenamed AnswerNullable;
@@ -159,6 +161,7 @@ rules! {
         InputRenamed DataAdded DataExtended ViewRenamed JoinedFieldRenamed FieldAdded FieldOptional ResourceAdded
         ResourceRenamed CredentialRenamed CredentialShownChanged OperationClosed OperationOpenChanged TransitionAdded
         McpAdded McpInstructionsChanged ToolAdded ToolDocChanged SurfaceAdded SurfaceRenamed SurfaceLimitRemoved
+        IdempotencyAdded IdempotencyLengthened
         OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened

@@ -22,6 +22,7 @@ mod callers;
 mod effects;
 mod endpoints;
 mod enums;
+mod idempotency;
 mod resources;
 mod tools;
 mod types;
@@ -36,10 +37,13 @@ pub use callers::{Credential, CredentialRealm, Limit, Quota};
 pub use effects::{Made, Makes};
 pub use endpoints::{Data, Endpoint, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
-pub use expressions::{Condition, EnvelopeValue, FieldIs, Filter, FilterBy, Guard, Origin, Rate, TypeUse};
+pub use expressions::{
+    Condition, EnvelopeValue, FieldIs, Filter, FilterBy, Guard, Origin, Period, Rate, TypeUse, period_in_words,
+};
 pub use file::{FILE, Spec};
 pub(crate) use grammar::{BUILT_IN, METHODS};
 pub use grammar::{BUILT_IN_TYPES, Choice, Form, GREATEST, Key, Name, Presence, Scalar, Section, Uses};
+pub use idempotency::{Idempotency, KeyUse, OwnIdempotency};
 pub use places::{Place, places, sections};
 pub(crate) use reader::UsedType;
 pub use reader::{Names, Reader};

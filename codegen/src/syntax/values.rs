@@ -1,7 +1,7 @@
 //! The types of values: scalars, names, lists and maps.
 
 use super::expressions::{
-    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, rate, type_name,
+    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, period, rate, type_name,
     type_use,
 };
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
@@ -60,6 +60,7 @@ scalars! {
     Integer: Num = Scalar::Integer, whole(-GREATEST);
     Status: Num = Scalar::Status, whole(-GREATEST);
     Rate: expressions::Rate = Scalar::Rate, rate;
+    Period: expressions::Period = Scalar::Period, period;
     SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
     ErrorValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
     FieldValue: Word = Scalar::FieldValue, field_value;

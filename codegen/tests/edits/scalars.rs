@@ -36,6 +36,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             .map(|status| (Kind::Other, Yaml::Plain(status)))
             .collect(),
         Scalar::Rate => rates(&text),
+        Scalar::Period => texts(["90s", "45min", "36h", "3d", "1.5h"].map(str::to_owned).to_vec()),
         Scalar::TypeUse(uses) => {
             let names = some(&contract.types(Some(uses)), random);
             before_text(&text, uses.are_described(), |text| uses_of_types(text, names))

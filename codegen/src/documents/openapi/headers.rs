@@ -61,7 +61,12 @@ impl Scope<'_> {
 
     /// The headers of a success.
     pub(super) fn headers_of_success(&self, operation: &Operation) -> JsonObject {
-        let headers = self.headers_of(operation, &[]);
+        let mut headers = self.headers_of(operation, &[]);
+        if let Some(keys) = self.model.idempotency.as_ref().filter(|_| operation.replays()) {
+            let text = "The response is that of an earlier request with the same idempotency key.";
+            let header = self.header(text, false, &Of::Constant("true".into()).into());
+            headers = headers.with(keys.replayed.as_str(), header);
+        }
         if !self.model.forbids_caches(operation) {
             return headers;
         }

@@ -2,6 +2,7 @@
 
 pub(super) mod address;
 pub(super) mod examples;
+pub(crate) mod idempotency;
 pub(super) mod lists;
 pub(super) mod possible_errors;
 pub(super) mod realms;

@@ -88,7 +88,8 @@ impl<'s> OperationContext<'s> {
             .filter_map(|exists| self.realm_seen(&exists.resource));
         let realms = realms.filter_map(|realm| realm.through.as_ref());
         let realms = realms.map(|(_, resource)| GeneratedName::Find(resource).ident());
-        each_once(admit.into_iter().chain(find).chain(realms))
+        let answer = self.operation.keep_seconds.map(|_| format_ident!("FindAnswer"));
+        each_once(admit.into_iter().chain(find).chain(realms).chain(answer))
     }
 
     /// All traits that an application must implement for the operation.
@@ -157,6 +158,12 @@ impl<'s> OperationContext<'s> {
             doc: "The credential of the request, for the transaction that commits: it may have ended meanwhile."
                 .to_owned(),
         });
+        let once = operation.keep_seconds.map(|_| EmittedMember {
+            name: format_ident!("once"),
+            of: quote!(support::Once<Success>),
+            doc: "For the store, which makes the success: with an idempotency key it also stores the answer."
+                .to_owned(),
+        });
         let parts = parts.into_iter().filter(|(.., there)| *there);
         let parts = parts.map(|(name, of, _)| EmittedMember {
             name: format_ident!("{name}"),
@@ -164,7 +171,13 @@ impl<'s> OperationContext<'s> {
             doc: format!("The {name}."),
         });
         let proofs = operation.exists().map(|exists| self.proof(&exists.resource));
-        caller.into_iter().chain(presented).chain(parts).chain(proofs).collect()
+        caller
+            .into_iter()
+            .chain(presented)
+            .chain(once)
+            .chain(parts)
+            .chain(proofs)
+            .collect()
     }
 
     fn proof(&self, resource: &str) -> EmittedMember {

@@ -164,6 +164,7 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
     });
     let query = operation.query.iter().map(|field| &field.name);
     let has_body = operation.body.is_some();
+    let takes_key = operation.keep_seconds.is_some();
     let pages = literals::option(operation.pages.as_ref().map(|pages| {
         let argument = |name: &str| {
             let field = operation.query.iter().find(|field| field.name == name);
@@ -184,6 +185,7 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
             path: &[#(#base,)* #(#parts,)*],
             query: &[#(#query,)*],
             has_body: #has_body,
+            takes_key: #takes_key,
             pages: #pages,
         }
     }

@@ -41,6 +41,8 @@ pub enum Scalar {
     Status,
     /// A rate, such as `100/min`.
     Rate,
+    /// A period, such as `24h`.
+    Period,
     /// A use of a type.
     TypeUse(Uses),
     /// The name of a type, neither optional nor a list.
@@ -151,6 +153,7 @@ impl Scalar {
             Scalar::Integer | Scalar::Count(_) => "a whole number",
             Scalar::Status => "an HTTP status",
             Scalar::Rate => "a rate",
+            Scalar::Period => "a period",
             Scalar::TypeUse(_) | Scalar::TypeName => "a type",
             Scalar::Guard => "a guard",
             Scalar::Constraint => "a constraint",
@@ -209,6 +212,7 @@ impl Scalar {
             Scalar::Integer | Scalar::Count(_) => "10",
             Scalar::Status => "409",
             Scalar::Rate => "100/min",
+            Scalar::Period => "24h",
             Scalar::TypeUse(Uses::Path) => "Book.id",
             Scalar::TypeUse(Uses::Answer) => "Book.item",
             Scalar::TypeUse(_) | Scalar::TypeName => "title",
@@ -244,6 +248,7 @@ impl Scalar {
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
+            Scalar::Period => r"^[1-9][0-9]*(s|min|h|d)$",
             Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
             Scalar::TypeUse(Uses::Stored) => {
                 r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\?\s*=\s*(count|latest|digest|start|last)\s[\s\S]*|\??(DOC)?)$"

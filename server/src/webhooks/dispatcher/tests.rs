@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use super::*;
 use crate::digest::Digest;
 use crate::store::suite::InMemory;
-use crate::store::{Actor, NewAccount, NewKey, NewWebhook, SigningSecret, Store};
+use crate::store::{Actor, NewAccount, NewKey, NewWebhook, SigningSecret, Store, WithoutKeys};
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
 
@@ -145,14 +145,25 @@ impl World {
             digest: Digest::of(path),
             created_at: Timestamp::from_unix(BEGIN),
         };
-        let (account, _) = self.app.0.create_account(account, key).await.expect("an account");
+        let (account, _) = self
+            .app
+            .0
+            .unkeyed()
+            .create_account(account, key)
+            .await
+            .expect("an account");
         let webhook = NewWebhook {
             url: format!("https://hooks.example.com{path}"),
             events: Vec::new(),
             secret: SigningSecret::new(crate::webhooks::mint_secret()),
             created_at: self.now(),
         };
-        let created = self.app.0.create_webhook(Actor::Operator, account, webhook, 5).await;
+        let created = self
+            .app
+            .0
+            .unkeyed()
+            .create_webhook(Actor::Operator, account, webhook, 5)
+            .await;
         created.expect("a write").expect("a webhook")
     }
 

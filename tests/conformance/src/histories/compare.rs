@@ -164,6 +164,10 @@ impl<'m> Comparer<'m> {
             let [a, b] = [of.model, of.subject].map(|response| values(response, name));
             same(&format!("header {name}"), &a, &b)?;
         }
+        if let Some(keys) = &self.model.idempotency {
+            let [a, b] = [of.model, of.subject].map(|response| values(response, &keys.replayed));
+            same(&format!("header {}", keys.replayed), &a, &b)?;
+        }
         let [a, b] = [of.model, of.subject].map(|response| {
             let value = values(response, "content-type");
             let end = value.find(';').filter(|_| self.level < Level::Texts);

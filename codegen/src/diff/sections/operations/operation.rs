@@ -4,7 +4,7 @@
 use super::{answers, guards, lists, requests};
 use crate::diff::matching::{MatchedSurface, name_of, request_line};
 use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
-use crate::diff::sections::service::{bounds, errors, in_flight};
+use crate::diff::sections::service::{bounds, errors, idempotency, in_flight};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -64,6 +64,7 @@ impl OperationPair<'_> {
             max_bytes: _,
             max_bytes_at: _,
             waits_at_once: _,
+            keep_seconds: _,
             limit: _,
             guards: _,
             open: _,
@@ -88,6 +89,7 @@ impl OperationPair<'_> {
         lists::compare(comparison, self);
         self.max_bytes(comparison);
         in_flight::of_operation(comparison, self);
+        idempotency::of_operation(comparison, self);
         guards::compare(comparison, self);
         answers::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.success(comparison);

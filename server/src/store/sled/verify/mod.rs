@@ -3,6 +3,7 @@
 //! checksum and the findings; memory use is a few words for each record other than messages, each long value and each
 //! credential. Must not know what is done about a finding.
 
+mod answers;
 mod credentials;
 mod finding;
 mod market;
@@ -50,6 +51,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     talks::messages(&mut reading, &mut records)?;
     webhooks::webhooks(&mut reading, &mut records, learn)?;
     records.verify(&mut reading.findings);
+    answers::answers(&mut reading)?;
     reading.pieces()?;
     Ok(reading.done())
 }
