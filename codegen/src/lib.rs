@@ -8,6 +8,7 @@
 //! Every step is a pure function and knows no service. Only [`cargo`] reads and writes files, for build scripts.
 
 mod aliases;
+pub mod calendar;
 pub mod cargo;
 pub mod check;
 pub mod diagnostic;

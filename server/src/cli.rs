@@ -9,6 +9,9 @@ use crate::commands::account::Account;
 use crate::commands::completions::Completions;
 use crate::commands::import::Import;
 use crate::commands::worker::Worker;
+use crate::offline::backup::Backup;
+use crate::offline::check::Check;
+use crate::offline::restore::Restore;
 use crate::serve::{self, Serve};
 
 /// The command-line arguments of `hitode`.
@@ -38,12 +41,19 @@ pub enum Command {
     Worker(Worker),
     /// Import workers from a file with one JSON object per line
     Import(Import),
+    /// Verify the data directory of a stopped server
+    Check(Check),
+    /// Write all data of a stopped server into one file
+    Backup(Backup),
+    /// Create a data directory from a backup
+    Restore(Restore),
     /// Print a completion script for a shell
     Completions(Completions),
 }
 
 impl Command {
     /// Runs the command and returns the exit status: an import that ran but rejected lines exits with 1.
+    /// The status of a check is that of its documentation.
     ///
     /// # Errors
     /// If the command failed. The text states the reason and what to do.
@@ -53,6 +63,9 @@ impl Command {
             Command::Account(account) => account.run()?,
             Command::Worker(worker) => worker.run()?,
             Command::Import(import) => return Ok(import.run()?),
+            Command::Check(check) => return Ok(check.run()?),
+            Command::Backup(backup) => backup.run()?,
+            Command::Restore(restore) => restore.run()?,
             Command::Completions(completions) => completions.run(&mut Cli::command())?,
         }
         Ok(ExitCode::SUCCESS)
@@ -67,6 +80,9 @@ EXAMPLES
   hitode account list                                            list all accounts
   hitode import people.jsonl                                     import workers from a file
   hitode worker token 106                                        create a token for the worker with the id 106
+  hitode check                                                   verify the data directory of a stopped server
+  hitode backup market.backup                                    write all data of a stopped server into one file
+  hitode restore market.backup --data ./new                      create a data directory from it
   hitode COMMAND --help                                          show the flags of a command, with examples";
 
 #[cfg(test)]
@@ -81,7 +97,9 @@ mod tests {
         for line in [
             "hitode",
             "hitode --demo",
-            "hitode check",
+            "hitode check data",
+            "hitode backup",
+            "hitode restore a b",
             "hitode --database-url x",
             "hitode --data a serve",
             "hitode account",
@@ -150,7 +168,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 7);
+        assert_eq!(commands, 10);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
 //! its handlers (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
-//! empty store, and [`commands`] call a running server.
+//! empty store, [`commands`] call a running server, and [`offline`] are the
+//! commands that work on a data directory without one.
 
 pub mod app;
 pub mod cli;
@@ -14,6 +15,7 @@ mod files;
 mod handlers;
 pub mod http;
 pub mod logging;
+pub mod offline;
 pub mod operator_token;
 mod panics;
 mod prefectures;

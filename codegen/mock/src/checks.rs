@@ -216,7 +216,7 @@ impl Mock {
         };
         let waits = operation.waits_at_once.is_some();
         let group = if waits {
-            format!("{}::{}", surface.name, operation.name)
+            surface.full_name(operation)
         } else {
             String::new()
         };

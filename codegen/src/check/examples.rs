@@ -2,6 +2,7 @@
 
 use super::defaults::{of_type, sent_tables, view_tables};
 use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, has, operations, type_target};
+use crate::calendar::is_day;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{ListDef, Spec, TypeDef, TypeUse, Word};
 
@@ -71,7 +72,7 @@ fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
         TypeTarget::Enum(_) => "the enum has no such value",
         TypeTarget::BuiltIn("boolean" | "flag") if matches!(example, "true" | "false") => return None,
         TypeTarget::BuiltIn("boolean" | "flag") => "it is `true` or `false`",
-        TypeTarget::BuiltIn("date") if is_date(example) => return None,
+        TypeTarget::BuiltIn("date") if is_day(example) => return None,
         TypeTarget::BuiltIn("date") => "it is a date such as `2026-11-21`",
         TypeTarget::Id if example.parse::<i64>().is_ok_and(|id| id > 0) => return None,
         TypeTarget::Id => "it is a positive number",
@@ -79,26 +80,4 @@ fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
         _ => "give the examples of its members instead",
     };
     Some(expected.to_owned())
-}
-
-fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let [year, month, day] = parts.as_slice() else {
-        return false;
-    };
-    if [year.len(), month.len(), day.len()] != [4, 2, 2] || !parts.iter().all(|part| is_digits(part)) {
-        return false;
-    }
-    let (Ok(year), Ok(day)) = (year.parse::<u32>(), day.parse::<u32>()) else {
-        return false;
-    };
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match *month {
-        "01" | "03" | "05" | "07" | "08" | "10" | "12" => 31,
-        "04" | "06" | "09" | "11" => 30,
-        "02" => 28 + u32::from(is_leap),
-        _ => 0,
-    };
-    (1..=days).contains(&day)
 }

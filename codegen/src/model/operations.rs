@@ -1,6 +1,8 @@
 //! Surfaces and their operations.
 
-use super::{AnswerFrom, BodyUse, Effect, Field, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Type, Word};
+use super::{
+    AnswerFrom, BodyUse, Effect, Field, Fill, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Type, Word,
+};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -112,6 +114,13 @@ pub enum Segment {
     Parameter(String),
 }
 
+impl Surface {
+    /// The full name of one of its operations: `surface::operation`.
+    pub fn full_name(&self, operation: &Operation) -> String {
+        format!("{}::{}", self.name, operation.name)
+    }
+}
+
 impl Operation {
     /// The type of a parameter or a member of its body, with its own example.
     pub fn exemplified(&self, field: &Field) -> Type {
@@ -137,6 +146,22 @@ impl Operation {
     pub fn makes(&self, resource: &str) -> bool {
         let is_it = |effect: &Effect| matches!(effect, Effect::Make { resource: of, .. } if of == resource);
         self.effects.iter().any(is_it)
+    }
+
+    /// What fills the fields of a new record of this resource.
+    pub fn fills(&self, resource: &str) -> Option<&[(String, Fill)]> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Make {
+                resource: made, fills, ..
+            } if made == resource => Some(fills.as_slice()),
+            _ => None,
+        })
+    }
+
+    /// What fills this field of a new record of this resource.
+    pub fn fill(&self, resource: &str, field: &str) -> Option<&Fill> {
+        let mut fills = self.fills(resource)?.iter();
+        fills.find(|(known, _)| known == field).map(|(_, fill)| fill)
     }
 
     /// Whether it deletes a record of this resource.

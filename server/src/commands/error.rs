@@ -12,7 +12,7 @@ use super::call_error::CallError;
 pub(crate) struct CommandError(String);
 
 impl CommandError {
-    pub(super) fn new(text: impl Into<String>) -> CommandError {
+    pub(crate) fn new(text: impl Into<String>) -> CommandError {
         CommandError(text.into())
     }
 

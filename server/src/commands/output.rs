@@ -11,15 +11,15 @@ use super::error::CommandError;
 
 /// The output format of a command.
 #[derive(Debug, Clone, Copy, Args)]
-pub(super) struct Output {
+pub(crate) struct Output {
     /// Print one JSON document, for scripts
     #[arg(long, env = "HITODE_JSON", value_parser = BoolishValueParser::new())]
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
 impl Output {
     /// Prints `document` as JSON, or the result of `text` for people.
-    pub(super) fn print(self, document: &Value, text: impl FnOnce(&Value) -> String) -> Result<(), CommandError> {
+    pub(crate) fn print(self, document: &Value, text: impl FnOnce(&Value) -> String) -> Result<(), CommandError> {
         match self.json {
             true => print_line(&visible_json(&document.to_string())),
             false => say(&text(document)),
@@ -28,7 +28,7 @@ impl Output {
 }
 
 /// Prints `text` as a line. Control characters from others are displayed, so that they do not affect the terminal.
-pub(super) fn say(text: &str) -> Result<(), CommandError> {
+pub(crate) fn say(text: &str) -> Result<(), CommandError> {
     print_line(&visible_lines(text))
 }
 
@@ -41,7 +41,7 @@ pub(super) fn print_line(text: &str) -> Result<(), CommandError> {
 }
 
 /// Writes `text` as a line to standard error. Ignores a closed standard error.
-pub(super) fn remark(text: &str) {
+pub(crate) fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible_lines(text));
 }
 
@@ -68,7 +68,7 @@ pub(super) fn plain(value: &Value) -> String {
 }
 
 /// "1 line", or "2 lines".
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }

@@ -5,7 +5,6 @@ use contract::{Failure, Rows, WebhookItem, agent, quotas};
 use super::{by_key, missing_after_guard};
 use crate::app::Hitode;
 use crate::store::{Absent, NewWebhook, SigningSecret, Store, WebhookDenied};
-use crate::webhooks::mint_secret;
 
 impl<S: Store> agent::ListWebhooks for Hitode<S> {
     async fn list_webhooks(
@@ -22,11 +21,11 @@ impl<S: Store> agent::CreateWebhook for Hitode<S> {
         &self,
         request: agent::create_webhook::Request,
     ) -> Result<agent::create_webhook::Success, agent::create_webhook::Error> {
-        let secret = mint_secret();
+        let secret = SigningSecret::mint();
         let webhook = NewWebhook {
             url: request.body.url,
             events: request.body.events,
-            secret: SigningSecret::new(secret.clone()),
+            secret: secret.clone(),
             created_at: self.now(),
         };
         let (by, account) = (by_key(&request.caller), request.caller.id);
@@ -38,6 +37,7 @@ impl<S: Store> agent::CreateWebhook for Hitode<S> {
             WebhookDenied::Quota => agent::create_webhook::Error::Quota,
             WebhookDenied::Absent => missing_after_guard("an account").into(),
         })?;
+        let secret = secret.expose().to_owned();
         Ok(agent::create_webhook::Success { id, secret })
     }
 }

@@ -8,6 +8,7 @@
 //! suite    the tests that every engine must pass
 //! ```
 
+pub mod backup;
 mod changed;
 mod delivery;
 mod error;
@@ -17,7 +18,7 @@ mod outcome;
 mod rules;
 pub mod sled;
 #[cfg(test)]
-pub(crate) mod suite;
+mod suite;
 mod watch;
 
 use std::future::Future;
@@ -42,6 +43,8 @@ pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, NewWebhook, Party, Unauthorized, WebhookDenied,
 };
+#[cfg(test)]
+pub(crate) use suite::InMemory;
 pub use watch::{CommitReport, WatchCommits};
 
 /// The result of a store method that no rule can reject.

@@ -176,7 +176,7 @@ impl Operation {
             contract,
             surface,
             declared,
-            name: leak(format!("{}::{}", surface.name, declared.name)),
+            name: leak(surface.full_name(declared)),
             at: leak(contract.at(declared.at)),
             path: leak(format!("{}{}", surface.base, declared.route)),
             allow: allow(surface, declared),

@@ -27,7 +27,7 @@ pub(super) fn run(
             "the secret of `{name}` is missing, and no operation creates one: add --credential {name}=…"
         ));
     }
-    reach(&arguments.url)?;
+    let sender = reach(&arguments.url)?;
     let suite = Suite::new(model, file);
     let contract = suite.contract;
     let scenarios = match &arguments.scenarios {
@@ -85,7 +85,7 @@ pub(super) fn run(
         report.is_cut_short = fails_mostly(&report);
         if !report.is_cut_short {
             let bar = progress::histories(&report);
-            histories(arguments, contract, roots, &mut report)?;
+            histories(arguments, contract, (&sender, roots), &mut report);
             bar.finish_and_clear();
         }
     }
@@ -105,8 +105,8 @@ fn missing_root<'m>(model: &'m Model, roots: &[(String, String)]) -> Option<&'m 
     credentials.find(|name| !mock::is_created(model, name) && !roots.iter().any(|(known, _)| known == name))
 }
 
-/// Checks the address, and that a server listens there.
-fn reach(url: &str) -> Result<(), String> {
+/// Sends requests to the server, which must listen at the address.
+fn reach(url: &str) -> Result<HttpSender, String> {
     let address = ServerAddress::of(url).map_err(|error| format!("--url: {error}"))?;
     address.addresses()?;
     let request = Request {
@@ -114,14 +114,13 @@ fn reach(url: &str) -> Result<(), String> {
         target: "/".to_owned(),
         ..Request::default()
     };
-    let answer = sender(url)?.send(&request);
-    answer
-        .map(drop)
-        .map_err(|reason| format!("cannot reach {url}: {reason}; start the server, or correct --url"))
-}
-
-fn sender(url: &str) -> Result<HttpSender, String> {
-    HttpSender::new(url).map_err(|error| format!("cannot send requests: {error}"))
+    let sender = HttpSender::new(url).map_err(|error| format!("cannot send requests: {error}"))?;
+    match sender.send(&request) {
+        Ok(_) => Ok(sender),
+        Err(reason) => Err(format!(
+            "cannot reach {url}: {reason}; start the server, or correct --url"
+        )),
+    }
 }
 
 /// The outcomes that a test covers, by name.
@@ -182,10 +181,9 @@ fn came(response: &conformance::Response) -> String {
 fn histories(
     arguments: &ConformArguments,
     contract: &'static Contract,
-    roots: Vec<(String, String)>,
+    (sender, roots): (&HttpSender, Vec<(String, String)>),
     report: &mut Report,
-) -> Result<(), String> {
-    let sender = sender(&arguments.url)?;
+) {
     let options = HistoryOptions {
         calls: arguments.calls,
         seed: arguments.seed,
@@ -232,7 +230,6 @@ fn histories(
         met,
         never_met: found.never_met.iter().map(ToString::to_string).collect(),
     });
-    Ok(())
 }
 
 /// The operations, each with the outcomes that it can have.
@@ -243,7 +240,7 @@ fn table(model: &Model) -> Vec<Row> {
             .into_iter()
             .map(|error| error.name.as_str().to_owned());
         Row {
-            operation: format!("{}::{}", surface.name, operation.name),
+            operation: surface.full_name(operation),
             route: format!("{} {}{}", operation.method, surface.base, operation.route),
             outcomes: std::iter::once("success".to_owned()).chain(errors).collect(),
         }

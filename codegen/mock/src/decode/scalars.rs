@@ -1,9 +1,9 @@
 //! Decodes single values: texts, numbers, dates, words of an enum, free-form objects.
 
-use crate::calendar;
 use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
+use codegen::calendar::is_day;
 use codegen::model::{Class, Kind, TypeRule};
 
 /// A value of a named type that is no list.
@@ -33,7 +33,7 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
         Kind::Flag => boolean(&value, &["true", "1"], &["false", "0"])
             .or_else(|| mismatch(errors, "1 or true, 0 or false", &value)),
         Kind::Date => match &value {
-            Value::Text(text) | Value::Raw(text) if calendar::is_day(text) => Some(Value::text(text)),
+            Value::Text(text) | Value::Raw(text) if is_day(text) => Some(Value::text(text)),
             Value::Text(_) | Value::Raw(_) => {
                 errors.add("must be a day that there is, written YYYY-MM-DD");
                 None

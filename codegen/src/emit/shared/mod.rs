@@ -3,6 +3,7 @@
 
 pub(crate) mod authentication;
 pub(crate) mod body;
+pub(crate) mod body_bounds;
 pub(crate) mod comparison;
 pub(crate) mod conditions;
 pub(crate) mod error_constructors;
@@ -18,6 +19,7 @@ pub(crate) mod templates;
 pub(crate) mod types;
 
 pub(crate) use crate::names::GeneratedName;
+pub(crate) use body_bounds::body_bounds;
 pub(crate) use operation_context::OperationContext;
 
 use crate::model::{Field, Graph, Model, Node, Span};

@@ -1,7 +1,7 @@
 //! Emits the tools of a surface: constants, and how each tool is called.
 
 use crate::emit::shared::operation_context::subjects;
-use crate::emit::shared::{Context, OperationContext, Tools, literals, names, templates};
+use crate::emit::shared::{Context, OperationContext, Tools, body_bounds, literals, names, templates};
 use crate::model::{Mcp, Model, Operation, Segment, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
@@ -60,7 +60,7 @@ impl<'s> SurfaceTools<'s> {
             let (name, help) = (&error.name, error.help.as_ref()?);
             Some(quote!((#name, #help)))
         });
-        let bounds = body_bounds(model, surface);
+        let bounds = message_bounds(model, surface);
         let tools = surface.tools().map(|operation| tool(model, surface, operation));
         quote! {
             static MCP: support::mcp::Mount = support::mcp::Mount {
@@ -138,8 +138,8 @@ impl<'s> SurfaceTools<'s> {
     }
 }
 
-/// The greatest bounds of the operations, and some bytes for what surrounds the arguments.
-fn body_bounds(model: &Model, surface: &Surface) -> TokenStream {
+/// The greatest bounds of the tools, and some bytes for what surrounds the arguments.
+fn message_bounds(model: &Model, surface: &Surface) -> TokenStream {
     const AROUND: u64 = 4096;
     let max_bytes = surface
         .tools()
@@ -147,14 +147,7 @@ fn body_bounds(model: &Model, surface: &Surface) -> TokenStream {
         .map(|one| one.max_bytes);
     let max_bytes = max_bytes.max().unwrap_or(model.body_max_bytes);
     let max_bytes = literals::count(max_bytes.max(model.body_max_bytes) + AROUND);
-    let max_seconds = literals::count(model.body_max_seconds);
-    let min_rate = model.body_min_rate.as_ref().map(|rate| {
-        let bytes_per_second = literals::count(rate.bytes_per_second.whole());
-        let grace_seconds = literals::count(rate.grace_seconds.whole());
-        quote!(support::MinRate { bytes_per_second: #bytes_per_second, grace_seconds: #grace_seconds })
-    });
-    let min_rate = literals::option(min_rate);
-    quote!(support::BodyBounds { max_bytes: #max_bytes, max_seconds: #max_seconds, min_rate: #min_rate })
+    body_bounds(model, &quote!(max_bytes: #max_bytes))
 }
 
 fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream {

@@ -1,6 +1,7 @@
 //! One message of JSON-RPC.
 
 use super::refusal::{INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, Refusal};
+use crate::text::shortened;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -95,10 +96,7 @@ impl<'b> Message<'b> {
         }
         let params = envelope.params.map(|params| serde_json::from_str(params.get()));
         let params = params.transpose().map_err(|error| {
-            let what = format!(
-                "`params` are not those of `{}`: {error}",
-                super::super::text::shortened(&method)
-            );
+            let what = format!("`params` are not those of `{}`: {error}", shortened(&method));
             identified(Refusal::new(StatusCode::OK, INVALID_PARAMS, what))
         })?;
         Ok(Self {

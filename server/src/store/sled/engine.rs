@@ -223,7 +223,10 @@ impl Store for SledStore {
         conversation: &Conversation,
         window: PageRequest,
     ) -> StoreResult<Rows<MessageItem>> {
-        self.rows(lists::rows_of_latest(conversation, window)).await
+        let conversation = conversation.clone();
+        let read = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest_messages(trees, &conversation, window);
+        let ids = self.read(read).await?;
+        self.rows(lists::rows_of_ids(ids)).await
     }
 
     async fn create_conversation(

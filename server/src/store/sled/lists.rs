@@ -5,10 +5,11 @@ use std::sync::{Arc, RwLock};
 use contract::support::Batch;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, BountyList, Conversation,
-    ConversationItem, ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
+    ConversationId, ConversationItem, ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
 };
 
 use super::keys::{self, Id};
+use super::record::Record;
 use super::rows::{ReadRows, of_each};
 use super::torn;
 use super::trees::{Tree, Trees};
@@ -96,26 +97,34 @@ pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<Mes
 }
 
 /// A page of the messages of a conversation, the latest first, from the last one that the conversation states.
-pub(super) fn rows_of_latest(conversation: &Conversation, window: PageRequest) -> impl ReadRows<MessageItem> + use<> {
-    let (id, mut last) = (conversation.id, conversation.last_message_id);
-    let std::ops::Range {
-        start: mut skipped,
-        end,
-    } = window.positions();
-    let mut left = end - skipped;
-    move |trees: &Trees, _: &RwLock<Mirror>, batch: &mut Batch<MessageItem>| {
-        let messages = trees.scan::<Message>(keys::pair(id, MessageId::new(0))..=keys::pair(id, last));
-        let mut messages = messages.rev().skip(std::mem::take(&mut skipped));
-        while left > 0
-            && !batch.is_full()
-            && let Some(message) = messages.next().transpose()?
-        {
-            left -= 1;
-            last = MessageId::new(message.id.get() - 1);
-            batch.push(message.item());
-        }
-        Ok(())
+///
+/// Reads forward, in windows of ids that double: sled's way back brings a mebibyte of constants into the program.
+pub(super) fn latest_messages(
+    trees: &Trees,
+    conversation: &Conversation,
+    window: PageRequest,
+) -> StoreResult<Vec<(ConversationId, MessageId)>> {
+    let id = conversation.id;
+    let (mut found, mut size, mut end) = (Vec::new(), 64, conversation.last_message_id.get());
+    while end > 0 && found.len() < window.positions().end {
+        let start = (end - size).max(0) + 1;
+        let range = keys::pair(id, MessageId::new(start))..=keys::pair(id, MessageId::new(end));
+        let keys = trees.keys(Message::TREE, range).collect::<StoreResult<Vec<_>>>()?;
+        let ids = keys.iter().rev().map(|key| keys::last(key));
+        let ids: Option<Vec<MessageId>> = ids.collect();
+        found.extend(ids.ok_or_else(|| StoreError::damaged("a message without its id"))?);
+        (end, size) = (start - 1, size * 2);
     }
+    Ok(window.of(found.into_iter()).map(|message| (id, message)).collect())
+}
+
+/// Messages by their ids.
+pub(super) fn rows_of_ids(ids: Vec<(ConversationId, MessageId)>) -> impl ReadRows<MessageItem> {
+    of_each(ids, |trees, _, id| {
+        let message: Option<Message> = trees.get(*id)?;
+        let message = message.ok_or_else(|| StoreError::damaged("a key of a message without the message"))?;
+        Ok(message.item())
+    })
 }
 
 /// A page of the conversations of an inbox, latest message first. The index must not change while it is read: a

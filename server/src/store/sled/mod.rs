@@ -2,6 +2,7 @@
 //! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
 //! `writes` and `lists` hold the transactions and the reads. The domain's decisions are in `rules`.
 
+pub mod backup;
 mod checksum;
 mod commit_marker;
 mod committer;
@@ -41,7 +42,7 @@ use self::trees::Trees;
 pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
 use super::mirror::Mirror;
-use super::{Actor, Outcome, StoreError, StoreResult, WatchCommits};
+use super::{Actor, Outcome, Sizes, StoreError, StoreResult, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -51,6 +52,15 @@ pub enum Durability {
     Synced,
     /// Writes are not synced. Only for the test that proves that the test of [`Self::Synced`] can fail.
     Unsynced,
+}
+
+/// What a consistent data directory contains.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked {
+    /// How much it holds.
+    pub sizes: Sizes,
+    /// The number of its last commit.
+    pub commit: u64,
 }
 
 /// A data directory and its in-memory part.
@@ -84,6 +94,20 @@ impl SledStore {
         let opened =
             panics::caught(|| Self::start(path, start::open(path)?, |log, marker| sync_of(log, marker, durability)));
         opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
+    }
+
+    /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies
+    /// its log. It must exist. Blocks.
+    ///
+    /// # Errors
+    /// If the directory is damaged ([`OpenError::is_damage`]), or cannot be used.
+    pub fn check(path: &Path) -> Result<Checked, OpenError> {
+        start::inspect(path, |trees, mirror, commit| {
+            let disk_bytes = trees.disk_bytes();
+            let disk_bytes = disk_bytes.map_err(|error| OpenError::damaged(path, error.to_string()))?;
+            let (sizes, commit) = (mirror.sizes(disk_bytes), commit.number);
+            Ok(Checked { sizes, commit })
+        })
     }
 
     fn start(

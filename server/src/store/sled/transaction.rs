@@ -110,6 +110,27 @@ impl<'t> Tx<'t> {
         self.create(record)
     }
 
+    /// Writes and counts a record of a backup, with the value that was backed up. The mirror does not receive it.
+    pub(super) fn restore<R: Record>(&mut self, record: &R, value: Vec<u8>) -> Result<(), TransactionError> {
+        self.add(&count_name(R::TREE), 1)?;
+        self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), value)
+    }
+
+    /// As [`Self::restore`], with the index rows of the record.
+    pub(super) fn restore_indexed<R: Indexed>(&mut self, record: &R, value: Vec<u8>) -> Result<(), TransactionError> {
+        self.set_rows(record, true);
+        self.restore(record, value)
+    }
+
+    /// Sets the last assigned id of a tree, if it is lower.
+    pub(super) fn advance(&mut self, tree: Tree, last: i64) -> Result<(), TransactionError> {
+        let name = last_id_name(tree);
+        match last - self.number(&name)? {
+            more if more > 0 => self.add(&name, more).map(drop),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a record in place of its `former` state, with its index rows.
     pub(super) fn replace<R: Indexed>(&mut self, former: &R, record: &R) -> Result<(), TransactionError> {
         self.set_rows(former, false);
@@ -182,14 +203,16 @@ impl<'t> Tx<'t> {
         }
     }
 
-    fn add(&mut self, name: &str, more: i64) -> Result<i64, TransactionError> {
-        let before = match self.read(Tree::Meta, name.as_bytes())? {
-            None => 0,
-            Some(value) => {
-                keys::number(&value).ok_or_else(|| TransactionError::Broken(format!("meta {name} is no number")))?
-            }
+    /// A number in `meta`; 0 if it was never set.
+    fn number(&self, name: &str) -> Result<i64, TransactionError> {
+        let Some(value) = self.read(Tree::Meta, name.as_bytes())? else {
+            return Ok(0);
         };
-        let after = before + more;
+        keys::number(&value).ok_or_else(|| TransactionError::Broken(format!("meta {name} is no number")))
+    }
+
+    fn add(&mut self, name: &str, more: i64) -> Result<i64, TransactionError> {
+        let after = self.number(name)? + more;
         if !(0..=MAX_ID).contains(&after) {
             return Err(TransactionError::Broken(format!("meta {name} would be {after}")));
         }

@@ -149,7 +149,7 @@ impl Trees {
     pub(super) fn scan<R: Record>(
         &self,
         range: RangeInclusive<impl AsRef<[u8]>>,
-    ) -> impl DoubleEndedIterator<Item = Result<R, StoreError>> {
+    ) -> impl Iterator<Item = Result<R, StoreError>> {
         self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
             Err(error) => Some(Err(StoreError::damaged(error))),
             Ok((key, value)) if Chunks::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
@@ -160,6 +160,14 @@ impl Trees {
     /// The entries of a tree, in key order.
     pub(super) fn entries_of(&self, tree: Tree) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> + '_ {
         self.tree(tree).iter()
+    }
+
+    /// The value that an entry's value stands for: itself, or the pieces that it refers to. `None` if one is missing.
+    pub(super) fn whole(&self, value: &IVec) -> sled::Result<Option<IVec>> {
+        match Chunks::referred_to_by(value) {
+            None => Ok(Some(value.clone())),
+            Some(pieces) => Ok(self.join(pieces)?.map(IVec::from)),
+        }
     }
 
     /// The value of an entry.
@@ -173,6 +181,16 @@ impl Trees {
             .scan_prefix(prefix)
             .keys()
             .map(|key| key.map_err(StoreError::damaged))
+    }
+
+    /// The keys of a tree in `range`, in order.
+    pub(super) fn keys(
+        &self,
+        tree: Tree,
+        range: RangeInclusive<impl AsRef<[u8]>>,
+    ) -> impl Iterator<Item = Result<IVec, StoreError>> + '_ {
+        let keys = self.tree(tree).range(range).keys();
+        keys.map(|key| key.map_err(StoreError::damaged))
     }
 
     /// Writes the layout version into a new directory and flushes it to the operating system.

@@ -1,6 +1,8 @@
 //! The operator's commands, each run as a process against a real server.
 
 mod accounts;
+mod backup;
+mod check;
 mod completions;
 mod detour;
 mod errors;

@@ -2,7 +2,6 @@
 
 use super::DeclaredWorld;
 use super::action::Action;
-use super::operations::fill_of;
 use crate::contract::Operation;
 use crate::suite::skip_test;
 use crate::world::Caller;
@@ -60,7 +59,7 @@ impl DeclaredWorld {
             Some(operation) => {
                 let mut action = Action::new(operation);
                 if let Some((field, plan)) = &plan
-                    && let Some(Fill::Member(member)) = fill_of(operation, &acting.resource, field)
+                    && let Some(Fill::Member(member)) = operation.declared.fill(&acting.resource, field)
                 {
                     action.members.push((member.clone(), plan.clone()));
                 }

@@ -6,18 +6,8 @@ use crate::contract::Operation;
 use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, IdSource, Kind, Target};
 
 impl Operation {
-    /// What fills the fields of a new record of this resource.
-    pub(crate) fn fills(&self, resource: &str) -> Option<&'static [(String, Fill)]> {
-        self.declared.effects.iter().find_map(|effect| match effect {
-            Effect::Make {
-                resource: made, fills, ..
-            } if made == resource => Some(fills.as_slice()),
-            _ => None,
-        })
-    }
-
     /// The list in the body of which each item is a new record of this resource.
-    pub(super) fn each(&self, resource: &str) -> Option<&'static str> {
+    pub(crate) fn each(&self, resource: &str) -> Option<&'static str> {
         self.declared.effects.iter().find_map(|effect| match effect {
             Effect::Make {
                 resource: made, each, ..
@@ -27,7 +17,7 @@ impl Operation {
     }
 
     /// The members of `data`, and where each comes from.
-    pub(super) fn answers(&self) -> impl Iterator<Item = (&'static str, &'static AnswerFrom)> {
+    pub(crate) fn answers(&self) -> impl Iterator<Item = (&'static str, &'static AnswerFrom)> {
         let members = match &self.declared.data {
             Some(Data::Members(members)) => members.as_slice(),
             _ => &[],
@@ -50,7 +40,7 @@ impl Operation {
         let Some(Data::One { resource: of, view }) = &self.declared.data else {
             return None;
         };
-        if of != resource || self.fills(resource).is_none() {
+        if of != resource || self.declared.fills(resource).is_none() {
             return None;
         }
         let mut members = self.contract.model.view(of, view).members.iter();
@@ -62,7 +52,7 @@ impl Operation {
     pub(crate) fn makes_one_for_each_parent(&self) -> bool {
         self.declared.rules.iter().any(|rule| {
             let when = &self.contract.model.error(&rule.text).when;
-            matches!(when, Some(Condition::Exists { resource, none: false, .. }) if self.fills(resource).is_some())
+            matches!(when, Some(Condition::Exists { resource, none: false, .. }) if self.declared.fills(resource).is_some())
         })
     }
 
@@ -94,7 +84,7 @@ impl Operation {
             let acting = self.contract.model.credential(kind).caller.as_ref()?;
             let owners = &self.contract.model.resource(&acting.limited_by).owner;
             let (_, field) = owners.iter().find(|(owner, _)| owner == resource)?;
-            match fill_of(self, &acting.limited_by, field)? {
+            match self.declared.fill(&acting.limited_by, field)? {
                 Fill::IdOf(target) => Some(target).filter(is_its),
                 _ => None,
             }
@@ -132,10 +122,4 @@ impl DeclaredWorld {
             .any(|effect| matches!(effect, Effect::Make { each: Some(_), .. }));
         credential + 2 * u32::from(operation.plan.is_some()) + 4 * u32::from(has_own_rule) + u32::from(is_many)
     }
-}
-
-/// What fills this field of a new record.
-pub(super) fn fill_of(operation: &Operation, resource: &str, field: &str) -> Option<&'static Fill> {
-    let mut fills = operation.fills(resource)?.iter();
-    fills.find(|(known, _)| known == field).map(|(_, fill)| fill)
 }

@@ -2,7 +2,6 @@
 
 use super::DeclaredWorld;
 use super::action::Action;
-use super::operations::fill_of;
 use crate::contract::Operation;
 use crate::suite::skip_test;
 use crate::world::Caller;
@@ -43,7 +42,7 @@ impl DeclaredWorld {
             action.caller = Some(caller.clone());
         }
         for (field, id) in links {
-            match fill_of(operation, resource, field) {
+            match operation.declared.fill(resource, field) {
                 Some(Fill::IdOf(Target::Found(found))) => action.found.0.push((found, *id)),
                 Some(Fill::IdOf(Target::Caller)) => action.caller = Some(self.caller_with_id(operation, *id)),
                 Some(Fill::Member(member)) => match operation.found_by(member) {
@@ -112,7 +111,7 @@ impl DeclaredWorld {
             .filter(of_owner)
             .find_map(|one| self.signing_up(one));
         let operation = signing_up.or_else(|| self.best(|one| one.makes(&quota.per)));
-        operation.map_or(0, |one| u64::from(one.fills(&quota.of).is_some()))
+        operation.map_or(0, |one| u64::from(one.declared.fills(&quota.of).is_some()))
     }
 }
 
@@ -120,7 +119,7 @@ impl DeclaredWorld {
 pub(crate) fn can_link(operation: &Operation, resource: &str, links: &[(&str, i64)]) -> bool {
     links
         .iter()
-        .all(|(field, _)| match fill_of(operation, resource, field) {
+        .all(|(field, _)| match operation.declared.fill(resource, field) {
             Some(Fill::IdOf(Target::Found(_) | Target::Caller)) => true,
             Some(Fill::Member(_)) => operation.each(resource).is_none(),
             _ => false,

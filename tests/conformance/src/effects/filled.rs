@@ -7,7 +7,7 @@ use crate::attempt::Attempt;
 use crate::invariants::DataLocation;
 use crate::response_data::{is_same, with_defaults};
 use crate::suite::description::traces;
-use codegen::model::{Effect, Fill, FilterBy, Kind, Resource};
+use codegen::model::{Fill, FilterBy, Kind, Resource};
 use serde_json::Value as Json;
 
 impl Attempt {
@@ -23,15 +23,8 @@ impl Attempt {
 
     /// The values of a new record's fields that the contract or the body decides.
     pub(crate) fn sent_values(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
-        let fills = self.operation.declared.effects.iter().find_map(|effect| match effect {
-            Effect::Make {
-                resource: of,
-                fills,
-                each: None,
-                ..
-            } if *of == resource.name => Some(fills),
-            _ => None,
-        });
+        let of_one = self.operation.each(&resource.name).is_none();
+        let fills = self.operation.declared.fills(&resource.name).filter(|_| of_one);
         let value = |(field, fill): &'static (String, Fill)| {
             let value = match fill {
                 Fill::Member(member) => with_defaults(json_of(self.sent(member)?), self.type_at(member)),
@@ -46,7 +39,7 @@ impl Attempt {
                 Kind::Named(_) | Kind::Enum(_) | Kind::Boolean | Kind::Date
             )
         };
-        let all = fills.map_or(&[][..], Vec::as_slice).iter().filter_map(value);
+        let all = fills.unwrap_or_default().iter().filter_map(value);
         all.filter(|(field, _)| is_plain(field)).collect()
     }
 
@@ -83,10 +76,7 @@ impl Attempt {
                 };
                 let came = &found.row[&member.shown];
                 if !is_same(came, wanted) {
-                    let wanted = format!("`{}` as {wanted}", member.shown);
-                    found
-                        .answer
-                        .fail(&wanted, &format!("it is {came} after {}", by.request.curl()));
+                    found.fail(&format!("`{}` as {wanted}", member.shown), &format!("it is {came}"), by);
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::invariants::{Place, Reading};
 use crate::stage::Stage;
 use crate::suite::leave_out;
 use crate::world::Caller;
-use codegen::model::{AnswerFrom, Data, Field, Resource, Target};
+use codegen::model::{AnswerFrom, Field, Resource, Target};
 use serde_json::Value as Json;
 
 /// A stored record.
@@ -101,7 +101,7 @@ impl Attempt {
 impl Answer {
     /// The new records of this resource that the answer names.
     pub(crate) fn made(&self, resource: &'static Resource) -> Vec<Record> {
-        let ids = self.answers().flat_map(|(member, from)| match from {
+        let ids = self.operation.answers().flat_map(|(member, from)| match from {
             AnswerFrom::Id(Target::Made(made)) if *made == resource.name => vec![self.data()[member].take()],
             AnswerFrom::Ids(made) if *made == resource.name => match self.data()[member].take() {
                 Json::Array(ids) => ids,
@@ -116,20 +116,9 @@ impl Answer {
         ids.filter_map(record).collect()
     }
 
-    /// The members of `data`, and where each comes from.
-    pub(crate) fn answers(&self) -> impl Iterator<Item = (&'static str, &'static AnswerFrom)> {
-        let declared = self.operation.declared;
-        let members = match &declared.data {
-            Some(Data::Members(members)) => members.as_slice(),
-            _ => &[],
-        };
-        let names = members.iter().map(|member| member.name.as_str());
-        names.zip(&declared.answers)
-    }
-
     /// The new credential of this kind.
     pub(crate) fn secret(&self, kind: &str) -> Option<String> {
-        let mut answers = self.answers();
+        let mut answers = self.operation.answers();
         answers.find_map(|(member, from)| match from {
             AnswerFrom::Secret(minted) if minted == kind => self.data()[member].as_str().map(str::to_owned),
             _ => None,

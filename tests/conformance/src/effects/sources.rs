@@ -8,7 +8,7 @@ use crate::contract::Operation;
 use crate::invariants::{Found, Place, Reading};
 use crate::response_data::is_same;
 use crate::suite::leave_out;
-use codegen::model::{Effect, Field, Fill, Kind, Origin, Resource};
+use codegen::model::{Field, Fill, Kind, Origin, Resource};
 use serde_json::{Value as Json, json};
 
 /// Records that a member shows all of.
@@ -151,9 +151,7 @@ impl Derived {
         if !is_same(came, wanted) {
             let origin = self.field.origin.as_ref().map(ToString::to_string).unwrap_or_default();
             let wanted = format!("`{}` ({origin}) as {wanted}", self.member);
-            found
-                .answer
-                .fail(&wanted, &format!("it is {came} after {}", by.request.curl()));
+            found.fail(&wanted, &format!("it is {came}"), by);
         }
     }
 
@@ -203,9 +201,7 @@ impl Derived {
                         "`{}` with the new {} last, and all others as they were",
                         self.member, part.noun
                     );
-                    after
-                        .answer
-                        .fail(&wanted, &format!("it is otherwise after {}", answer.request.curl()));
+                    after.fail(&wanted, "it is otherwise", answer);
                 }
             }
             _ => {}
@@ -216,17 +212,10 @@ impl Derived {
 impl Attempt {
     /// The value of a field of the new record, if the request or the contract decides it.
     fn filled(&self, resource: &Resource, field: &str, made: Option<Record>) -> Option<Json> {
-        let fills = self.operation.declared.effects.iter().find_map(|effect| match effect {
-            Effect::Make {
-                resource: of,
-                fills,
-                each: None,
-                ..
-            } if *of == resource.name => Some(fills),
-            _ => None,
-        })?;
-        let (_, fill) = fills.iter().find(|(known, _)| known == field)?;
-        match fill {
+        if self.operation.each(&resource.name).is_some() {
+            return None;
+        }
+        match self.operation.declared.fill(&resource.name, field)? {
             Fill::Id => made.map(|made| json!(made.id)),
             Fill::Member(member) => self.sent(member).map(json_of),
             _ => None,

@@ -27,7 +27,7 @@ impl Attempt {
             Some(came) if !is_exact => came.trim_end_matches(['.', '…']) == start.trim_end_matches('.'),
             came => came == Some(&start),
         };
-        for (member, from) in answer.answers() {
+        for (member, from) in answer.operation.answers() {
             if matches!(from, AnswerFrom::Field(_, field) if is_start(field)) && !is_shown(&answer.data()[member]) {
                 answer.fail(
                     &format!("`{member}` as {start}"),

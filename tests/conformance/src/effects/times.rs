@@ -19,7 +19,7 @@ impl Attempt {
         let begun = now();
         let answer = self.done(&stage);
         let span = Span::of(&answer, begun);
-        for (member, from) in answer.answers() {
+        for (member, from) in answer.operation.answers() {
             if matches!(from, AnswerFrom::Field(_, field) if fields.contains(&field.as_str())) {
                 span.expect(&answer, member, &answer.data()[member]);
             }

@@ -170,9 +170,7 @@ impl Watched {
             let count = found.row[&member.shown].as_array().map_or(0, Vec::len);
             if count != sent.len() {
                 let wanted = format!("`{}` with the {} items that were sent", member.shown, sent.len());
-                found
-                    .answer
-                    .fail(&wanted, &format!("it has {count} after {}", by.request.curl()));
+                found.fail(&wanted, &format!("it has {count}"), by);
             }
         }
     }
@@ -198,9 +196,7 @@ impl Watched {
             let [before, now] = [&before.row, &after.row].map(|row| &row[&member.shown]);
             if !is_same(before, now) && !change.may_change(self.record, member) {
                 let wanted = format!("`{}` of {what} as before: {before}", member.shown);
-                after
-                    .answer
-                    .fail(&wanted, &format!("it is {now} after {}", by.request.curl()));
+                after.fail(&wanted, &format!("it is {now}"), by);
             }
         }
     }

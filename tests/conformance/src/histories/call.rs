@@ -56,9 +56,7 @@ impl<'m> Call<'m> {
 
     /// `surface::operation`; empty for a path or method of no operation.
     pub(super) fn name(&self) -> String {
-        let named = self
-            .operation
-            .map(|(surface, operation)| format!("{}::{}", surface.name, operation.name));
+        let named = self.operation.map(|(surface, operation)| surface.full_name(operation));
         named.unwrap_or_default()
     }
 

@@ -1,5 +1,6 @@
 //! The differences that were found so far. A history goes on behind one that is known, to find those behind it.
 
+use codegen::model::{Operation, Surface};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
@@ -45,8 +46,12 @@ impl Causes {
     }
 
     /// By how much an operation is called less often: it ends histories.
-    pub(super) fn weight(&self, operation: &str) -> f64 {
-        let ended = self.ended.borrow().get(operation).copied().unwrap_or(0);
+    pub(super) fn weight(&self, surface: &Surface, operation: &Operation) -> f64 {
+        let all = self.ended.borrow();
+        if all.is_empty() {
+            return 1.0;
+        }
+        let ended = all.get(&surface.full_name(operation)).copied().unwrap_or(0);
         1.0 / (1.0 + ended as f64)
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn outcome_place(call: Option<(&Surface, &Operation)>, error: Option<
                 format!("errors.{}: {}{}", error.name, error.status, when.unwrap_or_default()),
             )
         }
-        (None, Some((surface, operation))) => (operation.at, format!("{}::{}", surface.name, operation.name)),
+        (None, Some((surface, operation))) => (operation.at, surface.full_name(operation)),
         (None, None) => (Span::default(), String::new()),
     }
 }

@@ -111,7 +111,7 @@ impl<'m> Generator<'m> {
         let weights: Vec<f64> = operations
             .map(|((surface, operation), has_succeeded)| {
                 let weight = self.weight(known, surface, operation, *has_succeeded);
-                weight * self.causes.weight(&format!("{}::{}", surface.name, operation.name))
+                weight * self.causes.weight(surface, operation)
             })
             .collect();
         let called = self.operations[self.random.weighted(&weights)];

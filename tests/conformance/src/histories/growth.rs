@@ -10,7 +10,7 @@ impl<'m> Aims<'m> {
     /// Plans that a list gets more rows than a page has by default, and is read.
     pub(super) fn grow(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>) {
         for called in generator.operations.clone() {
-            let name = format!("{}::{}", called.0.name, called.1.name);
+            let name = called.0.full_name(called.1);
             if self.grown.contains(&name) {
                 continue;
             }

@@ -229,16 +229,10 @@ impl<'m> Success<'m, '_> {
 
 /// The record whose id fills a field of a new record of this resource.
 fn filled_by<'m>(operation: &'m Operation, resource: &str, field: &str) -> Option<&'m Target> {
-    let fills = operation.effects.iter().find_map(|effect| match effect {
-        Effect::Make {
-            resource: of, fills, ..
-        } if of == resource => Some(fills),
+    match operation.fill(resource, field)? {
+        Fill::IdOf(target) => Some(target),
         _ => None,
-    })?;
-    fills.iter().find_map(|(name, fill)| match fill {
-        Fill::IdOf(target) if name == field => Some(target),
-        _ => None,
-    })
+    }
 }
 
 /// Whether calls of an operation are compared: those with effects that the contract does not declare at all are left out.

@@ -78,7 +78,7 @@ impl<'m> Outcomes<'m> {
     pub(super) fn give_up(&mut self, operation: Option<(&Surface, &Operation)>, error: Option<&str>) {
         if let (Some((surface, operation)), Some(error)) = (operation, error) {
             self.given_up.insert(Outcome {
-                operation: format!("{}::{}", surface.name, operation.name),
+                operation: surface.full_name(operation),
                 error: Some(error.to_owned()).filter(|error| !error.is_empty()),
             });
         }
@@ -126,16 +126,9 @@ impl<'m> Outcomes<'m> {
                 .model
                 .body(operation)
                 .is_some_and(|body| body.members.iter().any(|member| member.field.name == field));
-            operation.effects.iter().any(|effect| match effect {
-                Effect::Change { resource: of, .. } => of == resource && has_member,
-                Effect::Make {
-                    resource: of, fills, ..
-                } => {
-                    let is_filled = |(name, fill): &(String, Fill)| name == field && matches!(fill, Fill::Member(_));
-                    of == resource && fills.iter().any(is_filled)
-                }
-                _ => false,
-            })
+            let changes = |effect: &Effect| matches!(effect, Effect::Change { resource: of, .. } if of == resource);
+            let is_changed = has_member && operation.effects.iter().any(changes);
+            is_changed || matches!(operation.fill(resource, field), Some(Fill::Member(_)))
         })
     }
 
@@ -173,7 +166,7 @@ impl<'m> Outcomes<'m> {
 fn outcome(goal: &Goal) -> Outcome {
     let (surface, operation, error) = goal;
     Outcome {
-        operation: format!("{}::{}", surface.name, operation.name),
+        operation: surface.full_name(operation),
         error: error.map(|error| error.name.clone()),
     }
 }

@@ -52,6 +52,14 @@ pub(crate) struct Found {
     pub(crate) row: Json,
 }
 
+impl Found {
+    /// Fails: after the request of `by`, the answer shows something else than what is wanted.
+    #[track_caller]
+    pub(crate) fn fail(&self, wanted: &str, came: &str, by: &Answer) -> ! {
+        self.answer.fail(wanted, &format!("{came} after {}", by.request.curl()))
+    }
+}
+
 impl Reading {
     /// The trace of a write for one of its resources; `None` if no caller can read it.
     pub(super) fn of(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {

@@ -8,6 +8,19 @@ use std::path::Path;
 use super::OpenError;
 use crate::files::{is_open_to_others, sync_directory};
 
+/// Finds the directory.
+pub(super) fn find(path: &Path) -> Result<(), OpenError> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(OpenError::NotADirectory(path.to_owned(), path.to_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+            Err(OpenError::NoStore(path.to_owned()))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(OpenError::Dangling(path.to_owned())),
+        Err(error) => Err(OpenError::io(path, error)),
+    }
+}
+
 /// Finds or creates the directory. It is created for its owner only; missing parents are created for all.
 pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
     if path.is_dir() {

@@ -17,6 +17,8 @@ pub enum OpenError {
     Locked(PathBuf),
     /// The first path, or the second one above it, is not a directory.
     NotADirectory(PathBuf, PathBuf),
+    /// There is no data directory to check.
+    NoStore(PathBuf),
     /// The path is a dangling link.
     Dangling(PathBuf),
     /// An entry of it has the wrong type, such as a directory in place of a file.
@@ -44,6 +46,22 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// Whether the content is damaged, or was not written under this contract. Otherwise it could not be looked at.
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Damaged(..) | Self::OtherContract(..) | Self::OutOfStep(..) | Self::Lost(..)
+        )
+    }
+
+    /// The inconsistencies of the content, if it can be read.
+    pub fn findings(&self) -> Option<&Findings> {
+        match self {
+            Self::OtherContract(_, findings) | Self::OutOfStep(_, findings) => Some(findings),
+            _ => None,
+        }
+    }
+
     /// An error of the operating system in the data directory `path`.
     pub(in crate::store::sled) fn io(path: &Path, error: io::Error) -> Self {
         let path = path.to_owned();
@@ -56,7 +74,7 @@ impl OpenError {
     }
 
     /// The content of the data directory `path` is unusable because of `cause`.
-    pub(super) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
+    pub(in crate::store::sled) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
         Self::Damaged(path.to_owned(), cause.into())
     }
 
@@ -138,6 +156,11 @@ impl fmt::Display for OpenError {
                      --data DIR"
                 )
             }
+            Self::NoStore(path) => write!(
+                out,
+                "there is no data directory of hitode at {}; name one with --data DIR",
+                path.display()
+            ),
             Self::Dangling(path) => {
                 let path = path.display();
                 write!(

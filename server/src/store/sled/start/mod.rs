@@ -91,6 +91,31 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
+/// Verifies a data directory as a start does, passes its content to `look`, and puts back what the opening has changed.
+/// Blocks as a start does.
+pub(super) fn inspect<T>(
+    path: &Path,
+    look: impl FnOnce(&Trees, &Mirror, Commit) -> Result<T, OpenError>,
+) -> Result<T, OpenError> {
+    directory::find(path)?;
+    kinds::check(path)?;
+    let expected = Expected::of(path)?;
+    if !path.join(Log::FILE).exists() {
+        return Err(OpenError::NoStore(path.to_owned()));
+    }
+    let _lock = lock::take(path)?;
+    space::check(path)?;
+    cached::forget(path);
+    let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
+    let opened = open_checked(path, &expected);
+    let looked = opened.and_then(|(trees, mirror, commit)| look(&trees, &mirror, commit));
+    match original.put_back() {
+        // A directory that another program has locked was not changed.
+        Err(error) if !matches!(looked, Err(OpenError::Locked(_))) => Err(OpenError::io(path, error)),
+        _ => looked,
+    }
+}
+
 /// Opens the trees and loads the mirror, if they contain everything acknowledged. Both sled and our code may panic on
 /// a damaged directory.
 fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Mirror, Commit), OpenError> {

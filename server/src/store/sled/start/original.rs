@@ -1,6 +1,7 @@
 //! Restores the directory to its state before sled opened it, when a start is rejected. sled truncates its log where
 //! it cannot read on, and writes a snapshot of the rest; without this, data that could still be recovered would be
-//! lost.
+//! lost. Where sled has also moved pages out of old segments, which it does while a log is read, the log stays as sled
+//! left it: with the same content in other places.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -33,6 +34,8 @@ pub(super) struct Original {
     path: PathBuf,
     /// The length of `db`.
     log_bytes: u64,
+    /// The headers of all segments, in the order of the file.
+    headers: Vec<Vec<u8>>,
     /// The segments that an opening may write to, each with its offset in the file.
     segments: Vec<(u64, Vec<u8>)>,
     /// The small files that sled and our code write.
@@ -47,20 +50,26 @@ impl Original {
             let content = fs::read(path.join(&name))?;
             files.push((name, content));
         }
-        let (log_bytes, segments) = match File::open(path.join("db")) {
-            Ok(log) => (log.metadata()?.len(), segments(&log)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (0, Vec::new()),
+        let (log_bytes, headers, segments) = match File::open(path.join("db")) {
+            Ok(log) => {
+                let headers = headers(&log)?;
+                let segments = segments(&log, &headers)?;
+                (log.metadata()?.len(), headers, segments)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (0, Vec::new(), Vec::new()),
             Err(error) => return Err(error),
         };
         Ok(Self {
             path: path.to_owned(),
             log_bytes,
+            headers,
             segments,
             files,
         })
     }
 
-    /// Writes the changed data back, once sled has released its file. If sled does not release it, nothing is written.
+    /// Writes the changed data back, once sled has released its file. If sled does not release it, or has written to
+    /// more segments than are held, nothing is written.
     pub(super) fn put_back(&self) -> io::Result<()> {
         let log = OpenOptions::new().read(true).write(true).open(self.path.join("db"))?;
         let deadline = Instant::now() + LINGERING;
@@ -69,6 +78,10 @@ impl Original {
                 return Err(error);
             }
             thread::sleep(LINGERING / 100);
+        }
+        if self.has_lost_segments(&headers(&log)?) {
+            tracing::info!("sled has moved parts of its log while it was read; the content is the same");
+            return Ok(());
         }
         for (place, segment) in &self.segments {
             if read_at(&log, *place, segment.len())? != *segment {
@@ -90,6 +103,20 @@ impl Original {
         }
         Ok(())
     }
+
+    /// Whether a segment was written to that is not held. Putting back the others would then mix two logs.
+    fn has_lost_segments(&self, headers: &[Vec<u8>]) -> bool {
+        let is_held = |offset: u64| self.segments.iter().any(|(held, _)| *held == offset);
+        let offsets = (0..).step_by(SEGMENT_BYTES);
+        let mut segments = self.headers.iter().zip(offsets).enumerate();
+        segments.any(|(nth, (header, offset))| headers.get(nth) != Some(header) && !is_held(offset))
+    }
+}
+
+/// The header of each segment.
+fn headers(log: &File) -> io::Result<Vec<Vec<u8>>> {
+    let offsets = (0..log.metadata()?.len()).step_by(SEGMENT_BYTES);
+    offsets.map(|offset| read_at(log, offset, HEADER_BYTES)).collect()
 }
 
 fn small_files(path: &Path) -> io::Result<Vec<OsString>> {
@@ -106,13 +133,12 @@ fn small_files(path: &Path) -> io::Result<Vec<OsString>> {
 
 /// The segments with unreadable headers, the last ones of the log (whatever their offsets in the file), and the first
 /// free ones.
-fn segments(log: &File) -> io::Result<Vec<(u64, Vec<u8>)>> {
+fn segments(log: &File, headers: &[Vec<u8>]) -> io::Result<Vec<(u64, Vec<u8>)>> {
     let (mut places, mut free) = (Vec::new(), Vec::new());
-    for place in (0..log.metadata()?.len()).step_by(SEGMENT_BYTES) {
-        let header = read_at(log, place, HEADER_BYTES)?;
+    for (place, header) in (0..).step_by(SEGMENT_BYTES).zip(headers) {
         // sled zeroes the segments that it frees.
         if header.iter().any(|byte| *byte != 0) {
-            places.push((begin(&header).map_or(i64::MIN, |begin| !begin), place));
+            places.push((begin(header).map_or(i64::MIN, |begin| !begin), place));
         } else if free.len() < FREE_SEGMENTS {
             free.push(place);
         }

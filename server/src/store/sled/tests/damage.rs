@@ -10,6 +10,7 @@ use contract::ApplicationStatus;
 use super::*;
 use crate::panics;
 use crate::store::sled::commit_marker::CommitMarker;
+use crate::store::sled::trees::Tree;
 use crate::store::sled::{OpenError, load, start};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
@@ -101,12 +102,27 @@ impl Left {
         name
     }
 
-    /// The result of a start on a copy with `change` applied to the file. A rejected copy must stay as it was.
+    /// The result of a start on a copy with `change` applied to the file. A rejected copy must stay as it was. A check
+    /// before the start must have the same result, and change nothing.
     #[track_caller]
     fn opened_with(&self, file: &str, change: &Damage) -> OpenOutcome {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let damaged = self.put(dir.path(), file, change);
-        match SledStore::open(dir.path(), Durability::Synced) {
+        let checked = SledStore::check(dir.path());
+        assert!(
+            files(dir.path()) == damaged,
+            "{file} {change:?}: the check changed the files"
+        );
+        let opened = SledStore::open(dir.path(), Durability::Synced);
+        match (&checked, &opened) {
+            (Ok(_), Ok(_)) => {}
+            (Err(checked), Err(opened)) => {
+                assert_eq!(checked.to_string(), opened.to_string());
+                assert!(checked.is_damage(), "{checked}");
+            }
+            (checked, _) => panic!("{file} {change:?}: the start differs from the check, {checked:?}"),
+        }
+        match opened {
             Ok(store) if store.trees.upgrade().expect("it is open").entries() == self.entries => OpenOutcome::Whole,
             Ok(_) => OpenOutcome::Less,
             Err(rejected) => {
@@ -297,4 +313,36 @@ async fn a_log_of_before_is_rejected_with_both_numbers() {
         text.contains("ends with commit 1, and commit 3 was acknowledged"),
         "{text}"
     );
+}
+
+/// A closed store in whose log many segments are almost empty, so that sled moves their pages whenever it is read.
+async fn scattered() -> TempDir {
+    let place = TestStore::new();
+    let workers = |round: usize| {
+        let worker = |nth| contract::NewHuman {
+            bio: format!("{round} {nth} ").repeat(300),
+            ..new_human("Hana")
+        };
+        (0..1_000).map(worker).collect::<Vec<_>>()
+    };
+    for round in 0..6 {
+        place.store.create_humans(workers(round)).await.expect("a write");
+    }
+    place.store.close().await.expect("the store closes");
+    place.dir
+}
+
+#[tokio::test]
+async fn a_log_that_sled_tidies_while_it_is_verified_stays_readable() {
+    let dir = scattered().await;
+    for _ in 0..3 {
+        SledStore::check(dir.path()).expect("it is consistent");
+    }
+    let trees = start::open_trees(dir.path()).expect("it opens");
+    trees.put(Tree::OpenBounties, &[0; 8], b"");
+    drop(trees);
+    for _ in 0..2 {
+        let opened = SledStore::open(dir.path(), Durability::Synced).map(drop);
+        assert!(matches!(opened, Err(OpenError::OutOfStep(..))), "{opened:?}");
+    }
 }

@@ -154,6 +154,11 @@ impl Findings {
         self
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.kept.len() + self.more
+    }
+
     /// The texts of the findings, at most a thousand.
     pub fn texts(&self) -> impl Iterator<Item = String> + '_ {
         self.kept.iter().map(Finding::to_string)

@@ -24,22 +24,31 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
 
 /// The first key of the order, if an operation changes it.
 fn present_order(operation: &'static Operation, list: &'static List, trials: &mut Trials) {
-    let Some(key) = operation.order.first() else { return };
-    let is_number = matches!(key.of, Type::Number { .. });
-    for by in operation.contract.operations() {
-        let (by, member): (&'static Operation, _) = (by, changed_member(by, list.resource, key.field));
-        if let Some(member) = member.filter(|_| is_number) {
-            let rule = Rule::new(
-                format!(
-                    "the order by `{}` is that of the present values, also after `{}`",
-                    key.field, by.name
-                ),
-                operation.declared.at,
-            );
-            let name = format!("order_after_{}_{}", by.surface.name, by.declared.name);
-            trials.accepts(&name, &rule, calls!(.lists_by_present_values(by, member)));
-        }
+    let key = operation.order.first();
+    let Some(key) = key.filter(|key| matches!(key.of, Type::Number { .. })) else {
+        return;
+    };
+    for (by, member) in changers(operation, list.resource, key.field) {
+        let rule = Rule::new(
+            format!(
+                "the order by `{}` is that of the present values, also after `{}`",
+                key.field, by.name
+            ),
+            operation.declared.at,
+        );
+        let name = format!("order_after_{}_{}", by.surface.name, by.declared.name);
+        trials.accepts(&name, &rule, calls!(.lists_by_present_values(by, member)));
     }
+}
+
+/// The operations that change the field, each with the member of its body that sets it.
+fn changers(
+    operation: &Operation,
+    resource: &str,
+    field: &str,
+) -> impl Iterator<Item = (&'static Operation, &'static str)> {
+    let all = operation.contract.operations().iter().copied();
+    all.filter_map(move |by| Some((by, changed_member(by, resource, field)?)))
 }
 
 /// Filters that read a field of another record, if an operation changes it.
@@ -51,19 +60,11 @@ fn elsewhere(operation: &'static Operation, list: &'static List, trials: &mut Tr
         if !matches!(value.as_str(), "true" | "false") {
             continue;
         }
-        for by in operation.contract.operations() {
-            let (by, member): (&'static Operation, _) = (by, changed_member(by, end, filter.field.field()));
-            if let Some(member) = member {
-                let rule = Rule::new(format!("`{filter}` now, also after `{}`", by.name), filter.at);
-                let name = format!(
-                    "{}_after_{}_{}",
-                    filter.field.field(),
-                    by.surface.name,
-                    by.declared.name
-                );
-                let calls = calls!(.hides_by_its_source(list, filter, (by, member)));
-                trials.accepts(&name, &rule, calls);
-            }
+        let field = filter.field.field();
+        for (by, member) in changers(operation, end, field) {
+            let rule = Rule::new(format!("`{filter}` now, also after `{}`", by.name), filter.at);
+            let name = format!("{field}_after_{}_{}", by.surface.name, by.declared.name);
+            trials.accepts(&name, &rule, calls!(.hides_by_its_source(list, filter, (by, member))));
         }
     }
 }
@@ -118,11 +119,8 @@ fn present_values(operation: &'static Operation, list: &'static List, filters: &
             continue;
         }
         done.push(field);
-        for by in operation.contract.operations() {
-            let (by, member): (&'static Operation, _) = (by, changed_member(by, list.resource, field));
-            let Some(member) = member.filter(|_| by.transitions.is_none()) else {
-                continue;
-            };
+        let changers = changers(operation, list.resource, field);
+        for (by, member) in changers.filter(|(by, _)| by.transitions.is_none()) {
             let of = named(by.members(), member).map(|one| one.of);
             if matches!(
                 of,

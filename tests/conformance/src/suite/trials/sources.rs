@@ -5,7 +5,7 @@ use crate::effects::{Derived, SourceChange, changed_member};
 use crate::suite::description::traces;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls};
-use codegen::model::{Effect, Field, Fill, Origin, Resource, Target};
+use codegen::model::{Field, Fill, Origin, Resource, Target};
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let contract = operation.contract;
@@ -87,14 +87,7 @@ fn adds(by: &Operation, part: &'static str, via: &str, whole: &Resource) -> Opti
     let model = by.contract.model;
     let is_whole = |name: &str| name == whole.name;
     let acting = by.credential.and_then(|kind| kind.caller.as_ref());
-    let mut effects = by.declared.effects.iter();
-    let fill = effects.find_map(|effect| match effect {
-        Effect::Make { resource, fills, .. } if resource == part => {
-            fills.iter().find(|(field, _)| field == via).map(|(_, fill)| fill)
-        }
-        _ => None,
-    })?;
-    let names_it = match fill {
+    let names_it = match by.declared.fill(part, via)? {
         Fill::IdOf(Target::Found(found)) => is_whole(found),
         Fill::IdOf(Target::Caller) => acting.is_some_and(|acting| is_whole(&acting.resource)),
         Fill::Member(member) => by

@@ -1,0 +1,133 @@
+//! `hitode restore`: creates a data directory from a backup.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use crate::commands::error::CommandError;
+use crate::commands::output::{Output, counted};
+use crate::files::sync_directory;
+use crate::store::backup::{BackupReader, RestoreOptions};
+use crate::store::sled::SledStore;
+
+/// `hitode restore`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Restore {
+    /// The backup
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The data directory to create; it must be missing or empty
+    #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
+    data: PathBuf,
+
+    /// Keep all API keys and workers' tokens valid, also those that have ended since the backup
+    #[arg(long, env = "HITODE_KEEP_CREDENTIALS", value_parser = BoolishValueParser::new())]
+    keep_credentials: bool,
+
+    /// How many ids of each kind to leave out, because they may have been assigned after the backup
+    #[arg(long, env = "HITODE_ID_GAP", value_name = "N", default_value_t = 1_000_000,
+          value_parser = clap::value_parser!(i64).range(0..=1_000_000_000))]
+    id_gap: i64,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Restore {
+    /// # Errors
+    /// If the backup cannot be read or the directory cannot be created. The text states the reason and what to do.
+    pub(crate) fn run(self) -> Result<(), CommandError> {
+        let file = File::open(&self.file).map_err(|error| self.unreadable(&error))?;
+        let mut backup = BackupReader::begin(file).map_err(|error| self.unreadable(&error))?;
+        self.expect_empty()?;
+        // Complete directories only get the name.
+        let unfinished = unfinished(&self.data);
+        let unusable = |error: io::Error| CommandError::new(format!("cannot write {}: {error}", self.data.display()));
+        if unfinished.exists() {
+            fs::remove_dir_all(&unfinished).map_err(unusable)?;
+        }
+        let options = RestoreOptions {
+            keep_credentials: self.keep_credentials,
+            id_gap: self.id_gap,
+        };
+        let bar = ProgressBar::new_spinner();
+        let progress = |records: u64| {
+            bar.set_message(counted(records, "record"));
+            bar.tick();
+        };
+        let restored = SledStore::restore(&unfinished, &mut backup, options, progress);
+        bar.finish_and_clear();
+        let records = restored.map_err(|error| {
+            let _ = fs::remove_dir_all(&unfinished);
+            self.unreadable(&error)
+        })?;
+        fs::rename(&unfinished, &self.data).map_err(unusable)?;
+        sync_directory(&parent(&self.data)).map_err(unusable)?;
+        self.report(records, &backup.created_at)
+    }
+
+    fn report(&self, records: u64, created_at: &str) -> Result<(), CommandError> {
+        let data = self.data.display();
+        let document = json!({
+            "data": self.data.to_string_lossy(),
+            "records": records,
+            "created_at": created_at,
+            "keeps_credentials": self.keep_credentials,
+        });
+        self.output.print(&document, |_| {
+            let credentials = match self.keep_credentials {
+                true => "All API keys and tokens of that time are valid.",
+                false => "No API key and no token is valid: create new ones when the server runs.",
+            };
+            let count = counted(records, "record");
+            format!("Restored {count} of {created_at} UTC into {data}. {credentials}")
+        })
+    }
+
+    fn expect_empty(&self) -> Result<(), CommandError> {
+        let data = self.data.display();
+        let problem = match fs::read_dir(&self.data).map(|mut entries| entries.next().is_some()) {
+            Ok(false) => return Ok(()),
+            Ok(true) => format!("the directory {data} is not empty; name another one with --data DIR, or move it away"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => format!("cannot use the directory {data}: {error}"),
+        };
+        Err(CommandError::new(problem))
+    }
+
+    fn unreadable(&self, error: &dyn std::fmt::Display) -> CommandError {
+        CommandError::new(format!("cannot restore {}: {error}", self.file.display()))
+    }
+}
+
+/// The name of the directory until it is complete.
+fn unfinished(data: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(data.file_name().unwrap_or_default());
+    name.push(".unfinished");
+    parent(data).join(name)
+}
+
+fn parent(data: &Path) -> PathBuf {
+    match data.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+const EXAMPLES: &str = "\
+EXAMPLES
+  hitode restore market.backup                              into ./data, which must be missing or empty
+  hitode restore market.backup --data /var/lib/hitode
+  hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
+
+Without --keep-credentials all API keys and tokens end, because some may have ended since the backup. The next id of each
+kind is a million above the last one of the backup, so that ids of lost records are not used again.";

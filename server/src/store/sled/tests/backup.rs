@@ -1,0 +1,119 @@
+//! Backups: a restored directory holds what the original one held.
+
+use std::path::Path;
+
+use contract::{Account, Human};
+
+use super::damage::live;
+use super::*;
+use crate::store::backup::{BackupReader, BackupWriter, RestoreOptions};
+use crate::store::sled::backup::RestoreError;
+use crate::store::sled::trees::Trees;
+
+const EXACT: RestoreOptions = RestoreOptions {
+    keep_credentials: true,
+    id_gap: 0,
+};
+
+/// Tree, key and value of all entries.
+type Entries = Vec<(String, Vec<u8>, Vec<u8>)>;
+
+/// All entries, with their whole values. The serial numbers of long values and the numbers of commits may differ.
+fn content(trees: &Trees) -> Entries {
+    let mut entries = trees.entries();
+    entries.retain(|(tree, key, _)| {
+        let is_own = [&b"commit"[..], b"last id pieces"].contains(&key.as_slice());
+        tree != "pieces" && !(tree == "meta" && is_own)
+    });
+    for (_, _, value) in &mut entries {
+        let whole = trees.whole(&(&**value).into()).expect("the tree can be read");
+        *value = whole.expect("all pieces").to_vec();
+    }
+    entries
+}
+
+fn back_up(path: &Path) -> Vec<u8> {
+    let out = BackupWriter::begin(Vec::new(), at(0)).expect("memory");
+    let out = SledStore::back_up(path, out, |_, _| ()).expect("the directory is consistent");
+    out.expect("memory").end().expect("memory")
+}
+
+fn restore(backup: &[u8], path: &Path, options: RestoreOptions) -> Result<u64, RestoreError> {
+    let mut reader = BackupReader::begin(backup)?;
+    SledStore::restore(path, &mut reader, options, |_| ())
+}
+
+/// A closed store with records of all kinds, and its content.
+fn closed() -> (TempDir, Entries) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.expect("a runtime").block_on(async {
+        let place = TestStore::new();
+        live(&place, 8).await;
+        let worker = place.human("Ken").await;
+        let token = place.store.create_human_token(worker, Digest::of("token")).await;
+        token.expect("a write").expect("a token");
+        let content = content(&place.store.trees.upgrade().expect("it is open"));
+        place.store.close().await.expect("the store closes");
+        (place.dir, content)
+    })
+}
+
+#[test]
+fn an_exact_restore_holds_what_was_backed_up() {
+    let (dir, original) = closed();
+    let new = tempfile::tempdir().expect("a temporary directory");
+    restore(&back_up(dir.path()), new.path(), EXACT).expect("it fits");
+    let store = open(&new);
+    let restored = content(&store.trees.upgrade().expect("it is open"));
+    let differs = restored
+        .iter()
+        .zip(&original)
+        .find(|(restored, original)| restored != original);
+    assert!(differs.is_none() && restored.len() == original.len(), "{differs:?}");
+}
+
+#[test]
+fn a_restore_ends_credentials_and_leaves_ids_out_unless_asked_otherwise() {
+    let (dir, _) = closed();
+    let new = tempfile::tempdir().expect("a temporary directory");
+    let options = RestoreOptions {
+        keep_credentials: false,
+        id_gap: 100,
+    };
+    restore(&back_up(dir.path()), new.path(), options).expect("it fits");
+    let store = open(&new);
+    let trees = store.trees.upgrade().expect("it is open");
+    assert_eq!(store.sizes().expect("sizes").active_keys, 0);
+    let workers: Vec<Human> = trees.scan(all_keys()).collect::<Result<_, _>>().expect("workers");
+    assert!(workers.len() > 8 && workers.iter().all(|worker| worker.token_digest.is_none()));
+    let accounts: Vec<Account> = trees.scan(all_keys()).collect::<Result<_, _>>().expect("accounts");
+    assert!(!accounts.is_empty() && accounts.iter().all(|account| account.active_keys == 0));
+    let last = workers.last().expect("a worker").id.get();
+    assert_eq!(trees.meta("last id humans").expect("a number"), last + 100);
+}
+
+#[test]
+fn a_record_that_does_not_fit_is_named() {
+    for (kind, record, cause) in [
+        (
+            "humans",
+            r#"{"id":1}"#,
+            "record 1 does not fit the contract: `humans`: missing field `name`",
+        ),
+        (
+            "ghosts",
+            "{}",
+            "record 1 does not fit the contract: `ghosts`: its kind `ghosts` is unknown",
+        ),
+    ] {
+        let mut out = BackupWriter::begin(Vec::new(), at(0)).expect("memory");
+        out.record(kind, record.as_bytes()).expect("memory");
+        let new = tempfile::tempdir().expect("a temporary directory");
+        let rejected = restore(&out.end().expect("memory"), new.path(), EXACT).expect_err(kind);
+        assert!(rejected.to_string().starts_with(cause), "{rejected}");
+    }
+}
+
+fn all_keys() -> std::ops::RangeInclusive<[u8; 8]> {
+    [0; 8]..=[0xff; 8]
+}

@@ -1,0 +1,99 @@
+//! `hitode backup` and `hitode restore`: a server that was moved answers as before.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::json;
+use test_support::http::Answer;
+use test_support::people::Caller;
+use test_support::process::{Launch, Service, directory};
+
+use super::{Call, Printed};
+
+fn backup(file: &Path, data: &Path) -> Printed {
+    let call = Call::of("backup").arg(&file.to_string_lossy());
+    call.arg("--data").arg(&data.to_string_lossy()).run()
+}
+
+fn restore(file: &Path, data: &Path, flags: &str) -> Printed {
+    let call = Call::of(&format!("restore {flags}")).arg(&file.to_string_lossy());
+    call.arg("--data").arg(&data.to_string_lossy()).run()
+}
+
+#[track_caller]
+fn rejected(printed: &Printed, reason: &str) {
+    assert_eq!((printed.code, printed.out.as_str()), (Some(1), ""), "{printed:?}");
+    assert!(printed.err.contains(reason), "{printed:?}");
+}
+
+/// What every list and profile of the APIs shows.
+fn answers(agent: &Caller, worker: &Caller, operator: &Caller) -> Vec<(u16, String)> {
+    let agent = [
+        "/humans?limit=100",
+        "/humans/1",
+        "/bounties?limit=100",
+        "/bounties/1",
+        "/account",
+        "/account/bounties",
+        "/conversations",
+        "/conversations/1",
+    ]
+    .map(|path| agent.get(path));
+    let worker = ["/me", "/bounties", "/applications", "/conversations"].map(|path| worker.get(path));
+    let operator = ["/accounts", "/humans/1"].map(|path| operator.get(path));
+    let all = agent.into_iter().chain(worker).chain(operator);
+    all.map(|answer: Answer| (answer.status, answer.text())).collect()
+}
+
+fn callers(service: &Service, key: &str, token: &str) -> (Caller, Caller, Caller) {
+    let (agent, worker) = (Caller::agent(service, key), Caller::worker(service, token));
+    (agent, worker, Caller::operator_of(service))
+}
+
+#[test]
+fn a_restored_server_answers_as_the_one_that_was_backed_up() {
+    let dir = directory();
+    let [data, moved, lost] = ["data", "moved", "lost"].map(|name| dir.path().join(name));
+    let file = dir.path().join("market.backup");
+    let service = Launch::on(&data).arg("--demo").start();
+    let [key, token] = ["  htd_", "  htw_"].map(|secret| service.out.wait_for(secret).expect("a credential"));
+    let (agent, worker, operator) = callers(&service, key.trim(), token.trim());
+    let before = answers(&agent, &worker, &operator);
+    assert!(before.iter().all(|(status, _)| *status == 200), "{before:?}");
+    rejected(&backup(&file, &data), "another hitode uses the data directory");
+    assert!(
+        fs::read_dir(dir.path()).expect("a directory").count() == 1,
+        "nothing is left behind"
+    );
+    service.stop();
+
+    let printed = backup(&file, &data);
+    assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""), "{printed:?}");
+    let mode = fs::metadata(&file).expect("the file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    rejected(&backup(&file, &data), "exists already");
+    rejected(&restore(&file, &data, ""), "is not empty");
+
+    let printed = restore(&file, &moved, "--keep-credentials --id-gap 0");
+    assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""), "{printed:?}");
+    let service = Launch::on(&moved).start();
+    let (agent, worker, operator) = callers(&service, key.trim(), token.trim());
+    assert_eq!(answers(&agent, &worker, &operator), before);
+    service.stop();
+
+    let printed = restore(&file, &lost, "");
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let service = Launch::on(&lost).start();
+    let (agent, worker, operator) = callers(&service, key.trim(), token.trim());
+    assert_eq!((agent.get("/account").status, worker.get("/me").status), (401, 401));
+    let created = operator.post("/accounts", json!({ "name": "Ada", "plan": "free" }));
+    assert!(created.id() > 1_000_000, "{created:?}");
+    service.stop();
+
+    let whole = fs::read(&file).expect("the file");
+    fs::write(&file, &whole[..whole.len() / 2]).expect("written");
+    let left = dir.path().join("left");
+    rejected(&restore(&file, &left, ""), "it is incomplete");
+    assert!(!left.exists());
+}
