@@ -6,7 +6,6 @@ use contract::{Failure, Rows, WebhookItem, agent, quotas};
 use super::{by_key, missing_after_guard};
 use crate::app::Hitode;
 use crate::store::{Absent, NewWebhook, SigningSecret, Store, WebhookDenied};
-use crate::webhooks::mint_secret;
 
 impl<S: Store> agent::ListWebhooks for Hitode<S> {
     async fn list_webhooks(
@@ -23,17 +22,17 @@ impl<S: Store> agent::CreateWebhook for Hitode<S> {
         &self,
         request: agent::create_webhook::Request,
     ) -> Result<Done<agent::create_webhook::Success>, agent::create_webhook::Error> {
-        let secret = mint_secret();
+        let secret = SigningSecret::mint();
         let webhook = NewWebhook {
             url: request.body.url,
             events: request.body.events,
-            secret: SigningSecret::new(secret.clone()),
+            secret: secret.clone(),
             created_at: self.now(),
         };
         let (by, account) = (by_key(&request.caller), request.caller.id);
         let once = request.once.map(move |id| agent::create_webhook::Success {
             id,
-            secret: secret.clone(),
+            secret: secret.expose().to_owned(),
         });
         let outcome = self
             .store()

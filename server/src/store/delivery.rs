@@ -5,6 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::time::Duration;
 
+use contract::support::mint;
 use contract::{AccountId, DeliveryResult, Timestamp, Webhook, WebhookId};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,16 @@ use super::StoreResult;
 pub struct SigningSecret(String);
 
 impl SigningSecret {
+    /// What the text begins with, as Standard Webhooks prescribes.
+    pub const PREFIX: &str = "whsec_";
+    /// How many random letters and digits follow: the base64 of 33 bytes.
+    const RANDOM_CHARS: usize = 44;
+
+    /// A new one.
+    pub fn mint() -> Self {
+        Self(mint(Self::PREFIX, Self::RANDOM_CHARS))
+    }
+
     /// The secret with this text.
     pub fn new(text: String) -> Self {
         Self(text)

@@ -18,7 +18,7 @@ mod outcome;
 mod rules;
 pub mod sled;
 #[cfg(test)]
-pub(crate) mod suite;
+mod suite;
 mod unkeyed;
 mod watch;
 
@@ -45,6 +45,8 @@ pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, NewWebhook, Party, Unauthorized, WebhookDenied,
 };
+#[cfg(test)]
+pub(crate) use suite::InMemory;
 pub use unkeyed::Unkeyed;
 pub use watch::{CommitReport, WatchCommits};
 

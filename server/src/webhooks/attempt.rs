@@ -3,15 +3,19 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use contract::support::mint;
 use contract::{DeliveryResult, Timestamp};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
 use super::sender::{NoResponse, Post, ReadBody, Received};
-use super::signature::{random, sign};
+use super::signature::sign;
 use super::target::{NoTarget, Target};
 use crate::store::{Content, Delivery};
+
+/// How many letters and digits a challenge has.
+const CHALLENGE_CHARS: usize = 40;
 
 /// What came of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +72,7 @@ fn message(delivery: &Delivery, now: Timestamp) -> Message {
     let id = delivery.webhook.get();
     match &delivery.content {
         Content::Challenge => {
-            let challenge = random();
+            let challenge = mint("", CHALLENGE_CHARS);
             let body = json!({ "type": "verification", "challenge": challenge });
             Message {
                 id: format!("verification_{id}_{}", now.unix()),

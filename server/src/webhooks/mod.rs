@@ -23,5 +23,3 @@ pub(crate) use dispatcher::{Dispatcher, HasDeliveries, WatchDeliveries};
 pub(crate) use resolver::SystemResolver;
 pub(crate) use sender::Sender;
 pub use target::Reach;
-
-pub(crate) use signature::mint as mint_secret;

@@ -1,39 +1,18 @@
 //! Signatures of deliveries, as Standard Webhooks describes them: HMAC-SHA256 over id, time and body.
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::STANDARD;
 use contract::Timestamp;
 use ring::hmac;
-use ring::rand::{SecureRandom, SystemRandom};
 
-/// What the text of a secret begins with.
-const PREFIX: &str = "whsec_";
-
-/// How many random bytes a secret has.
-const SECRET_BYTES: usize = 32;
-
-/// A new text that nobody can guess, without the characters that mean something in headers or URLs.
-pub(super) fn random() -> String {
-    URL_SAFE_NO_PAD.encode(random_bytes())
-}
-
-fn random_bytes() -> [u8; SECRET_BYTES] {
-    let mut bytes = [0; SECRET_BYTES];
-    SystemRandom::new()
-        .fill(&mut bytes)
-        .expect("the operating system gives randomness");
-    bytes
-}
-
-/// A new secret, as its owner gets it and as it is stored: it must be known to sign.
-pub(crate) fn mint() -> String {
-    format!("{PREFIX}{}", STANDARD.encode(random_bytes()))
-}
+use crate::store::SigningSecret;
 
 /// The value of `webhook-signature`: a signature with each of the secrets, so that a receiver may know only one of
 /// them while they are exchanged. A text that is no secret signs nothing.
 pub(super) fn sign(secrets: &[&str], id: &str, at: Timestamp, body: &[u8]) -> String {
-    let keys = secrets.iter().filter_map(|secret| secret.strip_prefix(PREFIX));
+    let keys = secrets
+        .iter()
+        .filter_map(|secret| secret.strip_prefix(SigningSecret::PREFIX));
     let keys = keys.filter_map(|encoded| STANDARD.decode(encoded).ok());
     let signatures = keys.map(|key| {
         let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &key));
@@ -50,6 +29,10 @@ mod tests {
     use standardwebhooks::Webhook;
 
     use super::*;
+
+    fn mint() -> String {
+        SigningSecret::mint().expose().to_owned()
+    }
 
     const BODY: &[u8] = br#"{"eventId":"evt_1042"}"#;
 
@@ -82,10 +65,10 @@ mod tests {
     }
 
     #[test]
-    fn secrets_differ_and_have_32_bytes() {
+    fn secrets_differ_and_have_as_many_bytes_as_they_must() {
         let secret = mint();
-        let encoded = secret.strip_prefix(PREFIX).expect("a prefix");
-        assert_eq!(STANDARD.decode(encoded).expect("base64").len(), SECRET_BYTES);
+        let encoded = secret.strip_prefix(SigningSecret::PREFIX).expect("a prefix");
+        assert!((24..=64).contains(&STANDARD.decode(encoded).expect("base64").len()));
         assert_ne!(secret, mint());
     }
 }

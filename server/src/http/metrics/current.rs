@@ -10,7 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::{Registry, Unit};
 
-use super::set;
+use super::gauge::set;
 use crate::app::Hitode;
 use crate::http::listener::Counters;
 use crate::store::{Engine, Sizes};

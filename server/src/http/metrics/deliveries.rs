@@ -7,6 +7,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
+use super::gauge::set;
 use crate::webhooks::WatchDeliveries;
 
 /// The requests so far.
@@ -43,6 +44,6 @@ impl WatchDeliveries for SentRequests {
     }
 
     fn at_work(&self, webhooks: usize) {
-        super::set(&self.at_work, webhooks);
+        set(&self.at_work, webhooks);
     }
 }

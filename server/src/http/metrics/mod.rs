@@ -8,6 +8,7 @@ mod commits;
 mod current;
 mod deliveries;
 mod format;
+mod gauge;
 mod process;
 mod requests;
 
@@ -18,7 +19,6 @@ use bytes::Bytes;
 use http::header::VARY;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
-use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use warp::Filter;
 use warp::filters::BoxedFilter;
@@ -87,10 +87,6 @@ pub(super) fn filter<S: Engine>(metrics: Metrics, sources: Sources<S>) -> BoxedF
     };
     let page = page::page("/metrics").and(warp::header::headers_cloned());
     page.then(scrape).boxed()
-}
-
-fn set(gauge: &Gauge, count: usize) {
-    gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
 }
 
 fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Response {

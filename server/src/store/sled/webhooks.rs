@@ -114,7 +114,7 @@ impl Deliveries for SledStore {
             })
         });
         // It may have been deleted meanwhile.
-        settled.await.map(|settled| settled.unwrap_or_else(|Absent| ()))
+        settled.await.map(|settled| settled.unwrap_or(()))
     }
 
     async fn changed(&self) -> Vec<AccountId> {

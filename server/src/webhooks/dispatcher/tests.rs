@@ -10,8 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::digest::Digest;
-use crate::store::suite::InMemory;
-use crate::store::{Actor, NewAccount, NewKey, NewWebhook, SigningSecret, Store, WithoutKeys};
+use crate::store::{Actor, InMemory, NewAccount, NewKey, NewWebhook, SigningSecret, Store, WithoutKeys};
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
 
@@ -155,7 +154,7 @@ impl World {
         let webhook = NewWebhook {
             url: format!("https://hooks.example.com{path}"),
             events: Vec::new(),
-            secret: SigningSecret::new(crate::webhooks::mint_secret()),
+            secret: SigningSecret::mint(),
             created_at: self.now(),
         };
         let created = self
