@@ -77,7 +77,8 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
-    let limits = limits(options.rate_limits, clock, &metrics);
+    let connections = connection_limits(&options);
+    let limits = limits(options.rate_limits, clock, &metrics, connections.connections / 2);
     // Earlier log lines should appear above the printed text.
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
@@ -87,16 +88,10 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     print(&greeting);
     print(&greeting::documents(&url));
     let evicting = tokio::spawn(evict_idle_callers(limits.clone()));
-    let ended = http::serve(
-        listener,
-        app.clone(),
-        limits,
-        metrics,
-        connection_limits(&options),
-        shutdown,
-    )
-    .await;
+    let ending = tokio::spawn(end_waits(app.clone(), shutdown.clone()));
+    let ended = http::serve(listener, app.clone(), limits, metrics, connections, shutdown).await;
     evicting.abort();
+    ending.abort();
     match ended {
         ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
         ShutdownOutcome::CutOff(connections) => warn!(
@@ -169,7 +164,7 @@ async fn with_demo<S: Engine>(
     Ok((store, greeting::without_demo(source, data, url)))
 }
 
-fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> {
+fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics, waiting: usize) -> Arc<Limits> {
     let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
         warn!("the rate limits are off for all callers: use this for load tests only");
@@ -178,6 +173,7 @@ fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> 
         rate_limits,
         clock,
         observer: Some(metrics.requests.clone()),
+        waiting,
     }))
 }
 
@@ -216,6 +212,12 @@ async fn evict_idle_callers(limits: Arc<Limits>) {
         ticks.tick().await;
         limits.evict_idle();
     }
+}
+
+/// Answers the requests that wait for events once a shutdown is requested, so that it need not wait for them.
+async fn end_waits<S: Engine>(app: Arc<Hitode<S>>, shutdown: Shutdown) {
+    shutdown.requested().await;
+    app.end_waits();
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! ```
 
 mod error;
+mod events;
 mod filter;
 mod mirror;
 mod outcome;
@@ -21,6 +22,8 @@ mod watch;
 use std::future::Future;
 use std::sync::Arc;
 
+use contract::events::Recipient;
+use contract::support::feed::FeedPage;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -31,6 +34,7 @@ use contract::{
 use crate::digest::Digest;
 
 pub use error::StoreError;
+pub use events::{FeedRequest, NextEvent, UnknownCursor};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
@@ -155,6 +159,7 @@ pub trait Store: Send + Sync + 'static {
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
+        now: Timestamp,
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
     /// The bounties of an account in this status, or in any, in the contract's order, and their total number.
@@ -190,6 +195,7 @@ pub trait Store: Send + Sync + 'static {
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
+        now: Timestamp,
     ) -> impl Future<Output = Outcome<(), MoveDenied<ApplicationStatus>>> + Send;
 
     /// An account's conversations, latest message first.
@@ -221,6 +227,16 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a message in a conversation. Its sender must be a party of the conversation.
     fn create_message(&self, by: Actor, message: NewMessage)
     -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
+
+    /// A part of the feed of a recipient. Each write that causes events stores them in the same transaction. They are
+    /// numbered from 1 for each recipient, without gaps, and shown once they are on disk.
+    fn events(
+        &self,
+        of: Recipient,
+        request: FeedRequest,
+    ) -> impl Future<Output = Outcome<FeedPage, UnknownCursor>> + Send;
+    /// Waits for events that are committed from now on. Call it before [`Self::events`], so that none is missed.
+    fn next_event(&self, of: Recipient) -> NextEvent;
 }
 
 /// A store that this process opened: its state, and its end.

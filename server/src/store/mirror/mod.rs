@@ -11,9 +11,10 @@ mod packed;
 mod recent;
 mod texts;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use contract::events::Recipient;
 use contract::operator::list_accounts::order;
 use contract::{Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Human, Page, Timestamp};
 
@@ -39,6 +40,8 @@ pub(super) enum Change {
     Human(Arc<Human>),
     /// A bounty was created or changed.
     Bounty(Arc<Bounty>),
+    /// There is a new event for this recipient. The mirror does not hold it.
+    Event(Recipient),
 }
 
 /// The changes of a commit, one for each record, already encoded, which takes long and needs no lock.
@@ -49,9 +52,16 @@ pub(super) struct Update {
     keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
     humans: Vec<ChangedHuman>,
     bounties: BTreeMap<BountyId, Arc<Bounty>>,
+    /// The recipients of new events.
+    woken: BTreeSet<Recipient>,
 }
 
 impl Update {
+    /// Takes the recipients of new events, who are to be woken once the update is applied.
+    pub(super) fn take_woken(&mut self) -> BTreeSet<Recipient> {
+        std::mem::take(&mut self.woken)
+    }
+
     /// The last state of each record in `changes`.
     pub(super) fn of(changes: Vec<Change>) -> Self {
         let mut update = Self::default();
@@ -63,6 +73,7 @@ impl Update {
                 Change::KeyRevoked(id) => drop(update.keys.insert(id, None)),
                 Change::Human(human) => drop(humans.insert(human.id, human)),
                 Change::Bounty(bounty) => drop(update.bounties.insert(bounty.id, bounty)),
+                Change::Event(of) => drop(update.woken.insert(of)),
             }
         }
         update.humans = humans

@@ -6,6 +6,7 @@ mod checksum;
 mod commit_marker;
 mod committer;
 mod engine;
+mod feeds;
 mod index;
 mod keys;
 mod lists;
@@ -24,7 +25,7 @@ mod writes;
 
 use std::convert::Infallible;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
@@ -38,6 +39,7 @@ use self::start::Opened;
 use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
+use super::events::Waiters;
 use super::mirror::Mirror;
 use super::{Actor, Outcome, StoreError, StoreResult, WatchCommits};
 use crate::panics;
@@ -60,6 +62,9 @@ pub struct SledStore {
     /// True until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
+    /// The number of the last commit that is on disk.
+    durable: Arc<AtomicU64>,
+    waiters: Waiters,
     is_new: bool,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
@@ -109,6 +114,8 @@ impl SledStore {
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let watch = Arc::default();
+        let durable = Arc::new(AtomicU64::new(commit.number));
+        let waiters = Waiters::default();
         let committer = Committer {
             trees,
             commit,
@@ -117,6 +124,8 @@ impl SledStore {
             failed: None,
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
+            durable: Arc::clone(&durable),
+            waiters: waiters.clone(),
         };
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
@@ -130,6 +139,8 @@ impl SledStore {
             log,
             writable,
             watch,
+            durable,
+            waiters,
             is_new,
             work: Mutex::new(Some(Work { jobs, thread })),
         })

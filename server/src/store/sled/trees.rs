@@ -44,10 +44,14 @@ pub(super) enum Tree {
     WorkerInbox,
     /// Conversation, message → its record.
     Messages,
+    /// Recipient → the numbers of the first and the last event in its feed.
+    Feeds,
+    /// Recipient, number → the event.
+    Events,
 }
 
 impl Tree {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 18] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -64,6 +68,8 @@ impl Tree {
         Self::AgentInbox,
         Self::WorkerInbox,
         Self::Messages,
+        Self::Feeds,
+        Self::Events,
     ];
 
     /// The name of the tree on disk, and of its counters.
@@ -85,6 +91,8 @@ impl Tree {
             Self::AgentInbox => "agent_inbox",
             Self::WorkerInbox => "worker_inbox",
             Self::Messages => "messages",
+            Self::Feeds => "feeds",
+            Self::Events => "events",
         }
     }
 }
@@ -152,6 +160,17 @@ impl Trees {
     /// The entries of a tree, in key order.
     pub(super) fn entries_of(&self, tree: Tree) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> + '_ {
         self.tree(tree).iter()
+    }
+
+    /// The entries of a tree whose keys are in `range`, in key order.
+    pub(super) fn range(
+        &self,
+        tree: Tree,
+        range: RangeInclusive<impl AsRef<[u8]>>,
+    ) -> impl DoubleEndedIterator<Item = Result<(IVec, IVec), StoreError>> {
+        self.tree(tree)
+            .range(range)
+            .map(|entry| entry.map_err(StoreError::damaged))
     }
 
     /// The value of an entry.

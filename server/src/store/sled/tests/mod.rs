@@ -2,6 +2,7 @@
 
 mod consistency;
 mod damage;
+mod feeds;
 mod group;
 mod kinds;
 mod large;

@@ -63,6 +63,8 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Applications => "application",
         Tree::Conversations => "conversation",
         Tree::Messages => "message",
+        Tree::Feeds => "feed",
+        Tree::Events => "event",
         Tree::OpenBounties | Tree::Applied | Tree::Received | Tree::Sent | Tree::AgentInbox | Tree::WorkerInbox => {
             "row"
         }
