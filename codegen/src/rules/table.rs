@@ -131,7 +131,7 @@ rules! {
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
         SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
-        EventRemoved EventCausesChanged EventDataRemoved EventsKeptShorter;
+        EventRemoved EventCausesChanged EventDataRemoved EventDataChanged EventsKeptShorter;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved
         AnswerMemberRenamed AnswerNullable;
