@@ -7,6 +7,7 @@ mod answers;
 mod callers;
 mod chars;
 mod defaults;
+mod events;
 mod graph;
 mod guards;
 mod lists;
@@ -26,6 +27,7 @@ pub use crate::syntax::{
 pub use answers::{ErrorEntry, Piece, Template};
 pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota};
 pub use chars::Class;
+pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use lists::{Filter, FilterBy};
@@ -97,6 +99,8 @@ pub struct Model {
     pub resources: Vec<Resource>,
     /// Texts that mean the same.
     pub synonyms: Vec<Synonyms>,
+    /// The events.
+    pub events: Option<Events>,
     /// The surfaces.
     pub surfaces: Vec<Surface>,
 }

@@ -92,7 +92,7 @@ rules! {
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
         GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
-        UnclearId BadValue UnfilledAnswer NoEffect Quota Limit Transitions Envelope
+        UnclearId BadValue UnfilledAnswer NoEffect EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;
@@ -132,7 +132,8 @@ rules! {
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
         SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
-        IdempotencyRemoved IdempotencyShortened;
+        IdempotencyRemoved IdempotencyShortened
+        EventRemoved EventCausesChanged EventDataRemoved EventDataChanged EventsKeptShorter;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved
         AnswerMemberRenamed AnswerNullable;
@@ -165,7 +166,7 @@ rules! {
         OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened
-        StoredValueAdded;
+        StoredValueAdded EventAdded EventDataAdded EventsKeptLonger;
 }
 
 impl Rule {

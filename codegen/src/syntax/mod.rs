@@ -22,6 +22,7 @@ mod callers;
 mod effects;
 mod endpoints;
 mod enums;
+mod events;
 mod idempotency;
 mod resources;
 mod tools;
@@ -37,6 +38,7 @@ pub use callers::{Credential, CredentialRealm, Limit, Quota};
 pub use effects::{Made, Makes};
 pub use endpoints::{Data, Endpoint, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
+pub use events::{EventKind, Events, Feed};
 pub use expressions::{
     Condition, EnvelopeValue, FieldIs, Filter, FilterBy, Guard, Origin, Period, Rate, TypeUse, period_in_words,
 };

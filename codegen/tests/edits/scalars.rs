@@ -37,6 +37,16 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             .collect(),
         Scalar::Rate => rates(&text),
         Scalar::Period => texts(["90s", "45min", "36h", "3d", "1.5h"].map(str::to_owned).to_vec()),
+        Scalar::FieldPath => {
+            let fields = some(contract.names(Name::Field), random).into_iter();
+            texts(fields.flat_map(|field| [format!("{text}.{field}"), field]).collect())
+        }
+        Scalar::Cause => texts(
+            some(contract.names(Name::Operation), random)
+                .iter()
+                .filter_map(|name| Some(format!("{}.{name}", text.split_once('.')?.0)))
+                .collect(),
+        ),
         Scalar::TypeUse(uses) => {
             let names = some(&contract.types(Some(uses)), random);
             before_text(&text, uses.are_described(), |text| uses_of_types(text, names))
@@ -80,7 +90,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             texts(some(&paths, random))
         }
         Scalar::Characters => texts(vec![format!("{text}~"), text.chars().skip(3).collect()]),
-        Scalar::Source | Scalar::FieldPath => texts(some(contract.names(Name::Field), random)),
+        Scalar::Source => texts(some(contract.names(Name::Field), random)),
         Scalar::EnvelopeValue(choices) => envelope_values(now, choices),
     }
 }

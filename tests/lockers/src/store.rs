@@ -2,6 +2,7 @@
 //!
 //! It knows records, and no requests.
 
+use crate::events::{Event, Recipient as OfFeed};
 use crate::faults::Faults;
 use crate::support::{AnswerId, Done, Once, Timestamp};
 use crate::{
@@ -45,6 +46,10 @@ pub(crate) struct Store {
     pub(crate) answers: HashMap<AnswerId, (Timestamp, Vec<u8>)>,
     /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
+    /// The events of each recipient, from the first one on.
+    pub(crate) feeds: HashMap<OfFeed, Vec<(Timestamp, Event)>>,
+    /// Notified whenever there are events.
+    pub(crate) happened: Arc<Notify>,
 }
 
 impl<I, R> Default for Table<I, R> {

@@ -43,6 +43,10 @@ pub enum Scalar {
     Rate,
     /// A period, such as `24h`.
     Period,
+    /// The path of a field, from a record or from a resource.
+    FieldPath,
+    /// An endpoint that causes an event.
+    Cause,
     /// A use of a type.
     TypeUse(Uses),
     /// The name of a type, neither optional nor a list.
@@ -75,8 +79,6 @@ pub enum Scalar {
     Characters,
     /// The field that a member of a view shows.
     Source,
-    /// A field, or one of the record whose id a field holds.
-    FieldPath,
     /// A member of the envelope of a success or of an error: a literal, or one of these placeholders.
     EnvelopeValue(&'static [Choice]),
 }
@@ -111,7 +113,7 @@ impl Uses {
         match self {
             Uses::Stored | Uses::Joined => &["boolean", "date", "timestamp", "string"],
             Uses::Body => &["boolean", "date"],
-            Uses::Query => &["flag", "boolean", "date"],
+            Uses::Query => &["flag", "boolean", "date", "cursor", "event_names"],
             Uses::AnswerMember => &["boolean", "date", "timestamp", "string", "secret"],
             Uses::Path | Uses::Answer => &[],
         }
@@ -154,6 +156,8 @@ impl Scalar {
             Scalar::Status => "an HTTP status",
             Scalar::Rate => "a rate",
             Scalar::Period => "a period",
+            Scalar::FieldPath => "the path of a field",
+            Scalar::Cause => "an endpoint of a surface",
             Scalar::TypeUse(_) | Scalar::TypeName => "a type",
             Scalar::Guard => "a guard",
             Scalar::Constraint => "a constraint",
@@ -169,7 +173,6 @@ impl Scalar {
             Scalar::NodePath => "the path of a node",
             Scalar::Characters => "a character class",
             Scalar::Source => "a field",
-            Scalar::FieldPath => "a field or the path of one",
             Scalar::EnvelopeValue(_) => "a value of the envelope",
         }
     }
@@ -213,6 +216,8 @@ impl Scalar {
             Scalar::Status => "409",
             Scalar::Rate => "100/min",
             Scalar::Period => "24h",
+            Scalar::FieldPath => "book_id.keeper_id",
+            Scalar::Cause => "public.lend",
             Scalar::TypeUse(Uses::Path) => "Book.id",
             Scalar::TypeUse(Uses::Answer) => "Book.item",
             Scalar::TypeUse(_) | Scalar::TypeName => "title",
@@ -230,7 +235,6 @@ impl Scalar {
             Scalar::NodePath => "limits.reads.rate",
             Scalar::Characters => "a-z0-9_-",
             Scalar::Source => "title",
-            Scalar::FieldPath => "branch_id.is_closed",
             Scalar::EnvelopeValue(_) => "$data?",
         }
     }
@@ -249,6 +253,8 @@ impl Scalar {
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
             Scalar::Period => r"^[1-9][0-9]*(s|min|h|d)$",
+            Scalar::FieldPath => r"^WORD(\.WORD)*$",
+            Scalar::Cause => r"^WORD\.WORD$",
             Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
             Scalar::TypeUse(Uses::Stored) => {
                 r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\?\s*=\s*(count|latest|digest|start|last)\s[\s\S]*|\??(DOC)?)$"
@@ -271,7 +277,6 @@ impl Scalar {
             Scalar::Base => "^(/|(/SEGMENT)+)$",
             Scalar::Route => "^(/(:WORD|SEGMENT))+$",
             Scalar::Source => "^SOURCE$",
-            Scalar::FieldPath => r"^WORD(\.WORD)?$",
             Scalar::EnvelopeValue(_)
             | Scalar::FieldValue
             | Scalar::Example

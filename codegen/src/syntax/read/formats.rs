@@ -34,6 +34,24 @@ pub(crate) fn is_tool_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_-".contains(&c))
 }
 
+/// `book_id.keeper_id`
+pub(crate) fn is_field_path(text: &str) -> bool {
+    text.split('.').all(is_word)
+}
+
+/// `public.lend`
+pub(crate) fn is_cause(text: &str) -> bool {
+    text.split_once('.')
+        .is_some_and(|(surface, endpoint)| is_word(surface) && is_word(endpoint))
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|c| c.is_ascii_alphanumeric() || c == b'_' || c == b'-')
+}
+
 fn is_visible(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_graphic())
 }
@@ -99,6 +117,20 @@ mod tests {
             "a@b..example",
         ];
         check(is_email, &["desk@books.example", "a.b+c@d-e.example"], &unfit);
+    }
+
+    #[test]
+    fn a_cause_is_an_endpoint_of_a_surface() {
+        check(
+            is_cause,
+            &["public.lend"],
+            &["", "lend", "public.", ".lend", "a.b.c", "a b.c"],
+        );
+        check(
+            is_field_path,
+            &["id", "book_id.keeper_id", "Loan.reader_id"],
+            &["", "a..b", ".a", "a.", "a b"],
+        );
     }
 
     #[test]

@@ -52,10 +52,14 @@ pub(super) enum Tree {
     Answers,
     /// Expiry, idempotency key.
     AnswerExpiry,
+    /// Recipient → the numbers of the first and the last event in its feed.
+    Feeds,
+    /// Recipient, number → the event.
+    Events,
 }
 
 impl Tree {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 22] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -76,6 +80,8 @@ impl Tree {
         Self::Deliveries,
         Self::Answers,
         Self::AnswerExpiry,
+        Self::Feeds,
+        Self::Events,
     ];
 
     /// The name of the tree on disk, and of its counters.
@@ -101,6 +107,8 @@ impl Tree {
             Self::Deliveries => "deliveries",
             Self::Answers => "answers",
             Self::AnswerExpiry => "answer_expiry",
+            Self::Feeds => "feeds",
+            Self::Events => "events",
         }
     }
 }
@@ -176,6 +184,17 @@ impl Trees {
             None => Ok(Some(value.clone())),
             Some(pieces) => Ok(self.join(pieces)?.map(IVec::from)),
         }
+    }
+
+    /// The entries of a tree whose keys are in `range`, in key order.
+    pub(super) fn range(
+        &self,
+        tree: Tree,
+        range: RangeInclusive<impl AsRef<[u8]>>,
+    ) -> impl DoubleEndedIterator<Item = Result<(IVec, IVec), StoreError>> {
+        self.tree(tree)
+            .range(range)
+            .map(|entry| entry.map_err(StoreError::damaged))
     }
 
     /// The value of an entry.

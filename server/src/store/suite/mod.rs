@@ -54,6 +54,7 @@ macro_rules! suite {
             mod applications;
             mod bounties;
             mod conversations;
+            mod events;
             mod humans;
             mod orders;
             mod search;

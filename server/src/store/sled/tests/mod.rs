@@ -4,6 +4,7 @@ mod answers;
 mod backup;
 mod consistency;
 mod damage;
+mod feeds;
 mod group;
 mod kinds;
 mod large;

@@ -5,6 +5,7 @@
 
 mod answers;
 mod credentials;
+mod feeds;
 mod finding;
 mod market;
 mod name;
@@ -50,6 +51,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     talks::conversations(&mut reading, &mut records)?;
     talks::messages(&mut reading, &mut records)?;
     webhooks::webhooks(&mut reading, &mut records, learn)?;
+    feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);
     answers::answers(&mut reading)?;
     reading.pieces()?;

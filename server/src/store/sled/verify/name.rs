@@ -77,6 +77,8 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Webhooks => "webhook",
         Tree::Deliveries => "state of deliveries",
         Tree::Answers => "stored answer",
+        Tree::Feeds => "feed",
+        Tree::Events => "event",
         Tree::OpenBounties
         | Tree::Applied
         | Tree::Received
