@@ -10,6 +10,8 @@ use contract::{
     Timestamp, Webhook, WebhookId, WorkerTokenCaller,
 };
 
+use tokio::sync::watch;
+
 use crate::digest::Digest;
 use crate::operator_token::OperatorToken;
 use crate::store::Store;
@@ -20,12 +22,20 @@ pub struct Hitode<S> {
     store: S,
     operator: OperatorToken,
     clock: Clock,
+    /// Whether requests that wait for events are to end.
+    waits_end: watch::Sender<bool>,
 }
 
 impl<S: Store> Hitode<S> {
     /// The service over `store`. The holder of `operator` is the operator; `clock` is the time.
     pub fn new(store: S, operator: OperatorToken, clock: Clock) -> Self {
-        Self { store, operator, clock }
+        let (waits_end, _) = watch::channel(false);
+        Self {
+            store,
+            operator,
+            clock,
+            waits_end,
+        }
     }
 
     /// The store.
@@ -36,6 +46,17 @@ impl<S: Store> Hitode<S> {
     /// Returns the store.
     pub fn into_store(self) -> S {
         self.store
+    }
+
+    /// Ends all waiting for events, now and later. Requests that wait are answered without an event.
+    pub fn end_waits(&self) {
+        self.waits_end.send_replace(true);
+    }
+
+    /// Resolves once [`Self::end_waits`] was called.
+    pub(crate) async fn waits_end(&self) {
+        // The sender lives as long as this borrow.
+        let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
     }
 
     /// The present time.

@@ -11,6 +11,16 @@ macro_rules! single {
 }
 
 single! {
+    /// Every third event of a feed is lost.
+    EventLost,
+    /// The first event of a page is the last one of the page before.
+    EventTwice,
+    /// A worker has the events of the account with the same number.
+    EventsOfNeighbour,
+    /// The kinds of events are not looked at.
+    EventNamesDropped,
+    /// The events of a page are in the reverse order.
+    EventsReversed,
     /// A key that was revoked is still found in a cache.
     RevokedKeyAccepted,
     /// A token that was replaced is still found in a cache.

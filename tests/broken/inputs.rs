@@ -129,7 +129,13 @@ impl<S: Store> BrokenStore<S> {
     }
 
     /// Rejects the other applications to the bounty of this one.
-    pub(super) async fn reject_others(&self, by: Actor, owner: AccountId, id: ApplicationId) -> StoreResult<()> {
+    pub(super) async fn reject_others(
+        &self,
+        by: Actor,
+        owner: AccountId,
+        id: ApplicationId,
+        now: Timestamp,
+    ) -> StoreResult<()> {
         let Some(accepted) = self.store.find_application(id).await? else {
             return Ok(());
         };
@@ -142,7 +148,7 @@ impl<S: Store> BrokenStore<S> {
             let other = ApplicationId::new(other);
             let _ = self
                 .store
-                .decide_application(by, owner, other, ApplicationStatus::Rejected)
+                .decide_application(by, owner, other, ApplicationStatus::Rejected, now)
                 .await?;
         }
         Ok(())

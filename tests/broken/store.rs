@@ -3,6 +3,8 @@
 use super::defect::{Defect, List, Single};
 use super::memory::{self, Memory};
 use Single::*;
+use contract::events::Recipient;
+use contract::support::feed::{After, FeedPage};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -11,8 +13,9 @@ use contract::{
 };
 use hitode::digest::Digest;
 use hitode::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication,
-    NewConversation, NewKey, NewMessage, NewWebhook, Outcome, PageRequest, Store, StoreResult, WebhookDenied,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount,
+    NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome, PageRequest, Store,
+    StoreResult, UnknownCursor, WebhookDenied,
 };
 use std::sync::Arc;
 
@@ -256,13 +259,14 @@ impl<S: Store> Store for BrokenStore<S> {
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
+        now: Timestamp,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
         let to = match to {
             BountyStatus::Open if self.has(NeverReopened) => return Ok(Ok(())),
             BountyStatus::Completed if self.has(CompletedIsCancelled) => BountyStatus::Cancelled,
             to => to,
         };
-        self.store.move_bounty(self.actor(by), owner, id, to).await
+        self.store.move_bounty(self.actor(by), owner, id, to, now).await
     }
 
     async fn received_applications(
@@ -298,14 +302,15 @@ impl<S: Store> Store for BrokenStore<S> {
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
+        now: Timestamp,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
         if self.has(SecondDecisionIgnored) && self.memory.count(&id.get().to_string()) > 1 {
             return Ok(Ok(()));
         }
         if self.has(OthersRejected) && to == ApplicationStatus::Accepted {
-            self.reject_others(by, owner, id).await?;
+            self.reject_others(by, owner, id, now).await?;
         }
-        self.store.decide_application(self.actor(by), owner, id, to).await
+        self.store.decide_application(self.actor(by), owner, id, to, now).await
     }
 
     async fn agent_conversations(
@@ -418,6 +423,35 @@ impl<S: Store> Store for BrokenStore<S> {
 
     async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
         self.store.replay_webhook(self.actor(by), owner, id, after).await
+    }
+
+    async fn events(&self, of: Recipient, mut request: FeedRequest) -> Outcome<FeedPage, UnknownCursor> {
+        let of = match of {
+            Recipient::Human(id) if self.has(EventsOfNeighbour) => Recipient::Account(AccountId::new(id.get())),
+            of => of,
+        };
+        match &mut request.after {
+            Some(After::Event(after)) if self.has(EventTwice) => *after = (*after - 1).max(0),
+            _ => {}
+        }
+        if self.has(EventNamesDropped) {
+            request.names = None;
+        }
+        let mut page = match self.store.events(of, request).await? {
+            Ok(page) => page,
+            unknown => return Ok(unknown),
+        };
+        if self.has(EventLost) {
+            page.events.retain(|event| !event.as_str().ends_with("3\"}"));
+        }
+        if self.has(EventsReversed) {
+            page.events.reverse();
+        }
+        Ok(Ok(page))
+    }
+
+    fn next_event(&self, of: Recipient) -> NextEvent {
+        self.store.next_event(of)
     }
 }
 

@@ -75,6 +75,17 @@ simple key-short | keys have 32 characters after the prefix
 simple bio-required | an empty bio is refused
 simple body-ignored-not | a body on an operation that takes none is 400
 simple limit-echo | the list of workers always reports limit 20 and offset 0
+# semantic: events
+semantic event-twice | an event about a message is in the feed twice
+semantic event-application.created-missing | an application causes no event
+semantic event-bounty.updated-missing | a new status of a bounty causes no event
+semantic event-unchanged | a status that is set again causes an event
+semantic event-to-sender | the account gets the events of its own messages
+semantic events-newest-first | events are listed with the newest first
+semantic event-names-ignored | the kinds of events are not selected
+semantic event-more-missing | has_more of a feed is always false
+semantic event-wait-sleeps | a feed that waits does not answer before its time is over
+simple event-names-unchecked | unknown names of events select nothing
 # semantic: joined values
 semantic keys-left-one-more | one more key is said to be left than the quota permits
 semantic available-ignored | is_available=true leaves out nobody

@@ -34,11 +34,14 @@ OPERATOR = ''
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOCS = os.path.join(HERE, '..', 'docs')
 LOCK = threading.RLock()
+CHANGED = threading.Condition(LOCK)
 ALNUM = string.digits + string.ascii_letters
 MAX_ID = 2 ** 53 - 1
 MAX_BODY, MAX_IMPORT, MAX_SECONDS = 262144, 8388608, 30
 MIN_RATE, GRACE = 1024, 10
 IN_FLIGHT = 32
+WAITING = 5          # requests of a caller for events, beside the others
+KEPT_SECONDS, KEPT, CONCERNED = 30 * 86400, 10000, 1000
 
 # For tests only: a clock that moves by a fixed step with each request, and keys that are not random.
 TICK = float(os.environ.get('OUTSIDER_TICK', 0))
@@ -289,6 +292,24 @@ class Date:
         return v
 
 
+class Cursor:
+    def query(self, s, at, faults):
+        if s != 'now' and not re.fullmatch('0|[1-9][0-9]{0,15}', s, re.A):
+            faults.append(f'{at} must be a cursor, or `now`')
+            return None
+        return s if s == 'now' else int(s)
+
+
+class EventNames:
+    def query(self, s, at, faults):
+        names = s.split(',')
+        for name in names:
+            if name not in EVENTS and not B('event-names-unchecked'):
+                near = difflib.get_close_matches(name, EVENTS, 1)
+                faults.append(f'{at} has no event `{name[:60]}`' + (f', did you mean `{near[0]}`?' if near else ''))
+        return names
+
+
 class List:
     def __init__(self, item, low=0, high=None, unique=None, kind=''):
         self.item, self.low, self.high, self.unique, self.kind = item, low, high, unique, kind
@@ -468,6 +489,7 @@ class Store:
     def __init__(self):
         self.accounts, self.keys, self.humans, self.bounties = {}, {}, {}, {}
         self.applications, self.conversations, self.messages, self.skills = {}, {}, {}, {}
+        self.feeds = {}     # ('account' or 'human', id) → its events; event n is at n - 1
         self.last = {}
         self.by_digest = {}
 
@@ -785,6 +807,66 @@ def add_message(c, sender, text):
     return m
 
 
+# ---------------------------------------------------------------- events
+
+EVENTS = ('application.created', 'application.decided', 'bounty.updated', 'conversation.created', 'message.created')
+
+
+def emit(kind, i, name, **data):
+    if B('event-twice') and name == 'message.created':
+        S.feeds.setdefault((kind, i), []).append((now(), name, data))
+    if B('event-' + name + '-missing'):
+        return
+    feed = S.feeds.setdefault((kind, i), [])
+    feed.append((now(), name, data))
+    if len(feed) > KEPT:
+        feed[len(feed) - KEPT - 1] = None
+    CHANGED.notify_all()
+
+
+def events_page(call, after):
+    who = (('account', call.caller.account['id']) if call.caller.api == 'agent' else ('human', call.caller.human['id']))
+    feed = S.feeds.get(who, [])
+    last, first = len(feed), 1
+    while first <= last and (feed[first - 1] is None or feed[first - 1][0] < now() - KEPT_SECONDS):
+        first += 1
+    if after == 'now':
+        return [], last, False, False
+    if after is not None and after > last:
+        raise Err(400, '`after` is not a cursor of this feed')
+    rows, cursor, more = [], last, False
+    for n in range(max((after or 0) + 1, first), last + 1):
+        t, name, data = feed[n - 1]
+        if call.query['types'] is not None and name not in call.query['types'] and not B('event-names-ignored'):
+            continue
+        if len(rows) == call.query['limit']:
+            more, cursor = True, int(rows[-1]['cursor'])
+            break
+        rows.append({'eventId': f'evt_{n}', 'name': name, 'timestamp': stamp(t), 'data': data, 'cursor': str(n)})
+    if B('events-newest-first'):
+        rows.reverse()
+    return rows, cursor, more and not B('event-more-missing'), after is not None and after + 1 < first
+
+
+def list_events(call):
+    after, until = call.query['after'], time.monotonic() + call.query['wait']
+    while True:
+        rows, cursor, more, cut = events_page(call, after)
+        left = until - time.monotonic()
+        if rows or cut or after == 'now' or left <= 0:
+            break
+        if not B('event-wait-sleeps'):
+            CHANGED.wait(left)
+        else:
+            CHANGED.release()
+            time.sleep(left)
+            CHANGED.acquire()
+        after = cursor
+    if call.query['wait']:
+        call.again()
+    return 200, rows, None, {'cursor': str(cursor), 'has_more': more, 'truncated': cut}
+
+
 # ---------------------------------------------------------------- operations of agents
 
 def list_humans(call):
@@ -956,6 +1038,9 @@ def update_bounty(call):
         raise Err(400, f'bounty {b["id"]} is {old} and cannot become {new}')
     if not (B('status-not-stored') and new == 'completed'):
         b['status'] = new
+    if new != old or B('event-unchanged'):
+        for a in sorted(applications_of(b), key=lambda a: a['id'])[:CONCERNED]:
+            emit('human', a['human'], 'bounty.updated', bounty_id=b['id'], bounty_status=new)
     b['touched'] = now()
     if B('cancel-rejects') and new == 'cancelled':
         for a in applications_of(b):
@@ -991,6 +1076,8 @@ def decide_application(call):
         raise Err(400, f'application {a["id"]} is {a["status"]} and cannot become {new}')
     if B('decision-closed') and b['status'] != 'open':
         raise Err(400, f'bounty {b["id"]} is not open')
+    if a['status'] != new:
+        emit('human', a['human'], 'application.decided', bounty_id=b['id'], application_id=a['id'], status=new)
     a['status'] = new
     if B('application-time-decided'):
         a['created_at'] = now()
@@ -1033,6 +1120,7 @@ def create_conversation(call):
              'human_name': h['name'], 'poster_name': a['name']}
         S.conversations[c['id']] = c
     m = add_message(c, 'human' if B('sender-first') else 'agent', call.body['message'])
+    emit('human', h['id'], 'conversation.created', conversation_id=c['id'], message_id=m['id'])
     return (201 if B('conversation-201') else 200), {'id': c['id'], 'message_id': m['id']}, 'Conversation started', {}
 
 
@@ -1055,6 +1143,9 @@ def create_message(call):
     agent = call.caller.api == 'agent'
     c = own_conversation(call, B('conversation-foreign-write') if agent else B('worker-write-foreign'))
     m = add_message(c, 'agent' if agent or B('sender-worker') else 'human', call.body['content'])
+    to_account = not agent or B('event-to-sender')
+    emit(*(('account', c['account']) if to_account else ('human', c['human'])), 'message.created',
+         conversation_id=c['id'], message_id=m['id'])
     return ((200 if agent or B('worker-message-200') else 201),
             {'id': c['id'] if B('message-id-conversation') else m['id']}, 'Message sent', {})
 
@@ -1144,6 +1235,7 @@ def create_application(call):
          'status': 'pending', 'created_at': now(), 'name': h['name'], 'rating': h['rating'],
          'bounty_status': b['status']}
     S.applications[a['id']] = a
+    emit('account', b['account'], 'application.created', bounty_id=b['id'], application_id=a['id'], human_id=h['id'])
     return 201, {'id': a['id']}, 'Application sent', {}
 
 
@@ -1257,6 +1349,8 @@ BOUNTY_BODY = Object({
     'estimated_hours': (HOURS, None), 'required_skills': (SKILL_NAMES, list)})
 HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER, None), 'minRate': (BOUND, None),
                 'maxRate': (BOUND, None), 'is_available': (Flag(), None), **PAGE}
+EVENTS_QUERY = {'after': (Cursor(), None), 'types': (EventNames(), None), 'limit': (Int(1, 100), 20),
+                'wait': (Int(0, 30), 0)}
 A, W, O = '/api/v1', '/worker/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
@@ -1276,6 +1370,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', A + '/conversations/{id}', get_conversation, {}, None),
     ('GET', A + '/conversations/{id}/messages', list_messages, PAGE, None),
     ('POST', A + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
+    ('GET', A + '/events', list_events, EVENTS_QUERY, None),
     ('GET', A + '/keys', list_keys, {}, None),
     ('POST', A + '/keys', create_key, {}, NAME_BODY),
     ('DELETE', A + '/keys/{id}', delete_key, {}, None),
@@ -1288,6 +1383,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/conversations', list_conversations, PAGE, None),
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
     ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
+    ('GET', W + '/events', list_events, EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {}, Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED)})),
     ('GET', O + '/accounts', list_accounts, PAGE, None),
     ('POST', O + '/accounts/{id}/keys', create_account_key, {}, NAME_BODY),
@@ -1745,7 +1841,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if early:
                 raise Err(400, fault_text(early))
         caller = self.authenticate(api, fn)
-        self.limit(method, caller)
+        self.limit(method, caller, fn is list_events)
         # the body
         most = MAX_IMPORT if fn is import_humans and not B('import-size') else MAX_BODY
         if B('body-bound'):
@@ -1802,7 +1898,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     for _, _, entry in self.counted:
                         entry[1] -= 1
                 raise Err(400, fault_text(faults))
-            status, data, message, extra = fn(Call(caller, path, query, body))
+            call = Call(caller, path, query, body)
+            call.again = lambda: self.authenticate(api)
+            status, data, message, extra = fn(call)
             out = {'success': True}
             if data is not None:
                 out['data'] = data
@@ -1881,7 +1979,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return Caller(api, human=S.humans[i])
         return None
 
-    def limit(self, method, caller):
+    def limit(self, method, caller, waits=False):
         if self.rate_headers or self.flight is not None:
             return
         self.counted = None
@@ -1896,9 +1994,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if caller.api == 'operator':
                 return
             who = ('account', caller.account['id']) if caller.api == 'agent' else ('human', caller.human['id'])
-            most = 16 if B('in-flight-16') else IN_FLIGHT
+            allowed = IN_FLIGHT
+            if waits:
+                who, allowed = who + ('events',), WAITING
+            most = 16 if B('in-flight-16') and not waits else allowed
             if FLIGHT.get(who, 0) >= most and not B('in-flight-unlimited'):
-                raise Err(429, f'at most {IN_FLIGHT} of your requests are worked on at once', {'Retry-After': '1'})
+                raise Err(429, f'at most {allowed} of your requests are worked on at once', {'Retry-After': '1'})
             FLIGHT[who] = FLIGHT.get(who, 0) + 1
             self.flight = who
 

@@ -7,6 +7,7 @@ mod limits;
 mod times;
 mod unsent;
 mod validation_errors;
+mod waiting;
 
 use crate::world::{Api, Market, Reply, op};
 use crate::world::{market, request, suite, world_of};

@@ -42,6 +42,18 @@ impl Service {
         )
     }
 
+    /// Without limits but that on requests that wait.
+    pub(crate) fn waiting<S: Store>(app: Arc<Hitode<S>>, waiting: usize) -> Self {
+        Self::with(
+            app,
+            LimitSettings {
+                rate_limits: false,
+                waiting,
+                ..LimitSettings::default()
+            },
+        )
+    }
+
     fn with<S: Store>(app: Arc<Hitode<S>>, settings: LimitSettings) -> Self {
         let limits = Arc::new(Limits::new(&LimitSettings {
             observer: Some(observer()),

@@ -35,6 +35,7 @@ impl Mock {
     /// Runs an operation whose checks have passed. `now` is in seconds.
     pub(crate) fn run(&self, state: &mut State, exchange: &Exchange, now: u64) -> Answered {
         let mut outcome = Outcome::default();
+        let subjects = self.subjects(state, exchange);
         for effect in &exchange.operation.effects {
             self.effect(state, exchange, effect, &mut outcome, now);
         }
@@ -43,6 +44,7 @@ impl Mock {
         {
             self.change(state, resource, id, [(field.to_owned(), Value::Text(to))].into());
         }
+        self.emit(state, exchange, &outcome, subjects, now);
         self.answer(state, exchange, &outcome, now)
     }
 

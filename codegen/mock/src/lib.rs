@@ -16,6 +16,7 @@ mod decode;
 mod documents;
 mod effects;
 mod envelope;
+mod events;
 mod examples;
 mod exchange;
 mod first_caller;

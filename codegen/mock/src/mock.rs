@@ -1,5 +1,6 @@
 //! The mock: its state, and a request from its head to its response.
 
+use crate::answer::Answered;
 use crate::caller::{Digest, digests};
 use crate::checks::Check;
 use crate::choices::Choices;
@@ -22,6 +23,7 @@ use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 /// A whole response.
 pub type Response = http::Response<Bytes>;
@@ -64,6 +66,8 @@ pub struct Mock {
     requests: Arc<AtomicU64>,
     windows: Arc<Mutex<Windows>>,
     state: Arc<Mutex<State>>,
+    /// Notified of every change.
+    pub(crate) changed: Arc<Notify>,
 }
 
 /// What changes.
@@ -105,6 +109,7 @@ impl Mock {
             documents: Arc::default(),
             requests: Arc::default(),
             windows: Arc::default(),
+            changed: Arc::default(),
             state: Arc::new(Mutex::new(State {
                 store,
                 journal,
@@ -248,10 +253,11 @@ impl Mock {
             exchange.at += 1;
             self.check(state, exchange, check, body, now)?;
         }
+        self.check_cursor(state, exchange)?;
         let data = self.run(state, exchange, now / 1000);
         if !state.choices.has_effect() {
             state.store.take_back();
-            return Ok(Some(self.succeeded(exchange, data)));
+            return Ok(Some(self.success(state, exchange, data, now)));
         }
         let is_write = exchange.operation.method != "GET";
         if self.keep(state, is_write).is_err() && is_write {
@@ -262,7 +268,37 @@ impl Mock {
             };
             return Err(reject(self.model, step, &[]));
         }
-        Ok(Some(self.succeeded(exchange, data)))
+        Ok(Some(self.success(state, exchange, data, now)))
+    }
+
+    fn success(&self, state: &State, exchange: &mut Exchange, data: Answered, now: u64) -> Response {
+        let waits = self.waits(state, exchange, now / 1000);
+        let mut response = self.succeeded(exchange, data);
+        if let Some(waits) = waits {
+            response.extensions_mut().insert(waits);
+        }
+        response
+    }
+
+    /// Answers a request that waits for an event once more, without counting it.
+    pub(crate) fn look_again(&self, parts: &Parts, address: Option<IpAddr>, now: u64) -> Option<Response> {
+        let Routed::To(surface, operation, segments) = route(self.model, parts.method.as_str(), parts.uri.path())
+        else {
+            return None;
+        };
+        let (parts, id) = (parts.clone(), self.request_id(now));
+        let mut exchange = Exchange::new(surface, operation, parts, segments, address.map(network), id);
+        let mut state = self.state();
+        state.depth.set(0);
+        let is_counted = |step| matches!(step, Step::Limit | Step::CredentialLimit | Step::InFlight);
+        let looked = (|| {
+            for check in self.order.iter().filter(|check| !is_counted(check.step)) {
+                self.check(&mut state, &mut exchange, check, &Bytes::new(), now)?;
+            }
+            let data = self.run(&mut state, &exchange, now / 1000);
+            Ok(self.success(&state, &mut exchange, data, now))
+        })();
+        Some(looked.unwrap_or_else(|rejection| self.rejected(rejection, &exchange.request_id, &[])))
     }
 
     /// Keeps the changes, in the journal too.
@@ -271,6 +307,7 @@ impl Mock {
             journal.append(&state.store.changes(), is_write)?;
         }
         state.store.keep();
+        self.changed.notify_waiters();
         Ok(())
     }
 

@@ -101,6 +101,12 @@ impl MadeUp<'_> {
                 });
                 Value::Object(members.collect())
             }
+            Kind::Cursor => Value::text("now"),
+            Kind::EventNames => {
+                let kinds = self.model.event_kinds();
+                let kind = &kinds[place as usize % kinds.len().max(1)];
+                Value::List(vec![Value::text(&kind.name)])
+            }
             Kind::Stored | Kind::Secret => Value::text(format!("{place:x}")),
             Kind::View(..) => Value::Null,
         }

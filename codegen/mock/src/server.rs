@@ -1,5 +1,6 @@
 //! The mock behind an address: HTTP/1.1, and the end at a signal.
 
+use crate::events::Waits;
 use crate::exchange::{Begun, BodyError, Exchange};
 use crate::limits::Permit;
 use crate::mock::{Mock, Response};
@@ -94,10 +95,33 @@ async fn respond(mock: &Mock, request: Request<Incoming>, client: IpAddr) -> htt
             }
         },
     };
+    let response = waited(mock, &parts, client, response).await;
     if !body.is_end_stream() && !parts.headers.contains_key(EXPECT) {
         discard(body).await;
     }
     held(response)
+}
+
+/// The response to a request that waits for an event, once there is one, or its time is over.
+async fn waited(mock: &Mock, parts: &Parts, client: IpAddr, mut first: Response) -> Response {
+    let Some(Waits(seconds)) = first.extensions_mut().remove() else {
+        return first;
+    };
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    loop {
+        let mut changed = pin!(mock.changed.notified());
+        changed.as_mut().enable();
+        let Some(again) = mock.look_again(parts, Some(client), now()) else {
+            return first;
+        };
+        let is_waiting = again.extensions().get::<Waits>().is_some();
+        if !is_waiting || timeout_at(deadline, changed).await.is_err() {
+            // The headers of limits are those of the first look, which was counted.
+            *first.status_mut() = again.status();
+            *first.body_mut() = again.into_body();
+            return first;
+        }
+    }
 }
 
 /// The bytes of a response, with the permit of its request until they are sent.

@@ -156,6 +156,11 @@ impl Store {
         }
     }
 
+    /// The highest id of a table that was used.
+    pub(crate) fn last(&self, table: &str) -> i64 {
+        self.tables.get(table).map_or(0, |table| table.last)
+    }
+
     /// Sets the highest used id of a table, for a store that is read from a file.
     pub(crate) fn set_last(&mut self, table: &str, last: i64) {
         self.tables.entry(table.to_owned()).or_default().last = last;

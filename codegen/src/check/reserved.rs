@@ -99,8 +99,8 @@ const PRELUDE: &[&str] = &[
 ];
 
 /// Modules of the generated code.
-const MODULES: [&str; 11] = [
-    "bodies", "decode", "envelope", "errors", "guards", "limits", "quotas", "serde", "std", "support", "warp",
+const MODULES: [&str; 12] = [
+    "bodies", "decode", "envelope", "errors", "events", "guards", "limits", "quotas", "serde", "std", "support", "warp",
 ];
 
 /// `reserved-name`: a name that the generated code uses for something else.

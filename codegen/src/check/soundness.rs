@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The section whose entries have entries of their own.
 const SURFACES: &str = "surfaces";
 /// Sections that break as a whole, because their entries are of different kinds.
-const WHOLE: [&str; 2] = ["api", "envelope"];
+const WHOLE: [&str; 3] = ["api", "envelope", "events"];
 
 /// The broken parts of a file.
 #[derive(Default)]

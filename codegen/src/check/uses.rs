@@ -43,6 +43,7 @@ fn misplaced(spec: &Spec, used: &UsedType) -> Option<&'static str> {
             Input(_) => Some("is an input, which is not stored"),
             View if used.place == Uses::Stored => Some("is a view, which is not stored"),
             BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
+            BuiltIn("cursor" | "event_names") => Some(OF_FEEDS),
             BuiltIn("secret") => Some("is only for responses: a secret is returned once and not stored"),
             _ => None,
         },
@@ -54,7 +55,7 @@ fn misplaced(spec: &Spec, used: &UsedType) -> Option<&'static str> {
             Type(TypeDef::FreeForm { .. }) | Object(_) | Input(_) => {
                 Some("is an object, which a query parameter cannot hold")
             }
-            Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date") => None,
+            Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date" | "cursor" | "event_names") => None,
             _ => Some("cannot be a query parameter"),
         },
         Uses::Answer => match meaning {
@@ -67,10 +68,14 @@ fn misplaced(spec: &Spec, used: &UsedType) -> Option<&'static str> {
             Input(_) => Some("is an input, which is not returned"),
             View => Some("is a view: only the whole `data` can be one"),
             BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
+            BuiltIn("cursor" | "event_names") => Some(OF_FEEDS),
             _ => None,
         },
     }
 }
+
+/// Where the types of a feed are used.
+const OF_FEEDS: &str = "is only for the query of a feed";
 
 fn has_view_id(spec: &Spec, id: &str) -> bool {
     let resource = id.split_once('.').and_then(|(name, _)| find(&spec.resources, name));
@@ -81,6 +86,7 @@ fn has_view_id(spec: &Spec, id: &str) -> bool {
 fn not_sent(spec: &Spec, name: &str) -> Option<&'static str> {
     match type_target(spec, name) {
         TypeTarget::BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
+        TypeTarget::BuiltIn("cursor" | "event_names") => Some(OF_FEEDS),
         TypeTarget::BuiltIn("boolean" | "date") => None,
         TypeTarget::BuiltIn(_) => Some("is never read from a request"),
         TypeTarget::View => Some("is a view, which a client does not send"),

@@ -67,6 +67,7 @@ fn each_is_compared(model: &Model) {
         inputs: _,
         resources: _,
         synonyms: _,
+        events: _,
         surfaces: _,
     } = model;
 }

@@ -30,19 +30,22 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     quote! {
         /// The only functions that write bodies.
         pub(crate) mod envelope {
-            use super::support::{Answer, ObjectWriter, ErrorResponse, WriteJson};
+            use super::support::{self, Answer, ObjectWriter, ErrorResponse, WriteJson};
 
             #[allow(unused_variables, reason = "the envelope may leave some out")]
             pub(crate) fn success(
                 status: u16,
                 data: Option<&mut dyn WriteJson>,
                 message: Option<&str>,
-                siblings: &[(&str, i64)],
+                siblings: &[(&str, support::feed::Sibling)],
             ) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#success)*
-                let total = siblings.iter().find(|(name, _)| *name == "total");
-                Answer { status, body: object.finish(), total: total.map(|(_, total)| *total) }
+                let total = siblings.iter().find_map(|(name, value)| match value {
+                    support::feed::Sibling::Number(total) if *name == "total" => Some(*total),
+                    _ => None,
+                });
+                Answer { status, body: object.finish(), total }
             }
 
             #[allow(unused_variables, reason = "the envelope may leave it out")]
@@ -125,8 +128,8 @@ fn success_member(name: &str, value: &EnvelopeValue) -> TokenStream {
             }),
             ("message", true) => quote!(if let Some(message) = message { object.text(#name, message); }),
             ("message", false) => quote!(object.text(#name, message.unwrap_or_default());),
-            _ => quote!(for (name, number) in siblings {
-                object.number(name, *number);
+            _ => quote!(for (name, value) in siblings {
+                object.sibling(name, value);
             }),
         },
     }

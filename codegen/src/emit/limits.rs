@@ -34,6 +34,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .as_ref()
         .map(|_| quote!(in_flight: support::InFlightRequests::default(),));
     let check_budget = check_budget(context);
+    let waits = waits(context);
+    let Waits {
+        setting,
+        default,
+        field,
+        new,
+        method,
+    } = waits.unwrap_or_default();
     quote! {
         /// The settings of a [`Limits`].
         #[derive(Clone, Debug)]
@@ -44,12 +52,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub clock: support::Clock,
             /// Gets a report of every request.
             pub observer: Option<std::sync::Arc<dyn support::Observer>>,
+            #setting
         }
 
         impl Default for LimitSettings {
             /// Rate limits are enforced, by the system's clock, without an observer.
             fn default() -> Self {
-                Self { rate_limits: true, clock: support::Clock::system(), observer: None }
+                Self { rate_limits: true, clock: support::Clock::system(), observer: None, #default }
             }
         }
 
@@ -60,6 +69,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
             #in_flight
+            #field
         }
 
         impl Default for Limits {
@@ -79,6 +89,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
                     #no_in_flight
+                    #new
                 }
             }
 
@@ -104,6 +115,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #reject_credential
             #take_permit
             #check_budget
+            #method
         }
     }
 }
@@ -239,6 +251,54 @@ fn take_permit(context: &Context<'_>) -> Option<TokenStream> {
             exchange.hold(permit);
             Ok(())
         }
+    })
+}
+
+/// The parts of the bound on all requests that wait for events.
+#[derive(Default)]
+struct Waits {
+    setting: TokenStream,
+    default: TokenStream,
+    field: TokenStream,
+    new: TokenStream,
+    method: TokenStream,
+}
+
+/// `None` if no feed waits.
+fn waits(context: &Context<'_>) -> Option<Waits> {
+    let mut feeds = context
+        .model
+        .operations()
+        .filter_map(|(_, operation)| operation.feed.as_ref());
+    feeds.find(|feed| feed.wait.is_some())?;
+    let entry = context
+        .model
+        .error_at(Step::Busy)
+        .expect("checked: a feed that waits has a row");
+    let error_response = templates::error_response(entry, |_| quote!(""));
+    Some(Waits {
+        setting: quote! {
+            /// Maximum number of requests of all callers that wait for events.
+            pub waiting: usize,
+        },
+        default: quote!(waiting: 500),
+        field: quote!(waits: support::feed::Waits,),
+        new: quote!(waits: support::feed::Waits::new(settings.waiting),),
+        method: quote! {
+            /// How many requests wait for events.
+            #[must_use]
+            pub fn waiting(&self) -> usize {
+                self.waits.len()
+            }
+
+            /// Counts a request as one that waits. Rejects it if too many wait, even with rate limits off.
+            fn begin_to_wait(&self) -> Result<support::feed::Waiting, support::ErrorResponse> {
+                let Some(waiting) = self.waits.begin() else {
+                    return Err(#error_response);
+                };
+                Ok(waiting)
+            }
+        },
     })
 }
 

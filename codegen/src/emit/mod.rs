@@ -9,6 +9,7 @@ mod decoders;
 mod derived;
 mod envelope;
 mod errors;
+mod events;
 mod guards;
 mod inputs;
 mod limits;
@@ -98,7 +99,7 @@ pub fn identifier(name: &str) -> String {
 type Emitter = fn(&Context<'_>) -> TokenStream;
 
 /// The parts that all surfaces use.
-const OF_ALL: [(&str, Emitter); 15] = [
+const OF_ALL: [(&str, Emitter); 16] = [
     ("values", values::emit),
     ("decoders", decoders::emit),
     ("records", records::emit),
@@ -106,6 +107,7 @@ const OF_ALL: [(&str, Emitter); 15] = [
     ("views", views::emit),
     ("synonyms", synonyms::emit),
     ("inputs", inputs::emit),
+    ("events", events::emit),
     ("errors", errors::emit),
     ("envelope", envelope::emit),
     ("bodies", bodies::emit),

@@ -5,6 +5,8 @@ mod answers;
 mod circles;
 mod conditions;
 mod effects;
+mod events;
+mod feeds;
 mod fills;
 mod origins;
 mod synonyms;
@@ -29,6 +31,12 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     }
     if diagnostics.is_empty() && is_declared(spec) {
         answers::declare(model, diagnostics);
+    }
+    if diagnostics.is_empty() {
+        events::declare(spec, model, diagnostics);
+    }
+    if diagnostics.is_empty() {
+        feeds::check(spec, model, diagnostics);
     }
 }
 

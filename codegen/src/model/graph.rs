@@ -77,7 +77,7 @@ impl<'m> Graph<'m> {
         }
         for surface in &model.surfaces {
             for operation in &surface.operations {
-                graph.operation(surface, operation);
+                graph.operation(model, surface, operation);
             }
         }
         graph
@@ -170,7 +170,7 @@ impl<'m> Graph<'m> {
         }
     }
 
-    fn operation(&mut self, surface: &'m Surface, operation: &'m Operation) {
+    fn operation(&mut self, model: &'m Model, surface: &'m Surface, operation: &'m Operation) {
         let request = Node::Request(&surface.name, &operation.name);
         let answer = Node::Answer(&surface.name, &operation.name);
         self.values(request, &operation.path);
@@ -185,6 +185,10 @@ impl<'m> Graph<'m> {
                 self.add(answer, Node::View(resource, view), None);
             }
             Some(Data::Members(members)) => self.values(answer, members),
+            Some(Data::Events) => {
+                let members = model.event_kinds().iter().flat_map(|kind| &kind.data);
+                members.for_each(|member| self.value(answer, &member.field.of, Some(&member.field.name)));
+            }
             None => {}
         }
     }

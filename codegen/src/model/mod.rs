@@ -7,6 +7,7 @@ mod answers;
 mod callers;
 mod chars;
 mod defaults;
+mod events;
 mod graph;
 mod guards;
 mod lists;
@@ -23,6 +24,7 @@ pub use crate::syntax::{Contact, Decision, EnvelopeValue, License, MinRate, Page
 pub use answers::{ErrorEntry, Piece, Template};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
+pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use lists::{Filter, FilterBy};
@@ -91,6 +93,8 @@ pub struct Model {
     pub resources: Vec<Resource>,
     /// Texts that mean the same.
     pub synonyms: Vec<Synonyms>,
+    /// The events.
+    pub events: Option<Events>,
     /// The surfaces.
     pub surfaces: Vec<Surface>,
 }

@@ -1,7 +1,7 @@
 //! Surfaces and their operations.
 
 use super::{
-    AnswerFrom, BodyUse, Effect, Field, Fill, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Type, Word,
+    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Type, Word,
 };
 
 /// The operations of one kind of caller.
@@ -71,6 +71,10 @@ pub struct Operation {
     pub transitions: Option<Transitions>,
     /// What it does to the stored records beside `transitions`, in order.
     pub effects: Vec<Effect>,
+    /// The parameters of the feed that it is.
+    pub feed: Option<Feed>,
+    /// That it causes no event, where the contract states it.
+    pub no_event: Option<Span>,
     /// Why the contract does not declare all that it does or returns.
     pub undeclared: Option<String>,
     /// The names of its own errors.
@@ -217,4 +221,6 @@ pub enum Data {
     },
     /// An object.
     Members(Vec<Field>),
+    /// A list of events.
+    Events,
 }

@@ -49,6 +49,12 @@ impl Surface {
 }
 
 impl Operation {
+    /// The parameter that has another default as an argument of the tool, and that default.
+    pub fn tool_default(&self) -> Option<(&str, u64)> {
+        let feed = self.feed.as_ref()?;
+        Some((feed.wait.as_deref()?, feed.tool_wait?))
+    }
+
     /// Whether it is a tool if its surface offers tools.
     pub fn is_tool(&self) -> bool {
         !matches!(self.tool, Some(Tool::Off(_))) && !self.shows_secret()

@@ -36,6 +36,10 @@ pub enum Kind {
     Date,
     /// A point in time in whole seconds, UTC.
     Timestamp,
+    /// A place in a feed of events, or `now`: only in its query.
+    Cursor,
+    /// Names of events, separated by commas: only in the query of a feed.
+    EventNames,
     /// The id of a resource.
     Id(String),
     /// An enum.

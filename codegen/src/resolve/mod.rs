@@ -48,6 +48,7 @@ pub fn resolve(spec: &Spec) -> Model {
         inputs: each(&spec.inputs, |name, body| names.input(name, body)),
         synonyms: Vec::new(),
         resources: each(&spec.resources, |name, of| names.resource(name, of)),
+        events: None,
         surfaces: each(&spec.surfaces, |name, of| names.surface(name, of)),
     }
 }

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, status, text, texts};
 use crate::model::{
-    BodyUse, Data, Exists, Guard, GuardKind, IdSource, Mcp, Operation, Segment, Surface, Tool, Transitions,
+    BodyUse, Data, Exists, Feed, Guard, GuardKind, IdSource, Mcp, Operation, Segment, Surface, Tool, Transitions,
 };
 use crate::syntax::{self, Num, Word};
 
@@ -53,13 +53,21 @@ impl Resolver<'_> {
             quota: endpoint.quota.clone(),
             transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
             effects: Vec::new(),
+            feed: endpoint.feed.as_ref().map(feed),
+            no_event: endpoint.event.as_ref().map(|none| none.at),
             undeclared: endpoint.undeclared.as_ref().map(text),
             rules: endpoint.errors.clone(),
             status: success.status.map_or(200, status),
-            data: success.data.as_ref().map(|data| self.data(data)),
+            data: match (&success.data, &endpoint.feed) {
+                (None, Some(_)) => Some(Data::Events),
+                (data, _) => data.as_ref().map(|data| self.data(data)),
+            },
             answers: Vec::new(),
             message: success.message.as_ref().map(text),
-            siblings: texts(&success.siblings),
+            siblings: match &endpoint.feed {
+                Some(_) => Feed::SIBLINGS.map(str::to_owned).into(),
+                None => texts(&success.siblings),
+            },
             example: endpoint
                 .example
                 .iter()
@@ -156,6 +164,17 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+}
+
+fn feed(feed: &syntax::Feed) -> Feed {
+    Feed {
+        after: text(&feed.after),
+        types: feed.types.as_ref().map(text),
+        size: text(&feed.size),
+        wait: feed.wait.as_ref().map(text),
+        tool_wait: feed.tool_wait.map(Num::whole),
+        at: feed.at,
     }
 }
 

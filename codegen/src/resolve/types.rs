@@ -14,6 +14,8 @@ impl Resolver<'_> {
             "flag" => return Kind::Flag,
             "date" => return Kind::Date,
             "timestamp" => return Kind::Timestamp,
+            "cursor" => return Kind::Cursor,
+            "event_names" => return Kind::EventNames,
             _ => {}
         }
         if let Some((resource, part)) = name.split_once('.') {

@@ -92,7 +92,7 @@ rules! {
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
         GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
-        UnclearId BadValue UnfilledAnswer NoEffect Quota Limit Transitions Envelope
+        UnclearId BadValue UnfilledAnswer NoEffect EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;
@@ -130,7 +130,8 @@ rules! {
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
-        SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed;
+        SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
+        EventRemoved EventCausesChanged EventDataRemoved EventsKeptShorter;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved
         AnswerMemberRenamed AnswerNullable;
@@ -162,7 +163,7 @@ rules! {
         OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened
-        StoredValueAdded;
+        StoredValueAdded EventAdded EventDataAdded EventsKeptLonger;
 }
 
 impl Rule {

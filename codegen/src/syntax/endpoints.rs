@@ -2,6 +2,7 @@
 
 use super::bodies::BodyUse;
 use super::effects::Makes;
+use super::events::Feed;
 use super::expressions::TypeUse;
 use super::grammar::Form;
 use super::reader::Reader;
@@ -10,8 +11,8 @@ use super::table::Table;
 use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
-    AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, PathType,
-    QueryType, Route, SortKey, Status, Text, name,
+    AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, NoEvent,
+    PathType, QueryType, Route, SortKey, Status, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -170,6 +171,11 @@ section! {
         tool: optional(Tool), absent "a tool with the endpoint's own name and `doc`, if the surface has `mcp`",
             example "false",
             doc "The endpoint as a tool for AI agents: `false` if it is none, or its name and text.";
+        event: optional(NoEvent), absent "if there are `events`: it causes one of them, or it is a GET", example "none",
+            doc "That the endpoint changes something and causes no event.",
+            effect "None: it records that no event was forgotten.";
+        feed: optional(Feed), absent "it is no feed of events",
+            doc "Makes the endpoint the feed of the caller's events. Then `success` is `{}`.";
         success: required(Success),
             doc "Its response.";
     }

@@ -6,6 +6,7 @@ use super::bodies::Body;
 use super::callers::{Credential, Limit, Quota};
 use super::endpoints::Surface;
 use super::enums::{EnumDef, StateDef};
+use super::events::Events;
 use super::grammar::Section;
 use super::resources::Resource;
 use super::section::section;
@@ -79,6 +80,8 @@ section! {
             doc "Texts of a field that mean the same: a text, and other texts for it. A filter that compares the field \
                  with one of them finds all of them.",
             effect "None on the server: handlers do the filtering. `codegen mock` compares texts in this way.";
+        events: optional(Events), absent "there are no events",
+            doc "What callers learn without asking again: kinds of events with their causes and their recipients.";
         surfaces: required(Map<name::Surface, Surface>),
             example "{ public: { base: /v1, endpoints: { list_books: { GET: /books, success: {} } } } }",
             doc "The endpoints, grouped by who calls them.",

@@ -48,6 +48,10 @@ scalars! {
     Url: Word = Scalar::Url, formed(formats::is_url);
     Email: Word = Scalar::Email, formed(formats::is_email);
     ToolName: Word = Scalar::ToolName, formed(formats::is_tool_name);
+    Duration: Word = Scalar::Duration, formed(formats::is_duration);
+    FieldPath: Word = Scalar::FieldPath, formed(formats::is_field_path), "[book_id.keeper_id]";
+    Cause: Word = Scalar::Cause, formed(formats::is_cause), "[public.lend]";
+    NoEvent: Word = Scalar::OneOf(grammar::NO_EVENT), word;
     Method: Word = Scalar::OneOf(grammar::OF_HTTP), word;
     Per: Word = Scalar::OneOf(grammar::PER), word;
     Counts: Word = Scalar::OneOf(grammar::COUNTS), word;
@@ -137,7 +141,7 @@ pub mod name {
 
     names! {
         Service Decision ErrorRow Limit Quota Credential Type Enum EnumValue States Object Input Resource Field
-        Member View Surface Operation PathParameter Parameter Sibling StoredField Text EnvelopeMember Header Test Prefix
+        Member View Surface Operation PathParameter Parameter Sibling StoredField Text EnvelopeMember Header Test Prefix Event
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows and bodies as JSON text: encoded once and sent many times. Must not know any view; the generated encoders do.
 
 use super::chunks::Chunks;
+use super::feed::Sibling;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::fmt;
@@ -177,6 +178,15 @@ impl ObjectWriter {
     /// Adds an integer.
     pub fn number(&mut self, name: &str, number: i64) {
         self.value(name, &number);
+    }
+
+    /// Adds a member beside the data.
+    pub fn sibling(&mut self, name: &str, value: &Sibling) {
+        match value {
+            Sibling::Number(number) => self.number(name, *number),
+            Sibling::Text(number) => self.value(name, &number.to_string()),
+            Sibling::Flag(flag) => self.value(name, flag),
+        }
     }
 
     /// The finished object.

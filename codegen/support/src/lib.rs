@@ -13,6 +13,7 @@ pub mod derived;
 pub mod documents;
 pub mod encoded;
 pub mod exchange;
+pub mod feed;
 pub mod id;
 pub mod in_flight;
 mod json;

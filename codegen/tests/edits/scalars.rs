@@ -36,6 +36,22 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             .map(|status| (Kind::Other, Yaml::Plain(status)))
             .collect(),
         Scalar::Rate => rates(&text),
+        Scalar::Duration => texts(vec![
+            "90d".to_owned(),
+            "1h".to_owned(),
+            "0d".to_owned(),
+            format!("{text}s"),
+        ]),
+        Scalar::FieldPath => {
+            let fields = some(contract.names(Name::Field), random).into_iter();
+            texts(fields.flat_map(|field| [format!("{text}.{field}"), field]).collect())
+        }
+        Scalar::Cause => texts(
+            some(contract.names(Name::Operation), random)
+                .iter()
+                .filter_map(|name| Some(format!("{}.{name}", text.split_once('.')?.0)))
+                .collect(),
+        ),
         Scalar::TypeUse(uses) => {
             let names = some(&contract.types(Some(uses)), random);
             before_text(&text, uses.are_described(), |text| uses_of_types(text, names))

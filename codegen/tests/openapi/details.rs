@@ -47,6 +47,7 @@ fn the_example_of_an_endpoint_comes_before_that_of_a_description_and_that_of_a_t
         POST: /calls
         body: {{ members: {{ phone: {phone} }} }}
         undeclared: It makes a call.
+        event: none
         success: {{}}
         {own}\n"
         );
@@ -156,7 +157,7 @@ fn a_query_has_nothing_empty_though_a_body_may() {
 fn paths_that_differ_in_the_names_of_parameters_are_one() {
     let contract = CONTRACTS[1].1.replace(
         "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }",
-        "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }\n\n      look_closer:\n        POST: /stations/:id\n        path: { id: Station.id }\n        guards: [exists Station]\n        undeclared: It only looks.\n        success: { data: Station.whole }",
+        "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }\n\n      look_closer:\n        POST: /stations/:id\n        path: { id: Station.id }\n        guards: [exists Station]\n        undeclared: It only looks.\n        event: none\n        success: { data: Station.whole }",
     );
     let contract = contract.replace("searches: { methods: [GET]", "searches: { methods: [GET, POST]");
     let document = openapi_json(&model(&contract), Version::V3_1, Some("finder"));

@@ -30,7 +30,13 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
         let (owner, application) = (bounty.account_id, request.application.id);
         let outcome = self
             .store()
-            .decide_application(by_key(&request.caller), owner, application, request.body.status.into())
+            .decide_application(
+                by_key(&request.caller),
+                owner,
+                application,
+                request.body.status.into(),
+                self.now(),
+            )
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },

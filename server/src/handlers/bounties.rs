@@ -94,6 +94,7 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
                 bounty.account_id,
                 bounty.id,
                 request.body.status,
+                self.now(),
             )
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {

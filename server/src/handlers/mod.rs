@@ -7,6 +7,7 @@ mod accounts;
 mod applications;
 mod bounties;
 mod conversations;
+mod events;
 mod humans;
 mod keys;
 mod me;

@@ -79,7 +79,8 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let delivering = tokio::spawn(dispatcher(&app, options.webhook_reach, &clock, &metrics).run());
-    let limits = limits(options.rate_limits, clock, &metrics);
+    let connections = connection_limits(&options);
+    let limits = limits(options.rate_limits, clock, &metrics, connections.connections / 2);
     // Earlier log lines should appear above the printed text.
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
@@ -89,17 +90,11 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     print(&greeting);
     print(&greeting::documents(&url));
     let evicting = tokio::spawn(evict_idle_callers(limits.clone()));
-    let ended = http::serve(
-        listener,
-        app.clone(),
-        limits,
-        metrics,
-        connection_limits(&options),
-        shutdown,
-    )
-    .await;
+    let ending = tokio::spawn(end_waits(app.clone(), shutdown.clone()));
+    let ended = http::serve(listener, app.clone(), limits, metrics, connections, shutdown).await;
     evicting.abort();
     delivering.abort();
+    ending.abort();
     match ended {
         ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
         ShutdownOutcome::CutOff(connections) => warn!(
@@ -186,7 +181,7 @@ fn dispatcher<S: Engine>(
     Dispatcher::new(Arc::clone(app), sender, move || clock.now(), watch)
 }
 
-fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> {
+fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics, waiting: usize) -> Arc<Limits> {
     let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
         warn!("the rate limits are off for all callers: use this for load tests only");
@@ -195,6 +190,7 @@ fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> 
         rate_limits,
         clock,
         observer: Some(metrics.requests.clone()),
+        waiting,
     }))
 }
 
@@ -233,6 +229,12 @@ async fn evict_idle_callers(limits: Arc<Limits>) {
         ticks.tick().await;
         limits.evict_idle();
     }
+}
+
+/// Answers the requests that wait for events once a shutdown is requested, so that it need not wait for them.
+async fn end_waits<S: Engine>(app: Arc<Hitode<S>>, shutdown: Shutdown) {
+    shutdown.requested().await;
+    app.end_waits();
 }
 
 #[cfg(test)]

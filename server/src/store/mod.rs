@@ -12,6 +12,7 @@ pub mod backup;
 mod changed;
 mod delivery;
 mod error;
+mod events;
 mod filter;
 mod mirror;
 mod outcome;
@@ -24,6 +25,8 @@ mod watch;
 use std::future::Future;
 use std::sync::Arc;
 
+use contract::events::Recipient;
+use contract::support::feed::FeedPage;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -38,13 +41,14 @@ pub use delivery::{
     Ticket,
 };
 pub use error::StoreError;
+pub use events::{FeedRequest, NextEvent, UnknownCursor};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, NewWebhook, Party, Unauthorized, WebhookDenied,
 };
 #[cfg(test)]
-pub(crate) use suite::InMemory;
+pub(crate) use suite::{InMemory, new_human};
 pub use watch::{CommitReport, WatchCommits};
 
 /// The result of a store method that no rule can reject.
@@ -164,6 +168,7 @@ pub trait Store: Deliveries {
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
+        now: Timestamp,
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
     /// The bounties of an account in this status, or in any, in the contract's order, and their total number.
@@ -199,6 +204,7 @@ pub trait Store: Deliveries {
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
+        now: Timestamp,
     ) -> impl Future<Output = Outcome<(), MoveDenied<ApplicationStatus>>> + Send;
 
     /// An account's conversations, latest message first.
@@ -266,6 +272,16 @@ pub trait Store: Deliveries {
         id: WebhookId,
         after: i64,
     ) -> impl Future<Output = Outcome<(), Absent>> + Send;
+
+    /// A part of the feed of a recipient. Each write that causes events stores them in the same transaction. They are
+    /// numbered from 1 for each recipient, without gaps, and shown once they are on disk.
+    fn events(
+        &self,
+        of: Recipient,
+        request: FeedRequest,
+    ) -> impl Future<Output = Outcome<FeedPage, UnknownCursor>> + Send;
+    /// Waits for events that are committed from now on. Call it before [`Self::events`], so that none is missed.
+    fn next_event(&self, of: Recipient) -> NextEvent;
 }
 
 /// A store that this process opened: its state, and its end.

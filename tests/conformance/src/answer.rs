@@ -250,6 +250,18 @@ impl Answer {
     fn expect_siblings(&self, object: &Map<String, Value>, siblings: &[(&str, Option<i64>)], wanted: &str) {
         for (name, declared) in siblings {
             let value = object.get(*name);
+            if self.operation.declared.feed.is_some() {
+                let is_right = match *name {
+                    "cursor" => value
+                        .and_then(Value::as_str)
+                        .is_some_and(|cursor| cursor.parse::<u64>().is_ok()),
+                    _ => value.is_some_and(Value::is_boolean),
+                };
+                if !is_right {
+                    self.fail_part(&format!("member `{name}`"), value, wanted, "");
+                }
+                continue;
+            }
             let number = value.and_then(Value::as_i64);
             if number.is_none_or(|number| number < 0 || declared.is_some_and(|declared| declared != number)) {
                 let declared = declared.map_or("a number of at least 0".to_owned(), |number| number.to_string());

@@ -17,11 +17,13 @@
 //! | variable | is | default |
 //! |---|---|---|
 //! | `HITODE_CRASHES` | kills under load | 6 |
+//! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
 //! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
 //! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
 mod draw;
+mod feeds;
 mod gather;
 mod kill;
 mod ledger;

@@ -62,16 +62,21 @@ impl depot::ListDefects for Lockers {
 
 impl depot::MoveDefect for Lockers {
     async fn move_defect(&self, request: move_defect::Request) -> Result<(), move_defect::Error> {
-        let to = request.body.status;
+        let (to, now) = (request.body.status, self.now());
         let mut store = self.store();
         let defect = store.defects.get_mut(request.defect.id).ok_or(Failure::Internal)?;
         let from = defect.status;
         if !from.may_become(to) {
             return Err(move_defect::Error::WrongTurn { from, to });
         }
+        let former = (defect.status, defect.note.clone());
         defect.status = to;
         if request.body.note.is_some() {
             defect.note = request.body.note;
+        }
+        if former != (defect.status, defect.note.clone()) {
+            let caused = move_defect::events(defect);
+            store.emit(caused, now);
         }
         Ok(())
     }

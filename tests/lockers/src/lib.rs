@@ -14,6 +14,7 @@ mod compartments;
 mod couriers;
 mod defects;
 mod faults;
+mod feeds;
 mod guarded;
 mod pages;
 mod parcels;

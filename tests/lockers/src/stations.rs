@@ -1,5 +1,6 @@
 //! Stations: entered and changed by the depot, public for everybody else.
 
+use crate::events::MAX_RECIPIENTS;
 use crate::pages::page;
 use crate::support::{Failure, Page, Streamed};
 use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
@@ -61,14 +62,21 @@ impl depot::UpdateStation for Lockers {
 
 impl depot::SetStationStatus for Lockers {
     async fn set_station_status(&self, request: set_station_status::Request) -> Result<(), set_station_status::Error> {
-        let to = request.body.status;
+        let (to, now) = (request.body.status, self.now());
         let mut store = self.store();
         let station = store.stations.get_mut(request.station.id).ok_or(Failure::Internal)?;
         let from = station.status;
         if !from.may_become(to) {
             return Err(set_station_status::Error::WrongTurn { from, to });
         }
-        station.status = to;
+        if from != to {
+            station.status = to;
+            let station = station.clone();
+            let reports = store.defects.filter(|defect| defect.station_id == station.id);
+            let reporters = reports.iter().take(MAX_RECIPIENTS).map(|defect| defect.recipient_id);
+            let caused = set_station_status::events(&station, &reporters.collect::<Vec<_>>());
+            store.emit(caused, now);
+        }
         Ok(())
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! It knows records, and no requests.
 
+use crate::events::{Event, Recipient as OfFeed};
 use crate::faults::Faults;
+use crate::support::Timestamp;
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
     Reservation, ReservationId, Size, Station, StationId, StationStatus, Terminal, TerminalId,
@@ -42,6 +44,10 @@ pub(crate) struct Store {
     pub(crate) held: HashMap<CompartmentId, CourierId>,
     /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
+    /// The events of each recipient, from the first one on.
+    pub(crate) feeds: HashMap<OfFeed, Vec<(Timestamp, Event)>>,
+    /// Notified whenever there are events.
+    pub(crate) happened: Arc<Notify>,
 }
 
 impl<I, R> Default for Table<I, R> {

@@ -1,5 +1,6 @@
 //! Decodes single values: texts, numbers, dates, words of an enum, free-form objects.
 
+use crate::events::UNKNOWN_CURSOR;
 use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
@@ -40,6 +41,7 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
             }
             _ => mismatch(errors, "a date", &value),
         },
+        Kind::Cursor => cursor(&value, errors),
         Kind::Id(_) => match whole(&value) {
             // An integer beyond 64 bits is the id of nothing.
             Some(literal) => Some(Value::integer(saturated(literal))),
@@ -47,6 +49,42 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
         },
         _ => mismatch(errors, "absent", &value),
     }
+}
+
+fn cursor(value: &Value, errors: &mut ValidationErrors) -> Option<Value> {
+    let (Value::Text(text) | Value::Raw(text)) = value else {
+        return mismatch(errors, "a cursor", value);
+    };
+    let is_number = text
+        .parse::<i64>()
+        .is_ok_and(|number| number >= 0 && number.to_string() == *text);
+    if text.is_empty() {
+        errors.add("must not be empty");
+        return None;
+    }
+    if is_number || text == "now" {
+        return Some(Value::text(text));
+    }
+    errors.add(UNKNOWN_CURSOR);
+    None
+}
+
+/// Names of events that commas separate.
+pub(super) fn event_names(known: &[&str], value: &Value, errors: &mut ValidationErrors) -> Option<Value> {
+    let (Value::Text(text) | Value::Raw(text)) = value else {
+        return mismatch(errors, "names of events", value);
+    };
+    if text.is_empty() {
+        errors.add("must not be empty");
+        return None;
+    }
+    if let Some(name) = text.split(',').find(|name| !known.contains(name)) {
+        let meant = text::nearest(name, known.iter().copied());
+        let meant = meant.map_or_else(String::new, |known| format!(", did you mean `{known}`?"));
+        errors.add(&format!("names no event with `{}`{meant}", text::shortened(name)));
+        return None;
+    }
+    Some(Value::List(text.split(',').map(Value::text).collect()))
 }
 
 fn boolean(value: &Value, yes: &[&str], no: &[&str]) -> Option<Value> {

@@ -44,6 +44,8 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
         Kind::Flag => "`1`, `true`, `0` or `false`".to_owned(),
         Kind::Date => "a date".to_owned(),
         Kind::Timestamp => "a timestamp".to_owned(),
+        Kind::Cursor => "a cursor".to_owned(),
+        Kind::EventNames => "names of events".to_owned(),
         Kind::Id(resource) => match declared.resources.get(resource.as_str()) {
             Some(resource) => format!("the id of a {}", resource.noun),
             None => "an id".to_owned(),

@@ -3,6 +3,7 @@
 //! Each file compares one section and destructures every struct of the model, so that no new field is forgotten.
 
 mod declarations;
+mod events;
 mod meaning;
 mod operations;
 mod service;
@@ -24,6 +25,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     declarations::objects::compare(comparison);
     declarations::bodies::compare_inputs(comparison);
     declarations::resources::compare(comparison);
+    events::compare(comparison);
     operations::surfaces::compare(comparison);
     meaning::compare(comparison);
     // Decisions name elements that may have been renamed in any other section.

@@ -134,6 +134,14 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
             format!("`timestamp`: `{}`, in UTC.", examples::TIMESTAMP),
         ),
         (Kind::Date, "`date`: `YYYY-MM-DD`.".to_owned()),
+        (
+            Kind::Cursor,
+            "`cursor`: a `cursor` of an earlier response, or `now`.".to_owned(),
+        ),
+        (
+            Kind::EventNames,
+            "`event_names`: names of events, separated by commas.".to_owned(),
+        ),
         (Kind::Flag, "`flag`: `true` or `1`, `false` or `0`.".to_owned()),
         (
             Kind::Secret,

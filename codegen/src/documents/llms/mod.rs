@@ -11,6 +11,7 @@
 mod conventions;
 mod entrance;
 mod errors;
+mod events;
 mod examples;
 mod files;
 mod notation;
@@ -37,6 +38,7 @@ pub fn text(model: &Model, surface: Option<&str>) -> Option<String> {
         values::section(&part, &used),
         things::section(&part, &used),
         operations::section(&part),
+        events::section(&part),
         errors::limits(&part),
         errors::errors(&part),
         files::links(&part),

@@ -36,6 +36,8 @@ fn listed(of: &Type) -> String {
         Kind::Flag => "flag",
         Kind::Date => "date",
         Kind::Timestamp => "timestamp",
+        Kind::Cursor => "cursor",
+        Kind::EventNames => "event_names",
     };
     in_list(single, of.list)
 }

@@ -96,6 +96,7 @@ impl Scope<'_> {
         match &operation.data {
             Some(Data::One { resource, .. }) => words::capitalised(&noun(resource)),
             Some(Data::Many { resource, .. }) => format!("A list; each item is {}", noun(resource)),
+            Some(Data::Events) => "Events, the oldest first".to_owned(),
             Some(Data::Members(_)) | None => "Done".to_owned(),
         }
     }
@@ -115,6 +116,7 @@ impl Scope<'_> {
                 self.value(&view(resource, name), Direction::Response)
             }
             Data::Members(fields) => self.data_members(operation, fields),
+            Data::Events => self.events(),
         };
         let example = examples::data(&self.part, operation);
         (schema, example.unwrap_or_else(Json::null))

@@ -53,6 +53,7 @@ impl Scope<'_> {
                     .with_description(field.doc.as_deref());
                 member(name, of, example)
             }
+            None if operation.feed.is_some() => member(name, self.feed_sibling(name), example),
             None => {
                 let number = Schema::from(Of::Integer {
                     min: Some(0),

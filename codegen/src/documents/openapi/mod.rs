@@ -14,6 +14,7 @@ mod answers;
 mod dialect;
 mod envelope;
 mod error_examples;
+mod events;
 mod extensions;
 mod files;
 mod headers;
@@ -92,7 +93,8 @@ impl Scope<'_> {
         let (shared, responses) = self.shared_answers();
         let paths = self.paths(&shared);
         let headers = self.header_components();
-        let used = [&paths, &responses].map(|part| Json::from(part.clone()));
+        let webhooks = self.webhooks();
+        let used = [&paths, &responses, &webhooks].map(|part| Json::from(part.clone()));
         let schemas = self.components(&used);
         let header_names: BTreeSet<String> = used.iter().flat_map(|part| references(part, "headers")).collect();
         let headers = headers
@@ -119,6 +121,10 @@ impl Scope<'_> {
             .with("servers", list(vec![server]))
             .with("tags", list(self.tags()))
             .with("paths", paths)
+            .maybe(
+                self.webhooks_member(),
+                Some(webhooks).filter(|webhooks| !webhooks.is_empty()),
+            )
             .with("components", components);
         Document(document.and(self.document_extensions()).into())
     }

@@ -17,6 +17,10 @@ pub(super) enum Component {
     Id(String),
     Timestamp,
     Flag,
+    /// The names of all events.
+    EventName,
+    /// An event in a feed.
+    Event,
     /// The body of every error.
     Error,
 }
@@ -130,6 +134,10 @@ fn wanted(model: &Model) -> Vec<(Component, String)> {
     }
     wanted.push((Component::Timestamp, "Timestamp".to_owned()));
     wanted.push((Component::Flag, "Flag".to_owned()));
+    if !model.event_kinds().is_empty() {
+        wanted.push((Component::EventName, "EventName".to_owned()));
+        wanted.push((Component::Event, "Event".to_owned()));
+    }
     let differing = |part: &Component| match part {
         Component::Type(name, Direction::Request) => differs(model, &Kind::Named(name.clone())),
         Component::Object(name, Direction::Request) => differs(model, &Kind::Object(name.clone())),

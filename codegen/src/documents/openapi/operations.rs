@@ -71,6 +71,7 @@ impl<'m> Scope<'m> {
     fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> JsonObject {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
         let example = examples::parameter(self.model, operation, field, name);
+        let is_listed = field.of.kind == Kind::EventNames;
         let (alike, synonyms) = lists::texts(self.model, operation, name);
         let synonyms = synonyms.iter().map(|group| list(group.clone()));
         JsonObject::new()
@@ -78,6 +79,8 @@ impl<'m> Scope<'m> {
             .with("in", place)
             .maybe("required", is_required.then_some(true))
             .maybe("description", words::parameter(self.model, operation, field))
+            .maybe("style", is_listed.then_some("form"))
+            .maybe("explode", is_listed.then_some(false))
             .with("schema", self.write(&self.parameter(&field.of)))
             .with("example", example)
             .maybe("x-compared", (alike != Alike::Exact).then_some(alike.as_str()))
@@ -116,7 +119,7 @@ impl<'m> Scope<'m> {
                 Kind::Id(resource) => Some(resource.clone()),
                 _ => None,
             }),
-            None => None,
+            Some(Data::Events) | None => None,
         };
         let moved = operation.transitions.as_ref().map(|moved| moved.resource.clone());
         let changed = self.model.body(operation).and_then(|body| body.resource.clone());

@@ -1,6 +1,7 @@
 //! The schemas of the contract's types, in requests and in answers.
 
 use super::Scope;
+use super::events;
 use super::names::{Component, Direction};
 use super::patterns;
 use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
@@ -114,6 +115,8 @@ impl Scope<'_> {
                 })
                 .into();
             }
+            Kind::Cursor => return events::cursor(),
+            Kind::EventNames => return self.event_names(),
             Kind::Named(name) => self.names.named(name, form),
             Kind::Object(name) => self.names.object(name, form),
             Kind::Enum(name) => Component::Enum(name.clone()),
@@ -166,6 +169,8 @@ impl Scope<'_> {
             }
             Component::Timestamp => timestamp(),
             Component::Flag => flag(),
+            Component::EventName => self.event_name(),
+            Component::Event => self.event(),
             Component::Error => self.error(),
         }
     }

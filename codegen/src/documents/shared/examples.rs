@@ -4,7 +4,7 @@ use super::selection::Selection;
 use super::words::capitalised;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
-    BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Transitions, Type, TypeRule, View,
+    BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Transitions, Type, TypeRule, View,
 };
 
 /// An example date, and a second of it.
@@ -54,6 +54,11 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
         Kind::Boolean | Kind::Flag => true.into(),
         Kind::Date => DATE.into(),
         Kind::Timestamp => TIMESTAMP.into(),
+        Kind::Cursor => "now".into(),
+        Kind::EventNames => {
+            let names = model.event_kinds().iter().map(|kind| Json::from(&kind.name));
+            list(names.take(1).collect())
+        }
         Kind::Id(resource) => id(model, resource).into(),
         Kind::Enum(name) => model.enumeration(name).values.first().map_or(Json::null(), Json::from),
         Kind::Object(name) => {
@@ -121,6 +126,23 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
     offered.values.iter().filter(|_| is_of_states).find(next)
 }
 
+/// The number of the event in examples.
+const CURSOR: &str = "1042";
+
+/// An event as a feed shows it.
+pub(crate) fn event(model: &Model, kind: &EventKind) -> JsonObject {
+    let data = kind.data.iter().map(|member| {
+        let Field { name, of, .. } = &member.field;
+        (name.clone(), value(model, of, name))
+    });
+    JsonObject::new()
+        .with("eventId", format!("evt_{CURSOR}"))
+        .with("name", &kind.name)
+        .with("timestamp", TIMESTAMP)
+        .with("data", data.collect::<JsonObject>())
+        .with("cursor", CURSOR)
+}
+
 /// The data of an answer, with the credential that it hands out.
 pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
@@ -128,6 +150,10 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
     let data = match operation.data.as_ref()? {
         Data::One { resource, view } => example_of(resource, view),
         Data::Many { resource, view } => list(vec![example_of(resource, view)]),
+        Data::Events => {
+            let kinds: Vec<&EventKind> = part.events().collect();
+            list(kinds.first().map(|kind| event(model, kind)).into_iter().collect())
+        }
         Data::Members(fields) => {
             let members = fields.iter().map(|field| {
                 let example = match field.of.kind {
@@ -144,6 +170,9 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
 
 /// The value of a member beside the data of an answer: the request's parameter, or else a number.
 pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json {
+    if operation.feed.is_some() {
+        return if name == "cursor" { CURSOR.into() } else { false.into() };
+    }
     match operation.query.iter().find(|field| field.name == name) {
         Some(field) => {
             let default = model.default_of(&field.of);

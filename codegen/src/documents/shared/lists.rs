@@ -32,9 +32,9 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Opt
     of_pages(operation, name).or_else(|| (!sentences.is_empty()).then(|| sentences.join(" ")))
 }
 
-/// Whether a query parameter selects the page of the list.
+/// Whether a query parameter selects the page of the list, or the part of a feed.
 pub(crate) fn is_of_pages(operation: &Operation, name: &str) -> bool {
-    of_pages(operation, name).is_some()
+    of_pages(operation, name).is_some() || super::events::parameter(operation, name).is_some()
 }
 
 /// The parameters and members that divide a list into pages, with the description of each.

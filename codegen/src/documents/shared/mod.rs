@@ -1,6 +1,7 @@
 //! Helpers that documents share: sentences, example requests and example values.
 
 pub(super) mod address;
+pub(super) mod events;
 pub(super) mod examples;
 pub(super) mod lists;
 pub(super) mod possible_errors;

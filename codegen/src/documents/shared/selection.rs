@@ -2,7 +2,7 @@
 
 use super::possible_errors;
 use super::words::{self, CountedBy};
-use crate::model::{Counts, Credential, Data, ErrorEntry, Kind, Limit, Model, Operation, Quota, Surface};
+use crate::model::{Counts, Credential, Data, ErrorEntry, EventKind, Kind, Limit, Model, Operation, Quota, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -33,6 +33,15 @@ impl<'m> Selection<'m> {
     pub(crate) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
         let surfaces = self.surfaces.clone().into_iter();
         surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
+    }
+
+    /// The events that callers of these surfaces get.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &'m EventKind> {
+        let reaches = |kind: &&EventKind| {
+            let mut surfaces = self.surfaces.iter();
+            surfaces.any(|surface| self.model.events_for(surface).any(|one| one.name == kind.name))
+        };
+        self.model.event_kinds().iter().filter(reaches)
     }
 
     /// The errors that can answer an operation, in order of precedence.

@@ -233,7 +233,8 @@ pub(crate) fn values(one: &Enum) -> Option<String> {
 
 /// The description of a parameter: the text of the contract, and the parameter's effect on a list.
 pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> Option<String> {
-    let of_list = lists::parameter(model, operation, &field.name);
+    let of_feed = super::events::parameter(operation, &field.name).map(str::to_owned);
+    let of_list = of_feed.or_else(|| lists::parameter(model, operation, &field.name));
     let of_id = || match &field.of.kind {
         Kind::Id(resource) => Some(format!("The id of the {}.", model.resource(resource).noun)),
         _ => None,

@@ -20,7 +20,9 @@ pub(super) fn of_arguments(model: &Model, operation: &Operation) -> JsonObject {
     let required = arguments.iter().filter(|(_, required, ..)| *required);
     let required = required.map(|(field, ..)| &field.name).collect();
     let properties = arguments.iter().map(|(field, _, nullable, doc)| {
-        let default = model.default_of(&field.of);
+        let of_tool = operation.tool_default().filter(|(name, _)| *name == field.name);
+        let default = of_tool.map(|(_, value)| value.into());
+        let default = default.or_else(|| model.default_of(&field.of));
         let schema = of_type(model, &field.of, *nullable)
             .maybe("default", default)
             .maybe("description", doc.clone())
@@ -109,6 +111,11 @@ fn of_kind(model: &Model, kind: &Kind) -> JsonObject {
         Kind::Input(name) => {
             let body = &model.input(name).body;
             of_members(model, body.members.iter().map(|member| of_body(body, member)))
+        }
+        Kind::Cursor => typed("string"),
+        Kind::EventNames => {
+            let names = model.event_kinds().iter().map(|kind| &kind.name).collect();
+            list_of(typed("string").listing("enum", names))
         }
         // No request carries them.
         Kind::Stored | Kind::Secret | Kind::Timestamp | Kind::View(..) => typed("string"),

@@ -39,6 +39,12 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         .filter_map(|(step, failure)| Some((format_ident!("{failure}"), variant_at(*step)?)))
         .map(|(failure, variant)| quote!(support::Failure::#failure => Self::#variant))
         .collect();
+    let unknown_cursor = subject.operation.feed.as_ref().map(|_| {
+        quote!(
+            #[doc = "The feed has no such cursor."]
+            UnknownCursor,
+        )
+    });
     let failure = if known.is_empty() {
         quote!(fn from(_: support::Failure) -> Self { Self::#internal })
     } else {
@@ -59,7 +65,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     quote! {
         /// The error responses that the handler can give.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Error { #(#variants,)* }
+        pub enum Error { #(#variants,)* #unknown_cursor }
 
         impl From<support::Failure> for Error {
             #failure

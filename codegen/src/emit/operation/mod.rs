@@ -1,6 +1,7 @@
 //! Emits one operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
 mod error;
+mod events;
 mod filtering;
 mod literals;
 mod ordering;
@@ -28,6 +29,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         ordering::emit(subject).unwrap_or_default(),
         rules::emit(subject),
         literals::emit(subject),
+        events::emit(subject).unwrap_or_default(),
         steps::emit(subject),
         alone(subject),
     ];

@@ -24,6 +24,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
                 quote!(support::Rows<#view>)
             }
         }
+        Some(Data::Events) => quote!(support::feed::FeedPage),
         Some(Data::Members(members)) => return object(subject, members),
     };
     quote! {

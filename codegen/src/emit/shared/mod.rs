@@ -7,6 +7,7 @@ pub(crate) mod body_bounds;
 pub(crate) mod comparison;
 pub(crate) mod conditions;
 pub(crate) mod error_constructors;
+pub(crate) mod feed;
 pub(crate) mod file;
 pub(crate) mod filter;
 pub(crate) mod joined;

@@ -14,6 +14,8 @@ impl Context<'_> {
             Kind::Boolean | Kind::Flag => quote!(bool),
             Kind::Date => quote!(support::Date),
             Kind::Timestamp => quote!(support::Timestamp),
+            Kind::Cursor => quote!(support::feed::After),
+            Kind::EventNames => quote!(Vec<events::Name>),
             Kind::Id(resource) => {
                 let id = GeneratedName::Id(resource).ident();
                 quote!(#id)
@@ -68,7 +70,8 @@ impl Context<'_> {
                 )
             }
             Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) | Kind::Enum(_) => true,
-            Kind::Stored | Kind::Secret | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => false,
+            Kind::Cursor => true,
+            Kind::Stored | Kind::Secret | Kind::EventNames | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => false,
         }
     }
 
@@ -136,6 +139,8 @@ impl Context<'_> {
             Kind::Boolean => quote!(support::decode::boolean),
             Kind::Flag => quote!(support::decode::flag),
             Kind::Date => quote!(support::decode::date),
+            Kind::Cursor => quote!(support::feed::After::decode),
+            Kind::EventNames => quote!(events::Name::decode_list),
             kind => {
                 let single = self.single(kind);
                 quote!(#single::decode)

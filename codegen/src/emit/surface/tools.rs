@@ -2,7 +2,7 @@
 
 use crate::emit::shared::operation_context::subjects;
 use crate::emit::shared::{Context, OperationContext, Tools, body_bounds, literals, names, templates};
-use crate::model::{Mcp, Model, Operation, Segment, Surface};
+use crate::model::{Kind, Mcp, Model, Operation, Segment, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -163,6 +163,12 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
         Segment::Parameter(name) => quote!(support::mcp::PathPart::Argument(#name)),
     });
     let query = operation.query.iter().map(|field| &field.name);
+    let lists = operation.query.iter().filter(|field| field.of.kind == Kind::EventNames);
+    let lists = lists.map(|field| &field.name);
+    let defaults = operation.tool_default().map(|(name, value)| {
+        let value = value.to_string();
+        quote!((#name, #value))
+    });
     let has_body = operation.body.is_some();
     let pages = literals::option(operation.pages.as_ref().map(|pages| {
         let argument = |name: &str| {
@@ -183,6 +189,8 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
             method: support::Method::#method,
             path: &[#(#base,)* #(#parts,)*],
             query: &[#(#query,)*],
+            lists: &[#(#lists,)*],
+            defaults: &[#defaults],
             has_body: #has_body,
             pages: #pages,
         }

@@ -14,7 +14,7 @@ const fn choice(word: &'static str, doc: &'static str) -> Choice {
 }
 
 /// Types that need no declaration.
-pub const BUILT_IN_TYPES: [Choice; 6] = [
+pub const BUILT_IN_TYPES: [Choice; 8] = [
     choice(
         "boolean",
         "`true` or `false`. In a query, `flag` also accepts `1` and `0`.",
@@ -37,10 +37,18 @@ pub const BUILT_IN_TYPES: [Choice; 6] = [
         "secret",
         "A credential, returned once: in the response to the request that creates it.",
     ),
+    choice(
+        "cursor",
+        "Only in the query of a feed: a place in the feed, which a response of the feed stated as `cursor`; or `now`.",
+    ),
+    choice(
+        "event_names",
+        "Only in the query of a feed: names of `events`, separated by commas.",
+    ),
 ];
 
 /// The words of [`BUILT_IN_TYPES`].
-pub(crate) const BUILT_IN: [&str; 6] = words(&BUILT_IN_TYPES);
+pub(crate) const BUILT_IN: [&str; 8] = words(&BUILT_IN_TYPES);
 
 /// The HTTP methods of endpoints.
 pub(crate) const OF_HTTP: &[Choice] = &[
@@ -87,6 +95,12 @@ pub(crate) const PER: &[Choice] = &[
 pub(crate) const COUNTS: &[Choice] = &[choice(
     "failed_credentials",
     "Requests without a valid credential, on all surfaces together. Needs `per: address` and no `methods`.",
+)];
+
+/// Why an endpoint causes no event.
+pub(crate) const NO_EVENT: &[Choice] = &[choice(
+    "none",
+    "It changes something, and nobody else needs to learn of it by an event.",
 )];
 
 /// Which states may follow a state.

@@ -57,6 +57,8 @@ pub enum Name {
     Test,
     /// The first characters of a credential.
     Prefix,
+    /// A kind of events.
+    Event,
 }
 
 impl Name {
@@ -90,6 +92,7 @@ impl Name {
             Name::Header => "a header",
             Name::Test => "a test",
             Name::Prefix => "a prefix",
+            Name::Event => "an event",
         }
     }
 
@@ -122,6 +125,7 @@ impl Name {
             Name::Header => "X-Card",
             Name::Test => "loans_are_not_renewed",
             Name::Prefix => "card_",
+            Name::Event => "loan.created",
         }
     }
 
@@ -140,6 +144,7 @@ impl Name {
             HEADER => "the characters that HTTP allows in header names: letters, digits, `-` and a few others",
             STATES => "a resource, a dot and one of its fields",
             PREFIX => "letters, digits, `_` and `-`",
+            EVENT => "words in `snake_case` with points between, such as `loan.created`",
             _ => "any text",
         }
     }
@@ -156,6 +161,7 @@ impl Name {
             Name::States | Name::StoredField => STATES,
             Name::Header => HEADER,
             Name::Prefix => PREFIX,
+            Name::Event => EVENT,
         }
     }
 }
@@ -167,4 +173,5 @@ const WIRE: &str = "^[A-Za-z][A-Za-z0-9_]*$";
 const VALUE: &str = "^[A-Za-z][A-Za-z0-9_-]*$";
 const STATES: &str = r"^[A-Z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9_]*$";
 const HEADER: &str = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$";
+const EVENT: &str = r"^[a-z]([a-z0-9]|_[a-z0-9])*(\.[a-z]([a-z0-9]|_[a-z0-9])*)*$";
 const PREFIX: &str = "^[A-Za-z0-9_-]+$";

@@ -41,6 +41,12 @@ pub enum Scalar {
     Status,
     /// A rate, such as `100/min`.
     Rate,
+    /// A duration, such as `30d`.
+    Duration,
+    /// The path of a field, from a record or from a resource.
+    FieldPath,
+    /// An endpoint that causes an event.
+    Cause,
     /// A use of a type.
     TypeUse(Uses),
     /// The name of a type, neither optional nor a list.
@@ -107,7 +113,7 @@ impl Uses {
         match self {
             Uses::Stored | Uses::Joined => &["boolean", "date", "timestamp", "string"],
             Uses::Body => &["boolean", "date"],
-            Uses::Query => &["flag", "boolean", "date"],
+            Uses::Query => &["flag", "boolean", "date", "cursor", "event_names"],
             Uses::AnswerMember => &["boolean", "date", "timestamp", "string", "secret"],
             Uses::Path | Uses::Answer => &[],
         }
@@ -149,6 +155,9 @@ impl Scalar {
             Scalar::Integer | Scalar::Count(_) => "a whole number",
             Scalar::Status => "an HTTP status",
             Scalar::Rate => "a rate",
+            Scalar::Duration => "a duration",
+            Scalar::FieldPath => "the path of a field",
+            Scalar::Cause => "an endpoint of a surface",
             Scalar::TypeUse(_) | Scalar::TypeName => "a type",
             Scalar::Guard => "a guard",
             Scalar::Constraint => "a constraint",
@@ -206,6 +215,9 @@ impl Scalar {
             Scalar::Integer | Scalar::Count(_) => "10",
             Scalar::Status => "409",
             Scalar::Rate => "100/min",
+            Scalar::Duration => "30d",
+            Scalar::FieldPath => "book_id.keeper_id",
+            Scalar::Cause => "public.lend",
             Scalar::TypeUse(Uses::Path) => "Book.id",
             Scalar::TypeUse(Uses::Answer) => "Book.item",
             Scalar::TypeUse(_) | Scalar::TypeName => "title",
@@ -240,6 +252,9 @@ impl Scalar {
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
+            Scalar::Duration => "^[1-9][0-9]*(s|min|h|d)$",
+            Scalar::FieldPath => r"^WORD(\.WORD)*$",
+            Scalar::Cause => r"^WORD\.WORD$",
             Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
             Scalar::TypeUse(Uses::Stored) => {
                 r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\?\s*=\s*(count|latest|digest|start|last)\s[\s\S]*|\??(DOC)?)$"

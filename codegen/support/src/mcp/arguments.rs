@@ -65,7 +65,9 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
         if tool.is_of_path(name) || (!is_known && tool.has_body) {
             continue;
         }
-        let value = if is_known {
+        let value = if tool.lists.contains(&&**name) {
+            names(name, json, errors)
+        } else if is_known {
             scalar(name, json, errors)
         } else {
             Some("".into())
@@ -77,6 +79,14 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
             target.extend(encoded(&value));
             mark = '&';
         }
+    }
+    let absent = |(name, _): &&(&str, &str)| arguments.named(name).all(|json| json.get() == "null");
+    for (name, value) in tool.defaults.iter().filter(absent) {
+        target.push(mark);
+        target.push_str(name);
+        target.push('=');
+        target.push_str(value);
+        mark = '&';
     }
     target
 }
@@ -111,6 +121,17 @@ fn page(tool: &Tool, arguments: &Arguments<'_>) -> SelectedPage {
     SelectedPage {
         size: number(pages.size),
         offset: pages.offset.and_then(number).unwrap_or(0),
+    }
+}
+
+/// Names as a query has them: separated by commas.
+fn names<'j>(name: &str, json: &'j RawValue, errors: &mut ValidationErrors) -> Option<Cow<'j, str>> {
+    match serde_json::from_str::<Vec<Text<'j>>>(json.get()) {
+        Ok(names) => {
+            let names: Vec<Cow<'_, str>> = names.into_iter().map(|Text(name)| name).collect();
+            Some(names.join(",").into())
+        }
+        Err(_) => scalar(name, json, errors),
     }
 }
 

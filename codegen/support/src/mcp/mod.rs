@@ -64,6 +64,10 @@ pub struct Tool {
     pub path: &'static [PathPart],
     /// The arguments that are parameters of the query.
     pub query: &'static [&'static str],
+    /// Those of them that are lists of names.
+    pub lists: &'static [&'static str],
+    /// Those of them that have another default than the operation, with it.
+    pub defaults: &'static [(&'static str, &'static str)],
     /// Whether all other arguments are members of a body.
     pub has_body: bool,
     /// How its list is divided into pages.

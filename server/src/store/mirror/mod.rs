@@ -12,9 +12,10 @@ mod recent;
 mod texts;
 mod webhooks;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use contract::events::Recipient;
 use contract::operator::list_accounts::order;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Human, Page, Timestamp, Webhook, WebhookId,
@@ -47,6 +48,8 @@ pub(super) enum Change {
     Webhook(Arc<Webhook>, Arc<DeliveryState>),
     /// A webhook was deleted.
     WebhookDeleted(WebhookId),
+    /// There is a new event for this recipient. The mirror does not hold it.
+    Event(Recipient),
 }
 
 /// The changes of a commit, one for each record, already encoded, which takes long and needs no lock.
@@ -59,9 +62,16 @@ pub(super) struct Update {
     bounties: BTreeMap<BountyId, Arc<Bounty>>,
     /// `None` for a deleted webhook.
     webhooks: BTreeMap<WebhookId, Option<WebhookEntry>>,
+    /// The recipients of new events.
+    woken: BTreeSet<Recipient>,
 }
 
 impl Update {
+    /// Takes the recipients of new events, who are to be woken once the update is applied.
+    pub(super) fn take_woken(&mut self) -> BTreeSet<Recipient> {
+        std::mem::take(&mut self.woken)
+    }
+
     /// The last state of each record in `changes`.
     pub(super) fn of(changes: Vec<Change>) -> Self {
         let mut update = Self::default();
@@ -75,6 +85,7 @@ impl Update {
                 Change::Bounty(bounty) => drop(update.bounties.insert(bounty.id, bounty)),
                 Change::Webhook(webhook, state) => drop(update.webhooks.insert(webhook.id, Some((webhook, state)))),
                 Change::WebhookDeleted(id) => drop(update.webhooks.insert(id, None)),
+                Change::Event(of) => drop(update.woken.insert(of)),
             }
         }
         update.humans = humans
@@ -84,10 +95,15 @@ impl Update {
         update
     }
 
-    /// The accounts whose webhooks may have something to send after it.
-    pub(super) fn with_webhooks(&self) -> Vec<AccountId> {
+    /// The accounts whose webhooks may have something to send after it; `woken` got events.
+    pub(super) fn with_webhooks(&self, woken: &BTreeSet<Recipient>) -> Vec<AccountId> {
         let changed = self.webhooks.values().flatten();
-        changed.map(|(webhook, _)| webhook.account_id).collect()
+        let changed = changed.map(|(webhook, _)| webhook.account_id);
+        let woken = woken.iter().filter_map(|of| match of {
+            Recipient::Account(id) => Some(*id),
+            Recipient::Human(_) => None,
+        });
+        changed.chain(woken).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
@@ -20,6 +20,7 @@ use super::trees::Trees;
 use super::writes::persist_uses;
 use crate::panics;
 use crate::store::changed::ChangedAccounts;
+use crate::store::events::Waiters;
 use crate::store::mirror::{Change, Mirror, Update};
 use crate::store::{Outcome, StoreError, WatchCommits, watch};
 
@@ -110,6 +111,10 @@ pub(super) struct Committer {
     pub(super) failed: Option<StoreError>,
     /// Whether `failed` is unset and this thread runs, for other threads.
     pub(super) writable: Arc<AtomicBool>,
+    /// The number of the last commit that is on disk, for readers.
+    pub(super) durable: Arc<AtomicU64>,
+    /// Those who wait for events.
+    pub(super) waiters: Waiters,
     /// The observer of commits, if any.
     pub(super) watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
     /// For the one who sends to webhooks.
@@ -178,13 +183,15 @@ impl Committer {
 
     /// Applies the changes to the mirror, for readers.
     fn show(&self, changes: Vec<Change>) -> Result<(), StoreError> {
-        let update = Update::of(changes);
-        let changed = update.with_webhooks();
+        let mut update = Update::of(changes);
+        let woken = update.take_woken();
+        let changed = update.with_webhooks(&woken);
         let mirror = self.mirror.write();
         let mut mirror = mirror.map_err(|error| unknown("memory", error))?;
         mirror.apply(update);
         drop(mirror);
         self.changed.add(changed.into_iter());
+        self.waiters.wake(woken);
         Ok(())
     }
 
@@ -204,6 +211,7 @@ impl Committer {
         self.trees.flush().map_err(|error| unknown("flush", error))?;
         let flushed = Instant::now();
         (self.sync)(commit.number).map_err(|error| unknown("sync", error))?;
+        self.durable.store(commit.number, Ordering::Release);
         if let Some(watch) = self.watch.get() {
             watch.committed(watch::CommitReport {
                 writes: group.len(),
@@ -241,7 +249,7 @@ fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<O
         trees.all().transaction(|trees: &Vec<TransactionalTree>| {
             let (mut wrote, mut changes, mut checksum) = (false, Vec::new(), last.checksum);
             for job in group.borrow_mut().iter_mut() {
-                let mut tx = Tx::new(trees);
+                let mut tx = Tx::new(trees, last.number + 1);
                 if job.run(&mut tx)?
                     && let Some(more) = tx.accept(&mut checksum)?
                 {

@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, RwLock};
 
+use contract::events::Recipient;
+use contract::support::feed::FeedPage;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -11,14 +13,16 @@ use contract::{
 };
 
 use super::trees::{Tree, Trees};
-use super::{SledStore, blocking, lists, torn, webhooks, writes};
+use super::writes::MovedOrRaced;
+use super::{SledStore, Tx, blocking, feeds, lists, torn, webhooks, writes};
 use crate::digest::Digest;
+use crate::store::events::Retention;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{Draft, named};
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, HumanFilter, KeyDenied, MoveDenied, NewAccount,
-    NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, Outcome, PageRequest, Sizes, Store, StoreError,
-    StoreResult, WatchCommits, WebhookDenied,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, FeedRequest, HumanFilter, KeyDenied, MoveDenied,
+    NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome, PageRequest,
+    Sizes, Store, StoreError, StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
@@ -148,8 +152,17 @@ impl Store for SledStore {
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
+        now: Timestamp,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
-        self.write(by, move |tx| writes::move_bounty(tx, owner, id, to)).await
+        loop {
+            let applicants = self.read(move |trees, _| lists::applicants(trees, id)).await?;
+            let moving = move |tx: &mut Tx<'_>| writes::move_bounty(tx, owner, id, to, (&applicants, now));
+            match self.write(by, moving).await? {
+                Err(MovedOrRaced::Raced) => {}
+                Err(MovedOrRaced::Denied(denied)) => return Ok(Err(denied)),
+                Ok(()) => return Ok(Ok(())),
+            }
+        }
     }
 
     async fn own_bounties(
@@ -191,8 +204,9 @@ impl Store for SledStore {
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
+        now: Timestamp,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
-        self.write(by, move |tx| writes::decide_application(tx, owner, id, to))
+        self.write(by, move |tx| writes::decide_application(tx, owner, id, to, now))
             .await
     }
 
@@ -271,6 +285,17 @@ impl Store for SledStore {
 
     async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
         self.write(by, move |tx| webhooks::replay(tx, owner, id, after)).await
+    }
+
+    async fn events(&self, of: Recipient, request: FeedRequest) -> Outcome<FeedPage, UnknownCursor> {
+        // Before the feed is read: what is on disk stays in it.
+        let durable = self.durable.load(Ordering::Acquire);
+        self.read(move |trees, _| feeds::page(trees, durable, of, &request, Retention::DECLARED))
+            .await
+    }
+
+    fn next_event(&self, of: Recipient) -> NextEvent {
+        self.waiters.next(of)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The keys on disk: an id is eight bytes, big-endian, so that a tree iterates in the order of ids. An index key is a
 //! sequence of ids.
 
+use contract::events::Recipient;
 use contract::{
     AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp, WebhookId,
 };
@@ -63,6 +64,35 @@ pub(super) fn time_of(key: &[u8]) -> Option<Timestamp> {
     Some(Timestamp::from_unix(!inverted))
 }
 
+/// The key of the feed of a recipient.
+pub(super) fn feed(of: Recipient) -> [u8; 9] {
+    let (kind, id) = match of {
+        Recipient::Account(id) => (0, one(id)),
+        Recipient::Human(id) => (1, one(id)),
+    };
+    let mut key = [kind; 9];
+    key[1..].copy_from_slice(&id);
+    key
+}
+
+/// The recipient in a key of [`feed`]. `None` if the key is malformed.
+pub(super) fn recipient_of(key: &[u8]) -> Option<Recipient> {
+    let (kind, id) = key.split_first()?;
+    match kind {
+        0 => number(id).map(|id| Recipient::Account(AccountId::new(id))),
+        1 => number(id).map(|id| Recipient::Human(HumanId::new(id))),
+        _ => None,
+    }
+}
+
+/// The key of the event with this number in the feed of a recipient.
+pub(super) fn event(of: Recipient, number: i64) -> [u8; 17] {
+    let mut key = [0; 17];
+    key[..9].copy_from_slice(&feed(of));
+    key[9..].copy_from_slice(&number.to_be_bytes());
+    key
+}
+
 /// The last id in a key. `None` if there is none.
 pub(super) fn last<I: Id>(key: &[u8]) -> Option<I> {
     number(key.get(key.len().checked_sub(8)?..)?).map(I::of)
@@ -86,6 +116,20 @@ mod tests {
         assert_eq!(ids, [5, 3, 2, 1, 4].map(ConversationId::new));
         let times: Vec<_> = keys.iter().filter_map(|key| time_of(key)).collect();
         assert_eq!(times, [1 << 40, 20, 20, 10, -5].map(Timestamp::from_unix));
+    }
+
+    #[test]
+    fn events_iterate_by_recipient_and_number() {
+        let (account, worker) = (Recipient::Account(AccountId::new(7)), Recipient::Human(HumanId::new(1)));
+        let mut keys = [event(worker, 1), event(account, 256), event(account, 255)];
+        keys.sort_unstable();
+        assert_eq!(keys, [event(account, 255), event(account, 256), event(worker, 1)]);
+        assert_eq!(
+            [account, worker].map(|of| recipient_of(&feed(of))),
+            [Some(account), Some(worker)]
+        );
+        assert_eq!(recipient_of(&[2; 9]), None);
+        assert_eq!(recipient_of(&[0; 8]), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
+use contract::events::MAX_RECIPIENTS;
 use contract::support::Batch;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, BountyList, Conversation,
@@ -13,6 +14,7 @@ use super::record::Record;
 use super::rows::{ReadRows, of_each};
 use super::torn;
 use super::trees::{Tree, Trees};
+use super::writes::Applicants;
 use crate::store::mirror::Mirror;
 use crate::store::{PageRequest, StoreError, StoreResult};
 
@@ -24,6 +26,13 @@ pub(super) fn rows_of_own(ids: Vec<BountyId>) -> impl ReadRows<BountyList> {
         let poster = poster.ok_or_else(|| StoreError::damaged("a bounty without its account"))?;
         Ok(bounty.list(&poster))
     })
+}
+
+/// The workers of the first applications to a bounty, as many as get an event.
+pub(super) fn applicants(trees: &Trees, bounty: BountyId) -> StoreResult<Applicants> {
+    let keys = trees.index(Tree::Received, &keys::one(bounty)).take(MAX_RECIPIENTS);
+    let humans = keys.map(|key| Ok(at(trees, last(&key?)?)?.human_id));
+    humans.collect::<StoreResult<_>>().map(Applicants)
 }
 
 /// A page of the applications to a bounty, by id.

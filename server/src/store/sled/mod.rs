@@ -7,6 +7,7 @@ mod checksum;
 mod commit_marker;
 mod committer;
 mod engine;
+mod feeds;
 mod index;
 mod keys;
 mod lists;
@@ -26,7 +27,7 @@ mod writes;
 
 use std::convert::Infallible;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
@@ -41,6 +42,7 @@ use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
+use super::events::Waiters;
 use super::mirror::Mirror;
 use super::{Actor, Outcome, Sizes, StoreError, StoreResult, WatchCommits};
 use crate::panics;
@@ -73,6 +75,9 @@ pub struct SledStore {
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
     changed: Arc<ChangedAccounts>,
+    /// The number of the last commit that is on disk.
+    durable: Arc<AtomicU64>,
+    waiters: Waiters,
     is_new: bool,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
@@ -136,6 +141,8 @@ impl SledStore {
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let (watch, changed) = (Arc::default(), Arc::default());
+        let durable = Arc::new(AtomicU64::new(commit.number));
+        let waiters = Waiters::default();
         let committer = Committer {
             trees,
             commit,
@@ -145,6 +152,8 @@ impl SledStore {
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
             changed: Arc::clone(&changed),
+            durable: Arc::clone(&durable),
+            waiters: waiters.clone(),
         };
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
@@ -159,6 +168,8 @@ impl SledStore {
             writable,
             watch,
             changed,
+            durable,
+            waiters,
             is_new,
             work: Mutex::new(Some(Work { jobs, thread })),
         })

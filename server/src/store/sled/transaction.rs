@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use contract::events::Recipient;
 use sled::IVec;
 use sled::transaction::{TransactionalTree, UnabortableTransactionError};
 
@@ -56,15 +57,18 @@ pub(super) struct Tx<'t> {
     /// Sorted: for the few entries of a write this is faster than hashing.
     staged: BTreeMap<(Tree, IVec), Option<IVec>>,
     changes: Vec<Change>,
+    /// The number of the commit.
+    commit: u64,
 }
 
 impl<'t> Tx<'t> {
     /// A view of the transaction's trees, in the order of [`super::trees::Trees::all`].
-    pub(super) fn new(trees: &'t [TransactionalTree]) -> Self {
+    pub(super) fn new(trees: &'t [TransactionalTree], commit: u64) -> Self {
         Self {
             trees,
             staged: BTreeMap::new(),
             changes: Vec::new(),
+            commit,
         }
     }
 
@@ -88,6 +92,16 @@ impl<'t> Tx<'t> {
             }
         }
         Ok(Some(self.changes))
+    }
+
+    /// The number of the commit that this write becomes part of.
+    pub(super) fn commit(&self) -> u64 {
+        self.commit
+    }
+
+    /// There is a new event for this recipient.
+    pub(super) fn woken(&mut self, of: Recipient) {
+        self.changes.push(Change::Event(of));
     }
 
     /// One record.

@@ -48,10 +48,14 @@ pub(super) enum Tree {
     Webhooks,
     /// Webhook → the state of its deliveries.
     Deliveries,
+    /// Recipient → the numbers of the first and the last event in its feed.
+    Feeds,
+    /// Recipient, number → the event.
+    Events,
 }
 
 impl Tree {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 20] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -70,6 +74,8 @@ impl Tree {
         Self::Messages,
         Self::Webhooks,
         Self::Deliveries,
+        Self::Feeds,
+        Self::Events,
     ];
 
     /// The name of the tree on disk, and of its counters.
@@ -93,6 +99,8 @@ impl Tree {
             Self::Messages => "messages",
             Self::Webhooks => "webhooks",
             Self::Deliveries => "deliveries",
+            Self::Feeds => "feeds",
+            Self::Events => "events",
         }
     }
 }
@@ -168,6 +176,17 @@ impl Trees {
             None => Ok(Some(value.clone())),
             Some(pieces) => Ok(self.join(pieces)?.map(IVec::from)),
         }
+    }
+
+    /// The entries of a tree whose keys are in `range`, in key order.
+    pub(super) fn range(
+        &self,
+        tree: Tree,
+        range: RangeInclusive<impl AsRef<[u8]>>,
+    ) -> impl DoubleEndedIterator<Item = Result<(IVec, IVec), StoreError>> {
+        self.tree(tree)
+            .range(range)
+            .map(|entry| entry.map_err(StoreError::damaged))
     }
 
     /// The value of an entry.

@@ -1,20 +1,23 @@
 //! The writes: each reads its records in the transaction, lets a rule decide, and stores what the rule returns.
 
+use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
-    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Skill, Timestamp,
+    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Skill, Timestamp, agent, worker,
 };
 use sled::IVec;
 
-use super::keys;
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
+use super::{feeds, keys};
 use crate::digest::Digest;
+use crate::store::events::Retention;
 use crate::store::mirror::Change;
 use crate::store::rules::humans::{Draft, NamedSkill};
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
     Absent, Actor, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
+    Party,
 };
 
 /// The result of a write.
@@ -126,13 +129,42 @@ pub(super) fn move_bounty(
     owner: AccountId,
     id: BountyId,
     to: BountyStatus,
-) -> Decided<(), MoveDenied<BountyStatus>> {
+    (applicants, now): (&Applicants, Timestamp),
+) -> Decided<(), MovedOrRaced> {
     let bounty: Option<Bounty> = tx.get(id)?;
-    let moved = bounties::set_status(bounty.as_ref(), owner, to).map_err(Abort::Rejected)?;
+    let denied = |denied| Abort::Rejected(MovedOrRaced::Denied(denied));
+    let moved = bounties::set_status(bounty.as_ref(), owner, to).map_err(denied)?;
     if let Some((bounty, moved)) = bounty.zip(moved) {
+        if !applicants.are_of(&bounty) {
+            return Err(Abort::Rejected(MovedOrRaced::Raced));
+        }
         tx.replace(&bounty, &moved)?;
+        emit(tx, agent::update_bounty::events(&moved, &applicants.0), now)?;
     }
     Ok(())
+}
+
+/// The workers who get the events of a bounty, read before the transaction: a transaction of sled cannot iterate.
+pub(super) struct Applicants(pub(super) Vec<HumanId>);
+
+impl Applicants {
+    /// Whether nobody has applied since they were read. The first ones stay the same.
+    fn are_of(&self, bounty: &Bounty) -> bool {
+        self.0.len() == MAX_RECIPIENTS || i64::try_from(self.0.len()) == Ok(bounty.applications_count)
+    }
+}
+
+/// Why a bounty was not moved.
+pub(super) enum MovedOrRaced {
+    /// A rule rejects it.
+    Denied(MoveDenied<BountyStatus>),
+    /// Somebody has applied since the applicants were read.
+    Raced,
+}
+
+/// Stores events with their cause.
+fn emit(tx: &mut Tx<'_>, caused: Vec<(Recipient, Event)>, now: Timestamp) -> Result<(), TransactionError> {
+    feeds::append(tx, caused, now, Retention::DECLARED)
 }
 
 /// Creates an application to a bounty.
@@ -146,6 +178,11 @@ pub(super) fn create_application(tx: &mut Tx<'_>, new: &NewApplication) -> Decid
         applications::create(id, new, bounty.as_ref(), exists, applied).map_err(Abort::Rejected)?;
     tx.create_indexed(&application)?;
     tx.put(&bounty)?;
+    emit(
+        tx,
+        worker::create_application::events(&application, &bounty),
+        new.created_at,
+    )?;
     Ok(id)
 }
 
@@ -155,6 +192,7 @@ pub(super) fn decide_application(
     owner: AccountId,
     id: ApplicationId,
     to: ApplicationStatus,
+    now: Timestamp,
 ) -> Decided<(), MoveDenied<ApplicationStatus>> {
     let application: Option<Application> = tx.get(id)?;
     let bounty = application
@@ -162,7 +200,11 @@ pub(super) fn decide_application(
         .map(|application| tx.get::<Bounty>(application.bounty_id));
     let bounty = bounty.transpose()?.flatten();
     let decided = applications::decide(application, bounty.as_ref(), owner, to).map_err(Abort::Rejected)?;
-    Ok(decided.iter().try_for_each(|application| tx.put(application))?)
+    if let Some(application) = decided {
+        tx.put(&application)?;
+        emit(tx, agent::decide_application::events(&application), now)?;
+    }
+    Ok(())
 }
 
 /// Creates a conversation with its first message.
@@ -175,6 +217,7 @@ pub(super) fn create_conversation(
     let (conversation, message) = conversations::create(id, message_id, new, exist).map_err(Abort::Rejected)?;
     tx.create_indexed(&conversation)?;
     tx.create(&message)?;
+    emit(tx, agent::create_conversation::events(&conversation), new.created_at)?;
     Ok((id, message_id))
 }
 
@@ -187,6 +230,11 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Decided<Messa
         tx.replace(&former, &conversation)?;
     }
     tx.create(&message)?;
+    let caused = match new.sender {
+        Party::Agent(_) => agent::create_message::events(&message, &conversation),
+        Party::Human(_) => worker::create_message::events(&message, &conversation),
+    };
+    emit(tx, caused, new.created_at)?;
     Ok(id)
 }
 

@@ -18,7 +18,7 @@ async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, ex
     let draft = plain_bounty(account);
     check(store.create_bounty(by, draft).await.map(Ok::<_, ()>), expected);
     check(
-        store.move_bounty(by, account, mine, BountyStatus::Completed).await,
+        store.move_bounty(by, account, mine, BountyStatus::Completed, at(1)).await,
         expected,
     );
     check(
@@ -29,7 +29,7 @@ async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, ex
     let accepted = contract::ApplicationStatus::Accepted;
     check(
         store
-            .decide_application(by, account, ApplicationId::new(1), accepted)
+            .decide_application(by, account, ApplicationId::new(1), accepted, at(1))
             .await,
         expected,
     );

@@ -76,7 +76,7 @@ async fn only_open_bounties_take_applications() {
     assert_eq!(denied(BountyId::new(9), human).await, Err(ApplyDenied::Absent));
     assert_eq!(denied(bounty, HumanId::new(9)).await, Err(ApplyDenied::Absent));
     let set_status = async |to| {
-        let moved = place.store.move_bounty(Actor::Operator, account, bounty, to).await;
+        let moved = place.store.move_bounty(Actor::Operator, account, bounty, to, at(1)).await;
         moved.expect("a write").expect("moved");
     };
     for closed in [
@@ -106,7 +106,7 @@ async fn the_owner_decides_and_may_change_its_mind() {
     let decide = async |by, id, to| {
         place
             .store
-            .decide_application(Actor::Operator, by, id, to)
+            .decide_application(Actor::Operator, by, id, to, at(1))
             .await
             .expect("a write")
     };
@@ -160,7 +160,7 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
         .expect("changed");
     let moved = place
         .store
-        .move_bounty(Actor::Operator, account, bounty, BountyStatus::InProgress)
+        .move_bounty(Actor::Operator, account, bounty, BountyStatus::InProgress, at(1))
         .await;
     moved.expect("a write").expect("moved");
     let place = place.reopened().await;

@@ -11,7 +11,7 @@ async fn only_open_bounties_are_listed_and_all_are_found() {
     let set = async |place: &TestStore, id, to| {
         place
             .store
-            .move_bounty(Actor::Operator, account, id, to)
+            .move_bounty(Actor::Operator, account, id, to, at(1))
             .await
             .expect("a write")
     };
@@ -48,7 +48,7 @@ async fn an_account_finds_its_own_bounties_in_any_status() {
     }
     let closed = place.bounty(owner, "closed").await;
     place.bounty(other, "of b").await;
-    let moved = place.store.move_bounty(Actor::Operator, owner, closed, BountyStatus::Completed);
+    let moved = place.store.move_bounty(Actor::Operator, owner, closed, BountyStatus::Completed, at(1));
     assert_eq!(moved.await.expect("a write"), Ok(()));
     let place = place.reopened().await;
     let own = async |status, window| {
@@ -71,7 +71,7 @@ async fn another_account_cannot_move_a_bounty() {
     let set = async |by, id| {
         place
             .store
-            .move_bounty(Actor::Operator, by, id, BountyStatus::Cancelled)
+            .move_bounty(Actor::Operator, by, id, BountyStatus::Cancelled, at(1))
             .await
             .expect("a write")
     };
@@ -186,7 +186,7 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
         {
             place
                 .store
-                .move_bounty(Actor::Operator, account, bounty, to)
+                .move_bounty(Actor::Operator, account, bounty, to, at(1))
                 .await
                 .expect("a write")
                 .expect("moved");

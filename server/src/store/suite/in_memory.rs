@@ -6,26 +6,29 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties};
-use contract::worker;
+use contract::events::{Event, Recipient};
+use contract::support::feed::{After, FeedPage, occurrence};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, Message, MessageId,
     MessageItem, NewHuman, NewSkill, Page, Rows, Skill, Timestamp, Webhook, WebhookId, WebhookItem,
 };
+use contract::{agent, worker};
 use tempfile::TempDir;
 
 use super::TestEngine;
 use crate::digest::Digest;
 use crate::store::changed::ChangedAccounts;
+use crate::store::events::Waiters;
 use crate::store::mirror::{Change, Mirror, Update};
 use crate::store::rules::humans::{Draft, NamedSkill, named};
 use crate::store::rules::webhooks as webhook_rules;
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, DeliveryState, Engine, HumanFilter, KeyDenied, MoveDenied,
-    NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, Outcome, PageRequest, Sizes, Store,
-    StoreError, StoreResult, WatchCommits, WebhookDenied,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, DeliveryState, Engine, FeedRequest, HumanFilter, KeyDenied,
+    MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome,
+    PageRequest, Party, Sizes, Store, StoreError, StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
 };
 
 /// The engine. `None` once it is closed.
@@ -45,6 +48,8 @@ struct State {
     deliveries: HashMap<WebhookId, DeliveryState>,
     changed: Arc<ChangedAccounts>,
     mirror: Mirror,
+    feeds: HashMap<Recipient, Vec<(Timestamp, Event)>>,
+    waiters: Waiters,
 }
 
 /// The records of a kind, and the last id that was assigned.
@@ -83,6 +88,16 @@ impl<I: Ord, R: Clone> Table<I, R> {
 impl State {
     fn show(&mut self, changes: Vec<Change>) {
         self.mirror.apply(Update::of(changes));
+    }
+
+    fn emit(&mut self, caused: Vec<(Recipient, Event)>, timestamp: Timestamp) {
+        for (of, event) in caused {
+            self.feeds.entry(of).or_default().push((timestamp, event));
+            self.waiters.wake([of]);
+            if let Recipient::Account(id) = of {
+                self.changed.add(std::iter::once(id));
+            }
+        }
     }
 
     fn authorize(&self, by: Actor) -> StoreResult<()> {
@@ -339,10 +354,18 @@ impl Store for InMemory {
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
+        now: Timestamp,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
         let mut state = self.state_for(by)?;
         let moved = bounties::set_status(state.bounties.get(id).as_ref(), owner, to);
-        Ok(moved.map(|moved| moved.into_iter().for_each(|bounty| state.put_bounty(bounty))))
+        Ok(moved.map(|moved| {
+            if let Some(bounty) = moved {
+                let all = state.applications.rows.values();
+                let applicants: Vec<_> = all.filter(|one| one.bounty_id == id).map(|one| one.human_id).collect();
+                state.emit(agent::update_bounty::events(&bounty, &applicants), now);
+                state.put_bounty(bounty);
+            }
+        }))
     }
 
     async fn own_bounties(
@@ -413,6 +436,10 @@ impl Store for InMemory {
         let created = applications::create(id, &new, bounty.as_ref(), exists, applied);
         Ok(created.map(|(application, bounty)| {
             state.applications.create(id, &application);
+            state.emit(
+                worker::create_application::events(&application, &bounty),
+                new.created_at,
+            );
             state.put_bounty(bounty);
             id
         }))
@@ -424,12 +451,18 @@ impl Store for InMemory {
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
+        now: Timestamp,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
         let mut state = self.state_for(by)?;
         let application = state.applications.get(id);
         let bounty = application.as_ref().and_then(|one| state.bounties.get(one.bounty_id));
         let decided = applications::decide(application, bounty.as_ref(), owner, to);
-        Ok(decided.map(|decided| decided.iter().for_each(|one| state.applications.put(id, one))))
+        Ok(decided.map(|decided| {
+            if let Some(application) = decided {
+                state.applications.put(id, &application);
+                state.emit(agent::decide_application::events(&application), now);
+            }
+        }))
     }
 
     async fn agent_conversations(
@@ -497,6 +530,7 @@ impl Store for InMemory {
         Ok(created.map(|(conversation, message)| {
             state.conversations.create(id, &conversation);
             state.messages.create(message_id, &message);
+            state.emit(agent::create_conversation::events(&conversation), new.created_at);
             (id, message_id)
         }))
     }
@@ -509,6 +543,11 @@ impl Store for InMemory {
         Ok(created.map(|(conversation, message)| {
             state.conversations.put(conversation.id, &conversation);
             state.messages.create(id, &message);
+            let caused = match new.sender {
+                Party::Agent(_) => agent::create_message::events(&message, &conversation),
+                Party::Human(_) => worker::create_message::events(&message, &conversation),
+            };
+            state.emit(caused, new.created_at);
             id
         }))
     }
@@ -541,8 +580,42 @@ impl Store for InMemory {
     }
 
     async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
-        let replay = |_: &mut _, state: &mut _| webhook_rules::replay(state, after, 0);
-        Ok(self.state_for(by)?.change_webhook(Some(owner), id, replay))
+        let mut state = self.state_for(by)?;
+        let newest = state.newest(owner);
+        let replay = |_: &mut _, state: &mut _| webhook_rules::replay(state, after, newest);
+        Ok(state.change_webhook(Some(owner), id, replay))
+    }
+
+    async fn events(&self, of: Recipient, request: FeedRequest) -> Outcome<FeedPage, UnknownCursor> {
+        let state = self.state()?;
+        let feed = state.feeds.get(&of).map_or(&[][..], Vec::as_slice);
+        let last = i64::try_from(feed.len()).expect("few events");
+        let after = match request.after {
+            Some(After::Now) => last,
+            Some(After::Event(after)) if after > last => return Ok(Err(UnknownCursor)),
+            Some(After::Event(after)) => after,
+            None => 0,
+        };
+        let mut listed = (1..).zip(feed).skip(usize::try_from(after).expect("a cursor"));
+        let asked = |(_, (_, event)): &(i64, &(_, Event))| {
+            let names = request.names.as_ref();
+            names.is_none_or(|names| names.contains(&event.name()))
+        };
+        let events: Vec<_> = listed.by_ref().filter(asked).take(request.limit).collect();
+        let has_more = listed.any(|event| asked(&event));
+        let row = |(number, (timestamp, event)): &(i64, &(Timestamp, Event))| {
+            occurrence(*number, event.name().as_str(), *timestamp, event)
+        };
+        Ok(Ok(FeedPage {
+            cursor: events.last().filter(|_| has_more).map_or(last, |(number, _)| *number),
+            events: events.iter().map(row).collect(),
+            has_more,
+            truncated: false,
+        }))
+    }
+
+    fn next_event(&self, of: Recipient) -> NextEvent {
+        self.state().expect("it is open").waiters.next(of)
     }
 }
 

@@ -53,6 +53,7 @@ macro_rules! suite {
             mod applications;
             mod bounties;
             mod conversations;
+            mod events;
             mod humans;
             mod orders;
             mod search;
@@ -163,7 +164,7 @@ pub(in crate::store) fn new_key(key: &str) -> NewKey {
     }
 }
 
-pub(in crate::store) fn new_human(name: &str) -> NewHuman {
+pub(crate) fn new_human(name: &str) -> NewHuman {
     NewHuman {
         name: name.to_owned(),
         headline: "Ready".to_owned(),

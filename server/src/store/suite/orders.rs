@@ -121,7 +121,7 @@ impl TestStore {
             created.push(id.expect("an application"));
         }
         let rejected = ApplicationStatus::Rejected;
-        let decided = self.store.decide_application(Actor::Operator, owner, created[0], rejected);
+        let decided = self.store.decide_application(Actor::Operator, owner, created[0], rejected, at(1));
         decided.await.expect("a write").expect("decided");
         let mut records = Vec::new();
         for id in created {

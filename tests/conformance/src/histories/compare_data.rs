@@ -32,8 +32,31 @@ impl<'m> Comparer<'m> {
                 }
                 Ok(())
             }
+            Some((_, Data::Events)) => self.events(of),
             None => same("data", of[0], of[1]),
         }
+    }
+
+    /// Events, which every server numbers in the same way.
+    fn events(&self, of: [&Value; 2]) -> Verdict {
+        let [Some(a), Some(b)] = of.map(Value::as_array) else {
+            return same("events", of[0], of[1]);
+        };
+        if a.len() != b.len() {
+            return differ("number of events", Value::from(b.len()), Value::from(a.len()));
+        }
+        for (a, b) in a.iter().zip(b) {
+            same("members of an event", &keys(a), &keys(b))?;
+            for (name, a) in a.as_object().into_iter().flatten() {
+                let is_time = name == "timestamp" && self.slack > 0;
+                let times = [a, &b[name]].map(|value| value.as_str().and_then(times::unix));
+                match times {
+                    [Some(a), Some(b)] if is_time && a.abs_diff(b) <= self.slack => {}
+                    _ => same(&format!("`{name}` of an event"), a, &b[name])?,
+                }
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn view(

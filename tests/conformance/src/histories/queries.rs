@@ -10,14 +10,21 @@ impl Values<'_, '_> {
     /// The query of a call, encoded.
     pub(super) fn query(&mut self, resource: Option<&str>, operation: &Operation) -> Vec<String> {
         let mut query = Vec::new();
-        if operation.waits_at_once.is_some() {
+        if operation.waits_at_once.is_some() && operation.feed.is_none() {
             return query;
         }
-        for parameter in &operation.query {
+        // A history does not wait.
+        let wait = operation.feed.as_ref().and_then(|feed| feed.wait.as_deref());
+        for parameter in operation
+            .query
+            .iter()
+            .filter(|parameter| Some(parameter.name.as_str()) != wait)
+        {
             let is_wished = self.wish.filters.contains(&parameter.name);
             let is_valid = self.wish.is_valid;
             let is_meant = is_declared(operation, &parameter.name);
             let is_optional = parameter.of.optional || parameter.of.default.is_some();
+            let is_meant = is_meant || operation.feed.is_some();
             if is_optional && !is_wished && (is_valid || !is_meant || self.random.percent(65)) {
                 continue;
             }
@@ -128,6 +135,9 @@ impl Values<'_, '_> {
                 &["1", "2", "0", "4", "20"]
             };
             return self.random.word(small).to_owned();
+        }
+        if parameter.of.kind == Kind::Cursor && self.wish.is_valid {
+            return self.random.word(&["0", "now"]).to_owned();
         }
         if parameter.of.kind == Kind::Flag {
             return self.random.word(&["1", "true", "0", "false"]).to_owned();

@@ -34,6 +34,11 @@ impl Values<'_, '_> {
             Kind::Named(name) => self.named(&self.model.named_type(name).rule, place),
             Kind::Boolean | Kind::Flag => self.random.word(&["false", "false", "true"]).to_owned(),
             Kind::Date => quoted(self.random.word(&DATES)),
+            Kind::Cursor => quoted(self.random.word(&["0", "now", "1", "2", "5"])),
+            Kind::EventNames => {
+                let kind = self.random.of(self.model.event_kinds());
+                quoted(kind.map_or("", |kind| &kind.name))
+            }
             Kind::Timestamp | Kind::Stored | Kind::Secret | Kind::View(..) => "\"x\"".to_owned(),
             Kind::Id(resource) => self.id(resource),
             Kind::Enum(name) => {

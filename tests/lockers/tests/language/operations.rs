@@ -55,6 +55,7 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
         Some(Data::One { .. }) => "shows one",
         Some(Data::Many { .. }) => "shows many",
         Some(Data::Members(_)) => "shows members",
+        Some(Data::Events) => "shows events",
         None => "shows nothing",
     };
     let forms = [

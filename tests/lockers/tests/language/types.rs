@@ -43,6 +43,8 @@ fn kind(of: &Type) -> &'static str {
         Kind::Flag => "flag",
         Kind::Date => "date",
         Kind::Timestamp => "timestamp",
+        Kind::Cursor => "cursor",
+        Kind::EventNames => "event_names",
         Kind::Id(_) => "id",
         Kind::Enum(_) => "enum",
         Kind::Object(_) => "object",

@@ -27,6 +27,8 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str
             let shapes = (&*shapes::of_members(old), &*shapes::of_members(new));
             shapes::compare(comparison, &place, &audience, shapes);
         }
+        // The events themselves are compared at their declarations.
+        (Some(Data::Events), Some(Data::Events)) => {}
         (Some(old), Some(new)) => compare_data(comparison, &place, &audience, old, new),
     }
 }
@@ -45,7 +47,8 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
             return;
         }
     }
-    if is_list(old) != is_list(new) {
+    let is_feed = |data: &Data| matches!(data, Data::Events);
+    if is_list(old) != is_list(new) || is_feed(old) != is_feed(new) {
         let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
         comparison.between(Rule::DataReplaced, place, audience.operations(), message);
         return;
@@ -60,17 +63,18 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
 fn view_of(data: &Data) -> Option<(&str, &str)> {
     match data {
         Data::One { resource, view } | Data::Many { resource, view } => Some((resource, view)),
-        Data::Members(_) => None,
+        Data::Members(_) | Data::Events => None,
     }
 }
 
 fn is_list(data: &Data) -> bool {
-    matches!(data, Data::Many { .. })
+    matches!(data, Data::Many { .. } | Data::Events)
 }
 
 fn members_of<'m>(declared: &Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
     match data {
         Data::Members(members) => shapes::of_members(members),
+        Data::Events => Vec::new(),
         Data::One { resource, view } | Data::Many { resource, view } => {
             let view = declared.views.get(&(resource.as_str(), view.as_str()));
             view.map(|view| shapes::of_view(resource, view)).unwrap_or_default()
@@ -90,6 +94,7 @@ fn words(comparison: &Comparison<'_>, data: &Data) -> String {
     match data {
         Data::One { resource, view } => format!("one {} (`{resource}.{view}`)", noun(resource)),
         Data::Many { resource, view } => format!("a list, each item one {} (`{resource}.{view}`)", noun(resource)),
+        Data::Events => "a list of events".to_owned(),
         Data::Members(_) => "an object that the operation declares".to_owned(),
     }
 }

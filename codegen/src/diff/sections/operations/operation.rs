@@ -70,6 +70,8 @@ impl OperationPair<'_> {
             quota: _,
             transitions: _,
             effects: _,
+            feed: _,
+            no_event: _,
             undeclared: _,
             rules: _,
             status: _,

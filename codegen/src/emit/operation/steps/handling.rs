@@ -1,7 +1,8 @@
 //! Emits the call of the handler, and the response for its result.
 
 use crate::emit::shared::operation_context::PRESENTED;
-use crate::emit::shared::{OperationContext, error_constructors, literals, names, templates};
+use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, templates};
+use crate::model::Data;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -16,6 +17,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     });
     let data = match (&operation.data, subject.has_total()) {
         (None, _) => quote!(None),
+        (Some(Data::Events), _) => quote!(Some(&mut success.rows())),
         (Some(_), true) => quote!(Some(&mut success.rows)),
         (Some(_), false) => quote!(Some(&mut success)),
     };
@@ -29,19 +31,23 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         let fields = error_response.states.map(|_| quote!({ from, to }));
         quote!(Error::#variant #fields => #call)
     });
+    let feed = operation.feed.as_ref().map(|feed| feed::emit(subject, feed));
+    let feed::Feeding { waits, again, unknown } = feed.unwrap_or_default();
     let no_store = subject.context.model.forbids_caches(operation).then(|| {
         let name = quote!(const { support::HeaderName::from_static("cache-control") });
         templates::constant_header(&name, "no-store")
     });
     quote! {
         #keep
+        #waits
         #presented
         match app.#module(Request { #(#members,)* }).await {
             Ok(#success) => {
+                #again
                 #no_store
                 Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))
             }
-            Err(error) => Err(match error { #(#arms,)* }),
+            Err(error) => Err(match error { #(#arms,)* #unknown }),
         }
     }
 }
@@ -50,14 +56,17 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
 /// their values.
 fn siblings(subject: &OperationContext<'_>) -> (Option<TokenStream>, Vec<TokenStream>) {
     let siblings = &subject.operation.siblings;
+    if subject.operation.feed.is_some() {
+        return (None, feed::siblings());
+    }
     let echoed: Vec<&String> = siblings.iter().filter(|sibling| *sibling != "total").collect();
     let values = echoed.iter().map(|sibling| names::value(sibling));
     let keep = (!echoed.is_empty()).then(|| quote!(let echoed = [#(query.#values),*];));
     let members = siblings.iter().map(|sibling| {
         let index = echoed.iter().position(|one| *one == sibling);
         let value = match index {
-            Some(index) => quote!(echoed[#index]),
-            None => quote!(success.total),
+            Some(index) => quote!(support::feed::Sibling::Number(echoed[#index])),
+            None => quote!(support::feed::Sibling::Number(success.total)),
         };
         quote!((#sibling, #value))
     });

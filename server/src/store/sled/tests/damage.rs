@@ -36,7 +36,13 @@ pub(super) async fn live(place: &TestStore, times: i64) {
         let application = application.expect("a write").expect("an application");
         let decided = place
             .store
-            .decide_application(Actor::Operator, account, application, ApplicationStatus::Accepted)
+            .decide_application(
+                Actor::Operator,
+                account,
+                application,
+                ApplicationStatus::Accepted,
+                at(1),
+            )
             .await;
         decided.expect("a write").expect("decided");
         let conversation = NewConversation {
@@ -60,7 +66,7 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             .expect("sent");
         let moved = place
             .store
-            .move_bounty(Actor::Operator, account, bounty, BountyStatus::Completed)
+            .move_bounty(Actor::Operator, account, bounty, BountyStatus::Completed, at(1))
             .await;
         moved.expect("a write").expect("moved");
     }

@@ -23,7 +23,7 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
     revoked.expect("a write").expect("revoked");
     let moved = place
         .store
-        .move_bounty(Actor::Operator, account, closed, BountyStatus::Completed)
+        .move_bounty(Actor::Operator, account, closed, BountyStatus::Completed, at(1))
         .await;
     moved.expect("a write").expect("moved");
     let sizes = place.store.sizes().expect("an answer");

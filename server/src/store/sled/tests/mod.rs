@@ -3,6 +3,7 @@
 mod backup;
 mod consistency;
 mod damage;
+mod feeds;
 mod group;
 mod kinds;
 mod large;

@@ -54,6 +54,17 @@ pub(super) enum Finding {
     MissingPieces { of: Name, count: u16, missing: u16 },
     /// A piece belongs to no value.
     StrayPiece { serial: i64, place: u16 },
+    /// A feed of events belongs to no record.
+    FeedOfNobody { of: String },
+    /// An event belongs to no feed.
+    EventOfNoFeed { number: i64, of: String },
+    /// A feed does not have the events that it states.
+    FeedSpan {
+        of: String,
+        first: i64,
+        last: i64,
+        found: i64,
+    },
     /// Two records refer to one long value.
     SharedPieces { serial: i64, one: Name, other: Name },
 }
@@ -80,6 +91,14 @@ impl fmt::Display for Finding {
                 write!(out, "`{name}` is {last}, but {noun} {highest} exists")
             }
             Self::Key { tree, key } => write!(out, "`{}` has the invalid key {}", tree.name(), Hex(key)),
+            Self::FeedOfNobody { of } => write!(out, "there is a feed of {of}, which does not exist"),
+            Self::EventOfNoFeed { number, of } => write!(out, "event {number} of {of} is in no feed"),
+            Self::FeedSpan { of, first, last, found } => {
+                write!(
+                    out,
+                    "the feed of {of} states the events {first} to {last}, but has {found} or others"
+                )
+            }
             Self::Unreadable { of, cause } => write!(out, "{of} cannot be read ({cause})"),
             Self::Unfit { of, cause } => write!(out, "{of} does not fit the contract ({cause})"),
             Self::Misplaced { of } => write!(out, "another record is stored in the place of {of}"),

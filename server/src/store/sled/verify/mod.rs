@@ -4,6 +4,7 @@
 //! credential. Must not know what is done about a finding.
 
 mod credentials;
+mod feeds;
 mod finding;
 mod market;
 mod name;
@@ -49,6 +50,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     talks::conversations(&mut reading, &mut records)?;
     talks::messages(&mut reading, &mut records)?;
     webhooks::webhooks(&mut reading, &mut records, learn)?;
+    feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);
     reading.pieces()?;
     Ok(reading.done())

@@ -65,6 +65,8 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Messages => "message",
         Tree::Webhooks => "webhook",
         Tree::Deliveries => "state of deliveries",
+        Tree::Feeds => "feed",
+        Tree::Events => "event",
         Tree::OpenBounties | Tree::Applied | Tree::Received | Tree::Sent | Tree::AgentInbox | Tree::WorkerInbox => {
             "row"
         }

@@ -38,6 +38,11 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
         self.place(id).is_some_and(|place| self.0[place].1.is_some())
     }
 
+    /// Whether there is a record with this id, readable or not.
+    pub(super) fn knows(&self, id: R::Id) -> bool {
+        self.place(id).is_some()
+    }
+
     /// What is found of a readable record.
     pub(super) fn found(&mut self, id: R::Id) -> Option<&mut R::Values> {
         let place = self.place(id)?;
@@ -46,7 +51,7 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
 
     /// Checks that the record to which `of` belongs exists, readable or not.
     pub(super) fn require(&self, id: R::Id, of: Name, findings: &mut Findings) {
-        if self.place(id).is_none() {
+        if !self.knows(id) {
             let missing = Name::of::<R>(id);
             findings.push(Finding::Orphan { of, missing });
         }

@@ -26,6 +26,8 @@ pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static 
         Kind::Flag => Type::Flag,
         Kind::Date => Type::Date,
         Kind::Timestamp => Type::Timestamp,
+        Kind::Cursor => Type::Word(&["now"]),
+        Kind::EventNames => Type::Word(event_names(model)),
     };
     leak_type(if of.list { list_of(item) } else { item })
 }
@@ -40,8 +42,29 @@ pub(crate) fn data_of(model: &'static Model, operation: &'static Operation) -> O
     Some(leak_type(match operation.data.as_ref()? {
         Data::One { resource, view: name } => view(model, resource, name),
         Data::Many { resource, view: name } => list_of(view(model, resource, name)),
+        Data::Events => list_of(event(model)),
         Data::Members(fields) => members(fields, member),
     }))
+}
+
+fn event_names(model: &'static Model) -> &'static [&'static str] {
+    leak_all(model.event_kinds().iter().map(|kind| kind.name.as_str()))
+}
+
+/// An event in a feed. Its data is that of its kind, which the tests of feeds check.
+fn event(model: &'static Model) -> Type {
+    let members = [
+        ("eventId", Type::Stored),
+        ("name", Type::Word(event_names(model))),
+        ("timestamp", Type::Timestamp),
+        ("data", Type::FreeForm { max_bytes: usize::MAX }),
+        ("cursor", Type::Stored),
+    ];
+    Type::Object(leak_all(
+        members
+            .into_iter()
+            .map(|(name, of)| Member::required(name, leak_type(of))),
+    ))
 }
 
 /// A body.

@@ -8,7 +8,7 @@ use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{self, Rule, counted};
 use crate::suite::trials::values::{Bounds, digits, step};
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Field, Kind, Model, TypeRule};
+use codegen::model::{Feed, Field, Kind, Model, TypeRule};
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let declared = operation.declared;
@@ -21,6 +21,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
         let parameter = Parameter {
             model: operation.contract.model,
             field,
+            feed: declared.feed.as_ref(),
         };
         parameter.presence(trials, &known, &no_others);
         parameter.value(trials);
@@ -57,6 +58,7 @@ fn constraint(trials: &mut Trials, lower: &'static str, upper: &'static str, rul
 struct Parameter {
     model: &'static Model,
     field: &'static Field,
+    feed: Option<&'static Feed>,
 }
 
 impl Parameter {
@@ -71,7 +73,14 @@ impl Parameter {
 
     fn accepts(&self, trials: &mut Trials, what: &str, demand: &str, text: &str) {
         let (name, text) = (self.name(), leak(text));
-        let calls = calls!(.parameter(name, text).accepted());
+        let calls = match self.feed {
+            // A feed from now on answers without waiting.
+            Some(feed) if feed.wait.as_deref() == Some(name) => {
+                let after = feed.after.as_str();
+                calls!(.parameter(after, "now").parameter(name, text).accepted())
+            }
+            _ => calls!(.parameter(name, text).accepted()),
+        };
         trials.accepts(&format!("{name}_{what}"), &self.rule(demand), calls);
     }
 
@@ -120,6 +129,16 @@ impl Parameter {
                     self.accepts(trials, &format!("is_{word}"), "one of its values", word);
                 }
                 self.tries(trials, "is_no_such_word", "one of its values", wrong());
+            }
+            Kind::EventNames => {
+                let kinds = self.model.event_kinds();
+                for kind in kinds {
+                    let what = format!("is_{}", kind.name.replace('.', "_"));
+                    self.accepts(trials, &what, "names of events", &kind.name);
+                }
+                let names: Vec<&str> = kinds.iter().map(|kind| kind.name.as_str()).collect();
+                self.accepts(trials, "are_several", "names of events", &names.join(","));
+                self.tries(trials, "is_no_such_event", "names of events", wrong());
             }
             Kind::Flag => {
                 let demand = "1, true, 0 or false";

@@ -1,5 +1,6 @@
 //! An inconsistent store is rejected, and the message states exactly what is wrong.
 
+mod feeds;
 mod messages;
 mod numbers;
 mod records;
@@ -82,9 +83,13 @@ impl TestStore {
             );
             created.await.expect("a write").expect("an application");
         }
-        let moved = self
-            .store
-            .move_bounty(Actor::Operator, account, BountyId::new(2), BountyStatus::Completed);
+        let moved = self.store.move_bounty(
+            Actor::Operator,
+            account,
+            BountyId::new(2),
+            BountyStatus::Completed,
+            at(1),
+        );
         moved.await.expect("a write").expect("moved");
     }
 

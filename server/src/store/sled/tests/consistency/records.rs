@@ -129,6 +129,7 @@ fn a_record_without_the_one_that_it_belongs_to() {
             vec![
                 "application 2 exists, but its worker 2 does not",
                 "conversation 2 exists, but its worker 2 does not",
+                "there is a feed of worker 2, which does not exist",
             ],
         ),
         (
@@ -149,6 +150,7 @@ fn a_record_without_the_one_that_it_belongs_to() {
                 "bounty 3 exists, but its account 1 does not",
                 "conversation 1 exists, but its account 1 does not",
                 "conversation 2 exists, but its account 1 does not",
+                "there is a feed of account 1, which does not exist",
             ],
         ),
     ] {

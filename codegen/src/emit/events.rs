@@ -1,0 +1,132 @@
+//! Emits the events: their kinds, their recipients, and how long they are kept.
+
+use crate::emit::shared::{Context, GeneratedName, doc as doc_of, field_doc, literals, names, serde};
+use crate::model::{EventKind, Events};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let Some(events) = &context.model.events else {
+        return quote!();
+    };
+    let (constants, name, event, recipient) = (
+        constants(events),
+        name(events),
+        event(context, events),
+        recipient(context),
+    );
+    quote! {
+        /// Events: what callers learn without asking again.
+        pub mod events {
+            #[allow(clippy::wildcard_imports, reason = "an event holds values of any type of the contract")]
+            use super::*;
+
+            #constants
+            #name
+            #event
+            #recipient
+        }
+    }
+}
+
+fn constants(events: &Events) -> TokenStream {
+    let [keep, max, recipients] = [events.keep_seconds, events.max, events.recipients].map(literals::count);
+    quote! {
+        /// How long an event is kept.
+        pub const KEEP_SECONDS: i64 = #keep;
+        /// Maximum number of events of one recipient that are kept.
+        pub const MAX_KEPT: i64 = #max;
+        /// Maximum number of recipients of one event.
+        pub const MAX_RECIPIENTS: usize = #recipients;
+    }
+}
+
+fn name(events: &Events) -> TokenStream {
+    let words: Vec<&String> = events.kinds.iter().map(|kind| &kind.name).collect();
+    let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
+    let docs = events.kinds.iter().map(|kind| doc_of(&kind.name, kind.doc.as_deref()));
+    let count = literals::size(words.len());
+    quote! {
+        /// The name of a kind of events.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Name {
+            #(#[doc = #docs] #variants,)*
+        }
+
+        impl Name {
+            /// All names, in the contract's order.
+            pub const VALUES: [Self; #count] = [#(Self::#variants),*];
+
+            const WORDS: [&'static str; #count] = [#(#words),*];
+
+            /// The name on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                Self::WORDS[self as usize]
+            }
+
+            /// The kind with this name on the wire.
+            #[must_use]
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::VALUES.into_iter().find(|name| name.as_str() == word)
+            }
+
+            #[allow(dead_code, reason = "a feed need not select kinds")]
+            pub(crate) fn decode_list(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Vec<Self>> {
+                let places = support::feed::names(value, errors, &Self::WORDS)?;
+                Some(places.into_iter().map(|place| Self::VALUES[place]).collect())
+            }
+        }
+    }
+}
+
+fn event(context: &Context<'_>, events: &Events) -> TokenStream {
+    let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
+    let variants = events.kinds.iter().map(|kind| variant(context, kind));
+    let named = events.kinds.iter().map(|kind| {
+        let variant = names::of_type(&kind.name);
+        quote!(Self::#variant { .. } => Name::#variant)
+    });
+    quote! {
+        /// An event. As JSON it is its data.
+        #derive
+        #[serde(untagged)]
+        pub enum Event { #(#variants,)* }
+
+        impl Event {
+            /// The name of its kind.
+            #[must_use]
+            pub const fn name(&self) -> Name {
+                match self { #(#named,)* }
+            }
+        }
+    }
+}
+
+fn variant(context: &Context<'_>, kind: &EventKind) -> TokenStream {
+    let fields = kind.data.iter().map(|member| {
+        let (field, doc) = (&member.field, field_doc(&member.field));
+        let (name, renamed, of) = (
+            names::value(&field.name),
+            serde::renamed(&field.name),
+            context.owned(&field.of),
+        );
+        quote!(#[doc = #doc] #renamed #name: #of)
+    });
+    let (variant, doc) = (names::of_type(&kind.name), doc_of(&kind.name, kind.doc.as_deref()));
+    quote!(#[doc = #doc] #variant { #(#fields,)* })
+}
+
+fn recipient(context: &Context<'_>) -> TokenStream {
+    let recipients = context.model.recipients();
+    let variants = recipients.iter().map(|resource| {
+        let (variant, id) = (names::of_type(resource), GeneratedName::Id(resource).ident());
+        let doc = format!("The feed of this {}.", context.model.resource(resource).noun);
+        quote!(#[doc = #doc] #variant(#id))
+    });
+    quote! {
+        /// Whose feed an event is in.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Recipient { #(#variants,)* }
+    }
+}

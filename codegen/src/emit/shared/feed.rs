@@ -1,0 +1,61 @@
+//! Emits what a feed of events needs beside other operations: a place among the requests that wait, and a second check
+//! of the credential.
+
+use super::{OperationContext, names, templates};
+use crate::model::Feed;
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The parts of a feed's last step. Those of other operations are empty.
+#[derive(Default)]
+pub(crate) struct Feeding {
+    /// Before the handler: counts the request as one that waits.
+    pub(crate) waits: TokenStream,
+    /// After the handler: authenticates again.
+    pub(crate) again: TokenStream,
+    /// The arm of an unknown cursor.
+    pub(crate) unknown: TokenStream,
+}
+
+pub(crate) fn emit(subject: &OperationContext<'_>, feed: &Feed) -> Feeding {
+    let after = &feed.after;
+    let invalid = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
+    let unknown = quote! {
+        Error::UnknownCursor => {
+            let mut errors = exchange.validation_errors();
+            errors.report_member(#after, support::feed::UNKNOWN_CURSOR);
+            #invalid
+        }
+    };
+    let Some(wait) = feed.wait.as_ref().map(|wait| names::value(wait)) else {
+        return Feeding {
+            unknown,
+            ..Feeding::default()
+        };
+    };
+    let credential = subject.credential().expect("checked: a feed has callers");
+    let module = names::value(&credential.name);
+    Feeding {
+        waits: quote! {
+            let is_waiting = query.#wait > 0;
+            let waiting = if is_waiting { Some(limits.begin_to_wait()?) } else { None };
+        },
+        again: quote! {
+            drop(waiting);
+            if is_waiting {
+                super::super::#module::authenticate_again(app, exchange).await?;
+            }
+        },
+        unknown,
+    }
+}
+
+/// The members beside the events, with their values.
+pub(crate) fn siblings() -> Vec<TokenStream> {
+    vec![
+        quote!(("cursor", support::feed::Sibling::Text(success.cursor))),
+        quote!(("has_more", support::feed::Sibling::Flag(success.has_more))),
+        quote!(("truncated", support::feed::Sibling::Flag(success.truncated))),
+    ]
+}

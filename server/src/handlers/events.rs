@@ -1,0 +1,71 @@
+//! The feeds of events. A request that waits is woken by the commit that brings an event for its caller.
+
+use std::time::Duration;
+
+use contract::events::Recipient;
+use contract::support::feed::{After, FeedPage};
+use contract::{Failure, agent, worker};
+use tokio::time::Instant;
+
+use crate::app::Hitode;
+use crate::store::{FeedRequest, Store, StoreResult, UnknownCursor};
+
+impl<S: Store> agent::ListEvents for Hitode<S> {
+    async fn list_events(&self, request: agent::list_events::Request) -> Result<FeedPage, agent::list_events::Error> {
+        let query = request.query;
+        let feed = FeedRequest {
+            after: query.after,
+            names: query.types,
+            limit: usize::try_from(query.limit).unwrap_or(0),
+            now: self.now(),
+        };
+        let page = self.feed(Recipient::Account(request.caller.id), feed, query.wait).await;
+        let page = page.map_err(Failure::from)?;
+        page.map_err(|UnknownCursor| agent::list_events::Error::UnknownCursor)
+    }
+}
+
+impl<S: Store> worker::ListEvents for Hitode<S> {
+    async fn list_events(&self, request: worker::list_events::Request) -> Result<FeedPage, worker::list_events::Error> {
+        let query = request.query;
+        let feed = FeedRequest {
+            after: query.after,
+            names: query.types,
+            limit: usize::try_from(query.limit).unwrap_or(0),
+            now: self.now(),
+        };
+        let page = self.feed(Recipient::Human(request.caller.id), feed, query.wait).await;
+        let page = page.map_err(Failure::from)?;
+        page.map_err(|UnknownCursor| worker::list_events::Error::UnknownCursor)
+    }
+}
+
+impl<S: Store> Hitode<S> {
+    /// A part of the feed of a recipient. If it is empty, waits up to `wait` seconds for an event.
+    async fn feed(
+        &self,
+        of: Recipient,
+        mut request: FeedRequest,
+        wait: i64,
+    ) -> StoreResult<Result<FeedPage, UnknownCursor>> {
+        let seconds = u64::try_from(wait).unwrap_or(0);
+        if seconds == 0 || request.after == Some(After::Now) {
+            return self.store().events(of, request).await;
+        }
+        let deadline = Instant::now() + Duration::from_secs(seconds);
+        loop {
+            let mut next = self.store().next_event(of);
+            let page = match self.store().events(of, request.clone()).await? {
+                Ok(page) if page.events.is_empty() && !page.truncated => page,
+                found => return Ok(found),
+            };
+            tokio::select! {
+                () = next.comes() => {}
+                () = tokio::time::sleep_until(deadline) => return Ok(Ok(page)),
+                () = self.waits_end() => return Ok(Ok(page)),
+            }
+            request.after = Some(After::Event(page.cursor));
+            request.now = self.now();
+        }
+    }
+}

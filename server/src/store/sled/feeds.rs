@@ -1,0 +1,220 @@
+//! The feeds of events: appending in the transaction of the cause, and reading.
+
+use contract::Timestamp;
+use contract::events::{Event, Name, Recipient};
+use contract::support::Encoded;
+use contract::support::feed::{After, FeedPage, Occurrence, OccurrenceRow};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sled::IVec;
+
+use super::keys;
+use super::record::decode;
+use super::transaction::{TransactionError, Tx};
+use super::trees::{Tree, Trees};
+use crate::store::events::Retention;
+use crate::store::{FeedRequest, StoreError, StoreResult, UnknownCursor};
+
+/// The maximum number of events that one new event removes from its feed. More than one, so that a feed that is too
+/// long becomes shorter.
+const MAX_REMOVED: usize = 2;
+
+/// An event as it is stored.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredEvent {
+    /// The number of the commit that stored it: until that is on disk, the event is not shown. Otherwise a power cut
+    /// could give its number to another event, which a reader of the first one would never see.
+    pub(super) commit: u64,
+    timestamp: Timestamp,
+    name: String,
+    data: Box<RawValue>,
+}
+
+/// The numbers of the events in a feed. Those that were removed come before the first one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Span {
+    /// The first event that is stored.
+    pub(super) first: i64,
+    /// The last event.
+    pub(super) last: i64,
+}
+
+impl Span {
+    const EMPTY: Self = Self { first: 1, last: 0 };
+
+    /// The bytes of the entry.
+    fn encode(self) -> IVec {
+        let mut value = [0; 16];
+        value[..8].copy_from_slice(&self.first.to_be_bytes());
+        value[8..].copy_from_slice(&self.last.to_be_bytes());
+        IVec::from(&value)
+    }
+
+    /// Reads the entry. `None` if it is malformed.
+    pub(super) fn decode(value: &[u8]) -> Option<Self> {
+        let (first, last) = value.split_at_checked(8)?;
+        let span = Self {
+            first: keys::number(first)?,
+            last: keys::number(last)?,
+        };
+        (span.first >= 1 && span.first <= span.last).then_some(span)
+    }
+}
+
+/// Appends events to the feeds of their recipients.
+pub(super) fn append(
+    tx: &mut Tx<'_>,
+    caused: Vec<(Recipient, Event)>,
+    now: Timestamp,
+    retention: Retention,
+) -> Result<(), TransactionError> {
+    caused
+        .into_iter()
+        .try_for_each(|(of, event)| append_one(tx, of, &event, now, retention))
+}
+
+fn append_one(
+    tx: &mut Tx<'_>,
+    of: Recipient,
+    event: &Event,
+    now: Timestamp,
+    retention: Retention,
+) -> Result<(), TransactionError> {
+    let key = keys::feed(of);
+    let mut span = match tx.read(Tree::Feeds, &key)? {
+        None => Span::EMPTY,
+        Some(value) => Span::decode(&value).ok_or_else(|| broken("a feed has no span"))?,
+    };
+    span.last += 1;
+    let stored = StoredEvent {
+        commit: tx.commit(),
+        timestamp: now,
+        name: event.name().as_str().to_owned(),
+        data: serde_json::value::to_raw_value(event).expect("events have text keys and finite numbers"),
+    };
+    let value = serde_json::to_vec(&stored).expect("events have text keys and finite numbers");
+    tx.write(Tree::Events, &keys::event(of, span.last), Some(value.into()));
+    for _ in 0..MAX_REMOVED {
+        if span.first == span.last {
+            break;
+        }
+        let oldest = keys::event(of, span.first);
+        let is_too_many = span.last - span.first >= retention.max;
+        if !is_too_many && !is_over(tx, &oldest, now, retention)? {
+            break;
+        }
+        tx.write(Tree::Events, &oldest, None);
+        span.first += 1;
+    }
+    tx.write(Tree::Feeds, &key, Some(span.encode()));
+    tx.woken(of);
+    Ok(())
+}
+
+/// The number of the latest event in the feed of a recipient.
+pub(super) fn newest(tx: &Tx<'_>, of: Recipient) -> Result<i64, TransactionError> {
+    let span = tx.read(Tree::Feeds, &keys::feed(of))?;
+    let span = span.map(|value| Span::decode(&value).ok_or_else(|| broken("a feed has no span")));
+    Ok(span.transpose()?.map_or(0, |span| span.last))
+}
+
+fn is_over(tx: &Tx<'_>, key: &[u8], now: Timestamp, retention: Retention) -> Result<bool, TransactionError> {
+    let value = tx
+        .read(Tree::Events, key)?
+        .ok_or_else(|| broken("a feed lacks an event"))?;
+    let event: StoredEvent = decode(&value).map_err(|misread| broken(&format!("an event: {misread}")))?;
+    Ok(retention.is_over(event.timestamp, now))
+}
+
+fn broken(cause: &str) -> TransactionError {
+    TransactionError::Broken(cause.to_owned())
+}
+
+/// A part of the feed of a recipient, without the events of commits after `durable`.
+pub(super) fn page(
+    trees: &Trees,
+    durable: u64,
+    of: Recipient,
+    request: &FeedRequest,
+    retention: Retention,
+) -> StoreResult<Result<FeedPage, UnknownCursor>> {
+    let last = last(trees, durable, of)?;
+    let after = match request.after {
+        Some(After::Event(after)) if after > last => return Ok(Err(UnknownCursor)),
+        Some(After::Event(after)) => after,
+        None => 0,
+        Some(After::Now) => {
+            return Ok(Ok(FeedPage {
+                events: Vec::new(),
+                cursor: last,
+                has_more: false,
+                truncated: false,
+            }));
+        }
+    };
+    let mut page = FeedPage {
+        events: Vec::new(),
+        cursor: last,
+        has_more: false,
+        truncated: false,
+    };
+    let mut expected = after + 1;
+    if after < last {
+        for entry in trees.range(Tree::Events, keys::event(of, expected)..=keys::event(of, last)) {
+            let (number, event) = read(entry?)?;
+            if retention.is_over(event.timestamp, request.now) && page.events.is_empty() {
+                continue;
+            }
+            page.truncated |= number > expected;
+            expected = number + 1;
+            if !is_listed(&event, request) {
+                continue;
+            }
+            if page.events.len() == request.limit {
+                page.has_more = true;
+                break;
+            }
+            page.cursor = number;
+            page.events.push(row(number, &event));
+        }
+        page.truncated |= expected <= last && !page.has_more;
+    }
+    if !page.has_more {
+        page.cursor = last;
+    }
+    page.truncated &= request.after.is_some();
+    Ok(Ok(page))
+}
+
+/// The number of the last event that is on disk.
+fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
+    let mut events = trees.range(Tree::Events, keys::event(of, 0)..=keys::event(of, i64::MAX));
+    while let Some(entry) = events.next_back() {
+        let (number, event) = read(entry?)?;
+        if event.commit <= durable {
+            return Ok(number);
+        }
+    }
+    Ok(0)
+}
+
+fn read((key, value): (IVec, IVec)) -> StoreResult<(i64, StoredEvent)> {
+    let number = key.get(9..).and_then(keys::number);
+    let number = number.ok_or_else(|| StoreError::damaged("an event without a number"))?;
+    Ok((number, decode(&value).map_err(StoreError::damaged)?))
+}
+
+/// Whether the request asks for events of this kind. Kinds that the contract no longer has are left out.
+fn is_listed(event: &StoredEvent, request: &FeedRequest) -> bool {
+    let asked = |name| request.names.as_ref().is_none_or(|names| names.contains(&name));
+    Name::parse(&event.name).is_some_and(asked)
+}
+
+fn row(number: i64, event: &StoredEvent) -> Encoded<Occurrence> {
+    Encoded::encode(&OccurrenceRow {
+        number,
+        name: &event.name,
+        timestamp: event.timestamp,
+        data: &event.data,
+    })
+}
