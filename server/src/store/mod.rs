@@ -50,7 +50,7 @@ pub use outcome::{
     NewMessage, NewWebhook, Party, Unauthorized, WebhookDenied,
 };
 #[cfg(test)]
-pub(crate) use suite::InMemory;
+pub(crate) use suite::{InMemory, new_human};
 pub use unkeyed::Unkeyed;
 pub use watch::{CommitReport, WatchCommits};
 

@@ -83,7 +83,8 @@ fn message(delivery: &Delivery, now: Timestamp) -> Message {
         Content::Test => {
             let event = format!("evt_test_{id}_{}", now.unix());
             let data = json!({ "webhook_id": id });
-            let body = json!({ "eventId": event, "name": "webhook.test", "timestamp": format!("{now}Z"), "data": data, "cursor": null });
+            let body =
+                json!({ "eventId": event, "name": "webhook.test", "timestamp": now, "data": data, "cursor": null });
             Message {
                 id: event,
                 body: body.to_string().into(),

@@ -95,11 +95,24 @@ impl Receiver {
     /// Waits until so many requests have come, and returns all.
     #[track_caller]
     pub(super) fn wait_for(&self, many: usize) -> Vec<Delivered> {
+        self.wait(&format!("{many} requests"), |delivered| delivered.len() >= many)
+    }
+
+    /// Waits until a request with this id has come, after so many others.
+    #[track_caller]
+    pub(super) fn wait_until(&self, before: usize, id: &str) {
+        self.wait(id, |delivered| {
+            delivered[before..].iter().any(|one| one.headers["webhook-id"] == id)
+        });
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, is_there: impl Fn(&[Delivered]) -> bool) -> Vec<Delivered> {
         let begun = Instant::now();
         let mut delivered = self.shared.delivered.lock().expect("no holder panics");
-        while delivered.len() < many {
+        while !is_there(&delivered) {
             let left = DEADLINE.saturating_sub(begun.elapsed());
-            assert!(!left.is_zero(), "{} of {many} requests came", delivered.len());
+            assert!(!left.is_zero(), "{what} did not come, but {} requests", delivered.len());
             let waited = self.shared.came.wait_timeout(delivered, left);
             delivered = waited.expect("no holder panics").0;
         }

@@ -150,3 +150,55 @@ fn a_killed_server_asks_again_when_the_time_comes() {
     let service = launch(data.path()).start();
     wait(&people.at(&service).agent, id, "status", "active");
 }
+
+/// A worker writes to the account.
+fn write(people: &People, conversation: i64) {
+    let path = format!("/conversations/{conversation}/messages");
+    assert_eq!(people.worker.post(&path, json!({ "content": "Yes." })).status, 201);
+}
+
+fn conversation(people: &People) -> i64 {
+    let body = json!({ "human_id": people.human, "message": "Are you free?" });
+    people.agent.post("/conversations", body).id()
+}
+
+#[test]
+fn an_event_is_sent_as_the_feed_shows_it() {
+    let data = directory();
+    let service = launch(data.path()).start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let (receiver, _, secret) = active(&people.agent);
+    write(&people, conversation(&people));
+    let delivered = receiver.wait_for(1).remove(0);
+    let verifier = Webhook::new(&secret).expect("a secret");
+    let verified = verifier.verify(&delivered.body, &delivered.headers);
+    verified.expect("a valid signature");
+    assert_eq!(people.agent.get("/events").data(), json!([delivered.json()]));
+    assert_eq!(delivered.headers["webhook-id"], "evt_1");
+}
+
+#[test]
+fn of_a_server_that_is_killed_between_attempts_no_event_is_lost() {
+    let data = directory();
+    let mut service = launch(data.path()).start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let (receiver, id, _) = active(&people.agent);
+    let conversation = conversation(&people);
+    let mut before = 0;
+    for round in 1..=3 {
+        receiver.set(Answers::Status(503));
+        write(&people.at(&service), conversation);
+        write(&people.at(&service), conversation);
+        receiver.wait_for(before + 1);
+        service.signal("KILL");
+        drop(service);
+        before = receiver.wait_for(0).len();
+        receiver.set(Answers::Status(204));
+        service = launch(data.path()).start();
+        for number in [2 * round - 1, 2 * round] {
+            receiver.wait_until(before, &format!("evt_{number}"));
+        }
+        wait(&people.at(&service).agent, id, "last_result", "delivered");
+        before = receiver.wait_for(0).len();
+    }
+}

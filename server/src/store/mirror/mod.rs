@@ -95,10 +95,15 @@ impl Update {
         update
     }
 
-    /// The accounts whose webhooks may have something to send after it.
-    pub(super) fn with_webhooks(&self) -> Vec<AccountId> {
+    /// The accounts whose webhooks may have something to send after it; `woken` got events.
+    pub(super) fn with_webhooks(&self, woken: &BTreeSet<Recipient>) -> Vec<AccountId> {
         let changed = self.webhooks.values().flatten();
-        changed.map(|(webhook, _)| webhook.account_id).collect()
+        let changed = changed.map(|(webhook, _)| webhook.account_id);
+        let woken = woken.iter().filter_map(|of| match of {
+            Recipient::Account(id) => Some(*id),
+            Recipient::Human(_) => None,
+        });
+        changed.chain(woken).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use contract::events::{Event, Recipient};
 use contract::support::derived::{Counted, Source};
 use contract::{Account, DeliveryResult, Timestamp, Webhook, WebhookId, WebhookSeed, WebhookStatus};
 
@@ -107,7 +108,8 @@ pub(in crate::store) fn replay(state: &mut DeliveryState, after: i64, newest: i6
         .retain(|waiting| !matches!(waiting.item, DeliveryItem::Event(number) if number > after));
 }
 
-/// What to send now. `event` is the number of the next event after the cursor, if there is one.
+/// What to send now. `event` is the number of the next event after the cursor, if there is one that it
+/// [takes](takes_events).
 pub(in crate::store) fn next(webhook: &Webhook, state: &DeliveryState, event: Option<i64>, now: Timestamp) -> Next {
     let is_allowed = |item: DeliveryItem| match webhook.status {
         WebhookStatus::Unverified => item == DeliveryItem::Challenge,
@@ -118,28 +120,44 @@ pub(in crate::store) fn next(webhook: &Webhook, state: &DeliveryState, event: Op
     let first = waiting.min_by_key(|waiting| (waiting.due, waiting.item));
     match (first, event.map(DeliveryItem::Event)) {
         (Some(first), _) if first.due <= now => Next::Send(first.item),
-        (_, Some(event)) if is_allowed(event) && takes_events(state) => Next::Send(event),
+        (_, Some(event)) => Next::Send(event),
         (Some(first), _) => Next::Wait(first.due),
         (None, _) => Next::Idle,
     }
 }
 
 /// Whether events after the cursor may be attempted, before those that wait have succeeded.
-pub(in crate::store) fn takes_events(state: &DeliveryState) -> bool {
+pub(in crate::store) fn takes_events(webhook: &Webhook, state: &DeliveryState) -> bool {
     let events = state
         .waiting
         .iter()
         .filter(|waiting| matches!(waiting.item, DeliveryItem::Event(_)));
-    events.count() < MAX_WAITING_EVENTS
+    webhook.status == WebhookStatus::Active && events.count() < MAX_WAITING_EVENTS
 }
 
-/// Takes in the result of an attempt.
+/// The events up to this number are not sent. `replays` are those when this was decided.
+pub(in crate::store) fn pass(state: &mut DeliveryState, replays: u32, number: i64) {
+    forget(state, DeliveryItem::Event(number));
+    if replays == state.replays {
+        state.cursor = state.cursor.max(number);
+    }
+}
+
+/// Takes in the result of an attempt. Returns the event that it causes.
 pub(in crate::store) fn settle(
     webhook: &mut Webhook,
     state: &mut DeliveryState,
     ticket: Ticket,
     report: DeliveryReport,
-) {
+) -> Option<(Recipient, Event)> {
+    let former = webhook.status;
+    take_in(webhook, state, ticket, report);
+    let is_disabled = former != webhook.status && webhook.status == WebhookStatus::Disabled;
+    let event = Event::WebhookDisabled { webhook_id: webhook.id };
+    is_disabled.then(|| (Recipient::Account(webhook.account_id), event))
+}
+
+fn take_in(webhook: &mut Webhook, state: &mut DeliveryState, ticket: Ticket, report: DeliveryReport) {
     let (item, result, at) = (ticket.item, report.result, report.at);
     let attempts = forget(state, item) + 1;
     let is_current = match item {
@@ -173,7 +191,7 @@ pub(in crate::store) fn settle(
 }
 
 /// Removes what waits, and returns the attempts so far.
-pub(in crate::store) fn forget(state: &mut DeliveryState, item: DeliveryItem) -> u32 {
+fn forget(state: &mut DeliveryState, item: DeliveryItem) -> u32 {
     let attempts = state.waiting.iter().find(|waiting| waiting.item == item);
     let attempts = attempts.map_or(0, |waiting| waiting.attempts);
     state.waiting.retain(|waiting| waiting.item != item);

@@ -211,8 +211,8 @@ impl Committer {
     /// Applies the changes to the mirror, for readers.
     fn show(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let mut update = Update::of(changes);
-        let changed = update.with_webhooks();
         let woken = update.take_woken();
+        let changed = update.with_webhooks(&woken);
         let mirror = self.mirror.write();
         let mut mirror = mirror.map_err(|error| unknown("memory", error))?;
         mirror.apply(update);

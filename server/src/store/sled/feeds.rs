@@ -111,6 +111,13 @@ fn append_one(
     Ok(())
 }
 
+/// The number of the latest event in the feed of a recipient.
+pub(super) fn newest(tx: &Tx<'_>, of: Recipient) -> Result<i64, TransactionError> {
+    let span = tx.read(Tree::Feeds, &keys::feed(of))?;
+    let span = span.map(|value| Span::decode(&value).ok_or_else(|| broken("a feed has no span")));
+    Ok(span.transpose()?.map_or(0, |span| span.last))
+}
+
 fn is_over(tx: &Tx<'_>, key: &[u8], now: Timestamp, retention: Retention) -> Result<bool, TransactionError> {
     let value = tx
         .read(Tree::Events, key)?

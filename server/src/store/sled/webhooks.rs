@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
+use contract::events::Recipient;
 use contract::{Account, AccountId, Timestamp, Webhook, WebhookId};
 
 use super::record::decode;
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
 use super::writes::Decided;
-use super::{SledStore, keys};
+use super::{SledStore, feeds, keys};
+use crate::store::delivery::{self, NextStep};
+use crate::store::events::Retention;
 use crate::store::mirror::Change;
-use crate::store::rules::webhooks::{self, Next};
+use crate::store::rules::webhooks;
 use crate::store::{
-    Absent, Actor, Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, NewWebhook,
-    NextDelivery, StoreResult, Ticket, WebhookDenied,
+    Absent, Actor, Deliveries, DeliveryReport, DeliveryState, NewWebhook, NextDelivery, StoreResult, Ticket,
+    WebhookDenied,
 };
 
 /// Creates a webhook of an account.
@@ -23,8 +26,10 @@ pub(super) fn create(
     new: &NewWebhook,
     max: i64,
 ) -> Decided<WebhookId, WebhookDenied> {
+    let newest = feeds::newest(tx, Recipient::Account(account))?;
     let (account, id) = (tx.get::<Account>(account)?, tx.next_id::<Webhook>()?);
-    let (account, webhook, state) = webhooks::create(account, id, new, max, 0).map_err(Abort::Rejected)?;
+    let created = webhooks::create(account, id, new, max, newest).map_err(Abort::Rejected);
+    let (account, webhook, state) = created?;
     tx.put(&account)?;
     tx.create(&webhook)?;
     write_state(tx, &webhook, &state);
@@ -49,7 +54,8 @@ pub(super) fn test(tx: &mut Tx<'_>, owner: AccountId, id: WebhookId, now: Timest
 
 /// All events after this number are due to be sent again to a webhook of an account.
 pub(super) fn replay(tx: &mut Tx<'_>, owner: AccountId, id: WebhookId, after: i64) -> Decided<(), Absent> {
-    change(tx, Some(owner), id, |_, state| webhooks::replay(state, after, 0))
+    let newest = feeds::newest(tx, Recipient::Account(owner))?;
+    change(tx, Some(owner), id, |_, state| webhooks::replay(state, after, newest))
 }
 
 /// Changes a webhook of an account, or of any if there is no `owner`, and the state of its deliveries.
@@ -90,28 +96,31 @@ impl Deliveries for SledStore {
         self.read_mirror(|mirror| mirror.webhooks.ids(account))
     }
 
-    async fn next_delivery(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
-        let Some((webhook, state)) = self.read_mirror(|mirror| mirror.webhooks.get(webhook))? else {
-            return Ok(NextDelivery::Idle);
-        };
-        Ok(match webhooks::next(&webhook, &state, None, now) {
-            Next::Idle => NextDelivery::Idle,
-            Next::Wait(until) => NextDelivery::Wait(until),
-            Next::Send(item) => {
-                let content = match item {
-                    DeliveryItem::Challenge => Content::Challenge,
-                    DeliveryItem::Test | DeliveryItem::Event(_) => Content::Test,
-                };
-                NextDelivery::Now(Box::new(Delivery::new(&webhook, &state, item, content)))
-            }
-        })
+    async fn next_delivery(&self, id: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
+        loop {
+            let Some((webhook, state)) = self.read_mirror(|mirror| mirror.webhooks.get(id))? else {
+                return Ok(NextDelivery::Idle);
+            };
+            let number = match delivery::next(self, &webhook, &state, now).await? {
+                NextStep::Is(next) => return Ok(next),
+                NextStep::Pass(number) => number,
+            };
+            let replays = state.replays;
+            let passed = self.write(Actor::Operator, move |tx| {
+                change(tx, None, id, |_, state| webhooks::pass(state, replays, number))
+            });
+            // It may have been deleted meanwhile.
+            let (Ok(()) | Err(Absent)) = passed.await?;
+        }
     }
 
     async fn settle_delivery(&self, webhook: WebhookId, ticket: Ticket, report: DeliveryReport) -> StoreResult<()> {
         let settled = self.write(Actor::Operator, move |tx| {
+            let mut caused = Vec::new();
             change(tx, None, webhook, |webhook, state| {
-                webhooks::settle(webhook, state, ticket, report)
-            })
+                caused.extend(webhooks::settle(webhook, state, ticket, report));
+            })?;
+            Ok(feeds::append(tx, caused, report.at, Retention::DECLARED)?)
         });
         // It may have been deleted meanwhile.
         settled.await.map(|settled| settled.unwrap_or(()))

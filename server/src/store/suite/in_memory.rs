@@ -107,6 +107,9 @@ impl State {
         for (of, event) in caused {
             self.feeds.entry(of).or_default().push((timestamp, event));
             self.waiters.wake([of]);
+            if let Recipient::Account(id) = of {
+                self.changed.add(std::iter::once(id));
+            }
         }
     }
 
@@ -626,8 +629,10 @@ impl Store for InMemory {
     }
 
     async fn replay_webhook(&self, by: Actor, owner: AccountId, id: WebhookId, after: i64) -> Outcome<(), Absent> {
-        let replay = |_: &mut _, state: &mut _| webhook_rules::replay(state, after, 0);
-        Ok(self.state_for(by)?.change_webhook(Some(owner), id, replay))
+        let mut state = self.state_for(by)?;
+        let newest = state.newest(owner);
+        let replay = |_: &mut _, state: &mut _| webhook_rules::replay(state, after, newest);
+        Ok(state.change_webhook(Some(owner), id, replay))
     }
 
     async fn events(&self, of: Recipient, request: FeedRequest) -> Outcome<FeedPage, UnknownCursor> {

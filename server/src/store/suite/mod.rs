@@ -168,7 +168,7 @@ pub(in crate::store) fn new_key(key: &str) -> NewKey {
     }
 }
 
-pub(in crate::store) fn new_human(name: &str) -> NewHuman {
+pub(crate) fn new_human(name: &str) -> NewHuman {
     NewHuman {
         name: name.to_owned(),
         headline: "Ready".to_owned(),

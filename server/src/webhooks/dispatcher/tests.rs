@@ -1,7 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use bytes::Bytes;
+use contract::events::Recipient;
 use contract::{AccountId, Plan, Webhook, WebhookStatus};
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
@@ -10,7 +11,10 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::digest::Digest;
-use crate::store::{Actor, InMemory, NewAccount, NewKey, NewWebhook, SigningSecret, Store, WithoutKeys};
+use crate::store::{
+    Actor, FeedRequest, InMemory, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret,
+    Store, WithoutKeys, new_human,
+};
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
 
@@ -26,6 +30,8 @@ enum Receiver {
     Deaf,
     /// Never.
     Silent,
+    /// With 500 to the event with this number, and with 200 to all else.
+    Rejects(i64),
 }
 
 /// The receivers by the paths of their URLs, and the requests that came, with the milliseconds since the begin.
@@ -58,6 +64,7 @@ impl Post for Arc<Receivers> {
         let (path, message) = (target.path.as_str().to_owned(), serde_json::from_slice(&body));
         let message: Value = message.expect("a body of JSON");
         assert_eq!(read == ReadBody::Yes, message["type"] == "verification");
+        let cursor: Option<i64> = message["cursor"].as_str().and_then(|cursor| cursor.parse().ok());
         let receiver = self.by_path.lock().expect("no holder panics")[&path];
         let after = u64::try_from(self.begun.elapsed().as_millis()).expect("a short test");
         self.requests
@@ -67,6 +74,8 @@ impl Post for Arc<Receivers> {
         let (status, retry_after, body) = match receiver {
             Receiver::Answers(status, retry_after) => (status, retry_after, body),
             Receiver::Deaf => (200, None, Bytes::new()),
+            Receiver::Rejects(number) if cursor == Some(number) => (500, None, body),
+            Receiver::Rejects(_) => (200, None, body),
             Receiver::Silent => {
                 sleep(Duration::from_secs(15)).await;
                 return Err(NoResponse::Timeout);
@@ -132,6 +141,11 @@ impl World {
     }
 
     async fn webhook(&self, path: &str, receiver: Receiver) -> WebhookId {
+        self.webhook_for(path, receiver, &[]).await
+    }
+
+    /// A webhook that gets these kinds of events.
+    async fn webhook_for(&self, path: &str, receiver: Receiver, events: &[&str]) -> WebhookId {
         self.set(path, receiver);
         let account = NewAccount {
             name: path.to_owned(),
@@ -153,7 +167,7 @@ impl World {
             .expect("an account");
         let webhook = NewWebhook {
             url: format!("https://hooks.example.com{path}"),
-            events: Vec::new(),
+            events: events.iter().map(|name| (*name).to_owned()).collect(),
             secret: SigningSecret::mint(),
             created_at: self.now(),
         };
@@ -183,6 +197,42 @@ impl World {
     async fn test(&self, (account, id): (AccountId, WebhookId)) {
         let tested = self.app.0.test_webhook(Actor::Operator, account, id, self.now()).await;
         tested.expect("a write").expect("a webhook");
+    }
+
+    /// Causes so many events for an account.
+    async fn events(&self, account_id: AccountId, many: usize) {
+        let store = &self.app.0;
+        let human_id = store
+            .unkeyed()
+            .create_humans(vec![new_human("Ken")])
+            .await
+            .expect("a worker")[0];
+        let conversation = NewConversation {
+            account_id,
+            human_id,
+            message: "Are you free?".to_owned(),
+            created_at: self.now(),
+        };
+        let created = store.unkeyed().create_conversation(Actor::Operator, conversation).await;
+        let (conversation_id, _) = created.expect("a write").expect("a conversation");
+        for _ in 0..many {
+            let message = NewMessage {
+                conversation_id,
+                sender: Party::Human(human_id),
+                content: "Yes.".to_owned(),
+                created_at: self.now(),
+            };
+            let created = store.unkeyed().create_message(Actor::Operator, message).await;
+            created.expect("a write").expect("a message");
+        }
+    }
+
+    /// The numbers of the events that were sent to a path, in order.
+    fn sent(&self, path: &str) -> Vec<i64> {
+        let requests = self.receivers.requests.lock().expect("no holder panics");
+        let to_path = requests.iter().filter(|(_, to, _)| to == path);
+        let numbers = to_path.filter_map(|(_, _, message)| message["cursor"].as_str()?.parse().ok());
+        numbers.collect()
     }
 
     fn now(&self) -> Timestamp {
@@ -302,7 +352,7 @@ async fn gone_disables_and_a_test_asks_for_the_challenge_again() {
     let names = world.requests("/a").into_iter().map(|(_, name)| name);
     assert_eq!(
         names.collect::<Vec<_>>(),
-        ["verification", "webhook.test", "verification"]
+        ["verification", "webhook.test", "verification", "webhook.disabled"]
     );
 }
 
@@ -336,4 +386,121 @@ async fn receivers_that_never_answer_cost_others_nothing() {
         let last = world.requests("/a").pop();
         assert_eq!(last, Some((begun, "webhook.test".to_owned())));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_are_sent_in_order_and_once() {
+    let world = World::new();
+    let (account, _) = world.active("/a").await;
+    let (other, _) = world.active("/b").await;
+    world.events(account, 3).await;
+    world.events(other, 1).await;
+    sleep(DAY).await;
+    assert_eq!((world.sent("/a"), world.sent("/b")), (vec![1, 2, 3], vec![1]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_that_is_rejected_is_sent_again_and_holds_up_no_other() {
+    let world = World::new();
+    let (account, _) = world.active("/a").await;
+    world.set("/a", Receiver::Rejects(2));
+    world.events(account, 3).await;
+    sleep(Duration::from_secs(60)).await;
+    assert_eq!(world.sent("/a"), [1, 2, 3, 2]);
+    sleep(4 * DAY).await;
+    assert_eq!(world.sent("/a").len(), 12, "ten attempts, and then no more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_before_a_webhook_are_not_sent_to_it_until_it_asks() {
+    let world = World::new();
+    let (account, _) = world.active("/a").await;
+    world.events(account, 2).await;
+    world.set("/second", Receiver::Answers(200, None));
+    let second = NewWebhook {
+        url: "https://hooks.example.com/second".to_owned(),
+        events: Vec::new(),
+        secret: SigningSecret::mint(),
+        created_at: world.now(),
+    };
+    let created = world
+        .app
+        .0
+        .unkeyed()
+        .create_webhook(Actor::Operator, account, second, 5)
+        .await;
+    let id = created.expect("a write").expect("a webhook");
+    sleep(DAY).await;
+    world.events(account, 1).await;
+    sleep(DAY).await;
+    assert_eq!((world.sent("/a"), world.sent("/second")), (vec![1, 2, 3], vec![3]));
+    for (after, expected) in [(1, vec![3, 2, 3]), (9, vec![3, 2, 3])] {
+        let replayed = world.app.0.replay_webhook(Actor::Operator, account, id, after).await;
+        replayed.expect("a write").expect("a webhook");
+        sleep(DAY).await;
+        assert_eq!(world.sent("/second"), expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_webhook_gets_the_kinds_that_it_wants() {
+    let world = World::new();
+    for (path, events, expected) in [
+        ("/a", &["message.created", "no.such_kind"][..], &[1, 2][..]),
+        ("/b", &["webhook.disabled"], &[]),
+    ] {
+        let id = world.webhook_for(path, Receiver::Answers(200, None), events).await;
+        sleep(DAY).await;
+        world.events(world.found(id).await.account_id, 2).await;
+        sleep(DAY).await;
+        assert_eq!(world.sent(path), expected, "{path}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_a_receiver_that_is_down_no_event_is_lost_and_few_wait() {
+    let mut world = World::new();
+    let (account, _) = world.active("/a").await;
+    world.set("/a", Receiver::Answers(503, None));
+    world.events(account, 100).await;
+    for _ in 0..20 {
+        sleep(Duration::from_secs(100)).await;
+        world.restart();
+    }
+    let attempted: BTreeSet<_> = world.sent("/a").into_iter().collect();
+    assert_eq!(attempted.last(), Some(&32), "later events wait in the feed");
+    let before = world.sent("/a").len();
+    world.set("/a", Receiver::Answers(200, None));
+    sleep(2 * DAY).await;
+    let mut sent = world.sent("/a").split_off(before);
+    sent.sort_unstable();
+    assert_eq!(sent, (1..=100).collect::<Vec<_>>());
+}
+
+#[tokio::test(start_paused = true)]
+async fn five_days_of_failures_disable_a_webhook_and_the_feed_says_so() {
+    let world = World::new();
+    let (account, id) = world.active("/a").await;
+    world.set("/a", Receiver::Answers(500, None));
+    for day in 0..=5 {
+        assert_eq!(world.found(id).await.status, WebhookStatus::Active, "day {day}");
+        world.events(account, 1).await;
+        sleep(DAY).await;
+    }
+    assert_eq!(world.found(id).await.status, WebhookStatus::Disabled);
+    let request = FeedRequest {
+        after: None,
+        names: None,
+        limit: 100,
+        now: world.now(),
+    };
+    let feed = world.app.0.events(Recipient::Account(account), request).await;
+    let feed = feed.expect("an answer").expect("a page");
+    let last = feed.events.last().expect("events").as_str().to_owned();
+    let last: Value = serde_json::from_str(&last).expect("JSON");
+    let data = serde_json::json!({ "webhook_id": id.get() });
+    assert_eq!(
+        (&last["name"], &last["data"]),
+        (&Value::from("webhook.disabled"), &data)
+    );
 }

@@ -1,11 +1,9 @@
 //! Webhooks in memory.
 
 use super::*;
-use crate::store::rules::webhooks::{self, Next};
-use crate::store::{
-    Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, NewWebhook, NextDelivery, Ticket,
-    WebhookDenied,
-};
+use crate::store::delivery::{self, NextStep};
+use crate::store::rules::webhooks;
+use crate::store::{Deliveries, DeliveryReport, DeliveryState, NewWebhook, NextDelivery, Ticket, WebhookDenied};
 
 impl State {
     fn put_webhook(&mut self, webhook: Webhook, state: DeliveryState) {
@@ -22,11 +20,18 @@ impl State {
         max: i64,
     ) -> Result<WebhookId, WebhookDenied> {
         let id = WebhookId::new(self.webhooks.next());
-        let (account, webhook, state) = webhooks::create(self.accounts.get(account), id, new, max, 0)?;
+        let newest = self.newest(account);
+        let (account, webhook, state) = webhooks::create(self.accounts.get(account), id, new, max, newest)?;
         self.put_account(account);
         self.webhooks.last += 1;
         self.put_webhook(webhook, state);
         Ok(id)
+    }
+
+    /// The number of the latest event of an account.
+    pub(super) fn newest(&self, account: AccountId) -> i64 {
+        let feed = self.feeds.get(&Recipient::Account(account));
+        feed.map_or(0, |feed| i64::try_from(feed.len()).expect("few events"))
     }
 
     pub(super) fn delete_webhook(&mut self, owner: AccountId, id: WebhookId) -> Result<(), Absent> {
@@ -58,28 +63,25 @@ impl Deliveries for InMemory {
         Ok(self.state()?.mirror.webhooks.ids(account))
     }
 
-    async fn next_delivery(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
-        let state = self.state()?;
-        let Some(webhook) = state.webhooks.get(webhook) else {
-            return Ok(NextDelivery::Idle);
-        };
-        let state = &state.deliveries[&webhook.id];
-        Ok(match webhooks::next(&webhook, state, None, now) {
-            Next::Idle => NextDelivery::Idle,
-            Next::Wait(until) => NextDelivery::Wait(until),
-            Next::Send(item) => {
-                let content = match item {
-                    DeliveryItem::Challenge => Content::Challenge,
-                    DeliveryItem::Test | DeliveryItem::Event(_) => Content::Test,
-                };
-                NextDelivery::Now(Box::new(Delivery::new(&webhook, state, item, content)))
-            }
-        })
+    async fn next_delivery(&self, id: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
+        loop {
+            let Some((webhook, state)) = self.state()?.mirror.webhooks.get(id) else {
+                return Ok(NextDelivery::Idle);
+            };
+            let number = match delivery::next(self, &webhook, &state, now).await? {
+                NextStep::Is(next) => return Ok(next),
+                NextStep::Pass(number) => number,
+            };
+            let pass = |_: &mut _, now: &mut DeliveryState| webhooks::pass(now, state.replays, number);
+            let _ = self.state()?.change_webhook(None, id, pass);
+        }
     }
 
     async fn settle_delivery(&self, webhook: WebhookId, ticket: Ticket, report: DeliveryReport) -> StoreResult<()> {
-        let settle = |webhook: &mut _, state: &mut _| webhooks::settle(webhook, state, ticket, report);
-        let _ = self.state()?.change_webhook(None, webhook, settle);
+        let (mut state, mut caused) = (self.state()?, Vec::new());
+        let settle = |webhook: &mut _, state: &mut _| caused.extend(webhooks::settle(webhook, state, ticket, report));
+        let _ = state.change_webhook(None, webhook, settle);
+        state.emit(caused, report.at);
         Ok(())
     }
 
