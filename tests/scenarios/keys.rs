@@ -7,7 +7,6 @@ use contract::agent::create_bounty::{self, Success};
 use contract::support::{AnswerId, Done, Failure, FindAnswer};
 use contract::{
     AccountId, AdmitApiKey, ApiKeyCaller, ApiKeyId, BountyId, Clock, LimitSettings, Limits, Plan, Timestamp, agent,
-    operator,
 };
 use serde_json::Value;
 use serde_json::json;

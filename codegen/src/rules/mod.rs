@@ -35,7 +35,7 @@ pub struct Explanation {
 /// The example is a diff against `tests/ui/base.yaml`, for a change with `tests/diff/base.diff`. For an error, `-` is
 /// wrong and `+` is the base; for a change, `-` is the old contract and `+` the new one. The expected diagnostic
 /// follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
-const PAGES: [&str; 23] = [
+const PAGES: [&str; 24] = [
     include_str!("form.md"),
     include_str!("names.md"),
     include_str!("naming.md"),
@@ -58,6 +58,7 @@ const PAGES: [&str; 23] = [
     include_str!("changes/rights.md"),
     include_str!("changes/states.md"),
     include_str!("changes/operations.md"),
+    include_str!("changes/idempotency.md"),
     include_str!("changes/meaning.md"),
 ];
 
@@ -103,7 +104,7 @@ impl Rule {
 
 fn read_page(page: &'static str, rules: &HashMap<String, Rule>) -> Vec<Explanation> {
     let mut sections = page.split("\n## ");
-    let theme = sections.next().and_then(|title| title.strip_prefix("# "));
+    let theme = sections.next().and_then(|title| title.strip_prefix("# ")?.lines().next());
     let theme = theme.expect("a page begins with its title").trim();
     let read = |section| {
         let explanation = read_section(theme, section, rules);

@@ -41,7 +41,7 @@ section! {
 
 section! {
     /// `idempotency` of an endpoint
-    OwnIdempotency = "`idempotency` of an endpoint" at "surfaces.NAME.endpoints.NAME.idempotency" with head;
+    OwnIdempotency = "an answer period" at "surfaces.NAME.endpoints.NAME.idempotency" with head;
     doc "What the endpoint has instead of the contract's `idempotency`.";
     example "{ keep: 30d }";
     keys {

@@ -336,7 +336,12 @@ async fn scattered() -> TempDir {
         (0..1_000).map(worker).collect::<Vec<_>>()
     };
     for round in 0..6 {
-        place.store.create_humans(workers(round)).await.expect("a write");
+        place
+            .store
+            .unkeyed()
+            .create_humans(workers(round))
+            .await
+            .expect("a write");
     }
     place.store.close().await.expect("the store closes");
     place.dir
