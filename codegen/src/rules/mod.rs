@@ -104,7 +104,9 @@ impl Rule {
 
 fn read_page(page: &'static str, rules: &HashMap<String, Rule>) -> Vec<Explanation> {
     let mut sections = page.split("\n## ");
-    let theme = sections.next().and_then(|title| title.strip_prefix("# ")?.lines().next());
+    let theme = sections
+        .next()
+        .and_then(|title| title.strip_prefix("# ")?.lines().next());
     let theme = theme.expect("a page begins with its title").trim();
     let read = |section| {
         let explanation = read_section(theme, section, rules);

@@ -24,6 +24,7 @@ mod endpoints;
 mod enums;
 mod idempotency;
 mod resources;
+mod retries;
 mod tools;
 mod types;
 
