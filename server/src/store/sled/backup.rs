@@ -19,7 +19,7 @@ use crate::store::backup::{BackupError, BackupReader, BackupWriter, Entry, Resto
 use crate::store::rules::humans::named;
 use crate::store::{Actor, Engine, StoreError};
 
-/// The trees whose values are in a backup. Everything else follows from them.
+/// The trees whose values are in a backup. Everything else but webhooks follows from them.
 const KINDS: [Tree; 8] = [
     Tree::Skills,
     Tree::Accounts,
@@ -30,6 +30,11 @@ const KINDS: [Tree; 8] = [
     Tree::Conversations,
     Tree::Messages,
 ];
+
+/// The trees whose last ids are in a backup. Webhooks are not, because their secrets are stored as they are.
+fn numbered() -> impl Iterator<Item = Tree> {
+    KINDS.into_iter().chain([Tree::Webhooks])
+}
 
 /// The kind of the last assigned ids: an object with a number for each kind.
 const LAST_IDS: &str = "last_ids";
@@ -143,7 +148,7 @@ fn write_all<W: Write>(
         }
     }
     let mut last_ids = serde_json::Map::new();
-    for tree in KINDS {
+    for tree in numbered() {
         let last = number(trees, &last_id_name(tree))?;
         last_ids.insert(tree.name().to_owned(), last.into());
     }
@@ -169,6 +174,7 @@ fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<()
     let restored = match kind {
         Some(Tree::Skills) => skill(tx, json),
         Some(Tree::Accounts) => changed(tx, json, |account: &mut Account| {
+            account.webhooks = 0;
             if !options.keep_credentials {
                 account.active_keys = 0;
             }
@@ -243,7 +249,7 @@ fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
 
 fn last_ids(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let last_ids: BTreeMap<String, i64> = read(json)?;
-    for tree in KINDS {
+    for tree in numbered() {
         let last = last_ids.get(tree.name()).copied().unwrap_or(0);
         tx.advance(tree, last.saturating_add(gap))?;
     }

@@ -24,7 +24,7 @@ impl TestStore {
         self.store.unkeyed().create_webhook(Actor::Operator, account, new, MAX).await
     }
 
-    async fn new_webhook(&self, account: AccountId) -> WebhookId {
+    pub(in crate::store) async fn new_webhook(&self, account: AccountId) -> WebhookId {
         self.webhook(account).await.expect("a write").expect("a webhook")
     }
 

@@ -6,6 +6,7 @@ use contract::{Account, Human};
 
 use super::damage::live;
 use super::*;
+use crate::store::Deliveries;
 use crate::store::backup::{BackupReader, BackupWriter, RestoreOptions};
 use crate::store::sled::backup::RestoreError;
 use crate::store::sled::trees::Trees;
@@ -90,6 +91,29 @@ fn a_restore_ends_credentials_and_leaves_ids_out_unless_asked_otherwise() {
     assert!(!accounts.is_empty() && accounts.iter().all(|account| account.active_keys == 0));
     let last = workers.last().expect("a worker").id.get();
     assert_eq!(trees.meta("last id humans").expect("a number"), last + 100);
+}
+
+#[test]
+fn webhooks_stay_out_of_a_backup_and_their_ids_are_not_used_again() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
+    let (original, account, webhook) = runtime.block_on(async {
+        let place = TestStore::new();
+        let account = place.account("a").await;
+        let webhook = place.new_webhook(account).await;
+        place.store.close().await.expect("the store closes");
+        (place.dir, account, webhook)
+    });
+    let backup = back_up(original.path());
+    assert!(!String::from_utf8_lossy(&backup).contains("whsec_"));
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    restore(&backup, dir.path(), EXACT).expect("a restored directory");
+    let store = open(&dir);
+    assert_eq!(store.webhooks(None).expect("an answer"), []);
+    let restored = TestStore { store, dir };
+    let next = runtime.block_on(restored.new_webhook(account));
+    assert_eq!(next.get(), webhook.get() + 1);
 }
 
 #[test]
