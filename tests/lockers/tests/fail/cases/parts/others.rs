@@ -1,6 +1,6 @@
 // A service without three handlers: two of couriers, one of recipients. Its other handlers do nothing.
 
-use lockers::support::Failure;
+use lockers::support::{AnswerId, Done, Failure, Timestamp};
 use std::sync::Arc;
 
 struct Service;
@@ -18,21 +18,47 @@ macro_rules! handlers {
     )+)+};
 }
 
+/// Of operations that take an idempotency key.
+macro_rules! handlers_of_keyed {
+    ($($surface:ident: $($operation:ident $handler:ident),+;)+) => {$($(
+        impl lockers::$surface::$handler for Service {
+            async fn $operation(
+                &self,
+                _: lockers::$surface::$operation::Request,
+            ) -> Result<Done<lockers::$surface::$operation::Success>, lockers::$surface::$operation::Error> {
+                unreachable!()
+            }
+        }
+    )+)+};
+}
+
+handlers_of_keyed! {
+    courier: announce_parcel AnnounceParcel, create_reservation CreateReservation;
+    depot:
+        create_courier CreateCourier, create_terminal CreateTerminal, create_recipient CreateRecipient,
+        create_station CreateStation, create_compartments CreateCompartments;
+}
+
+impl lockers::FindAnswer for Service {
+    async fn find_answer(&self, _: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        unreachable!()
+    }
+}
+
 handlers! {
     pulse: ping Ping;
     finder: list_stations ListStations, get_station GetStation, list_compartments ListCompartments;
     courier:
-        announce_parcel AnnounceParcel, get_parcel GetParcel, store_parcel StoreParcel,
-        list_reservations ListReservations, create_reservation CreateReservation, delete_reservation DeleteReservation,
+        get_parcel GetParcel, store_parcel StoreParcel,
+        list_reservations ListReservations, delete_reservation DeleteReservation,
         list_terminals ListTerminals, delete_terminal DeleteTerminal;
     recipient:
         get_me GetMe, update_me UpdateMe, get_parcel GetParcel, await_parcel AwaitParcel,
         update_parcel UpdateParcel,
         open_compartment OpenCompartment, report_defect ReportDefect, list_known_defects ListKnownDefects;
     depot:
-        create_courier CreateCourier, update_courier UpdateCourier, create_terminal CreateTerminal,
-        create_recipient CreateRecipient, create_pass CreatePass, create_station CreateStation, update_station UpdateStation,
-        set_station_status SetStationStatus, create_compartments CreateCompartments,
+        update_courier UpdateCourier, create_pass CreatePass, update_station UpdateStation,
+        set_station_status SetStationStatus,
         update_compartment UpdateCompartment, delete_compartment DeleteCompartment, list_defects ListDefects,
         move_defect MoveDefect;
 }
