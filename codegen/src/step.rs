@@ -27,6 +27,12 @@ pub enum Step {
     BodyTime,
     /// The path, the query or the body is invalid.
     Decode,
+    /// The idempotency key was sent with another request.
+    KeyReused,
+    /// The first request with the idempotency key is in progress.
+    KeyInProgress,
+    /// The first answer to the idempotency key had a secret, which is not stored.
+    KeySecret,
     /// The caller does not have the required plan.
     Plan,
     /// Something that the request names does not exist.
@@ -47,7 +53,7 @@ pub enum Step {
 
 impl Step {
     /// All steps, with their names.
-    pub const ALL: [(Step, &'static str); 20] = [
+    pub const ALL: [(Step, &'static str); 23] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
         (Step::CredentialLimit, "credential_limit"),
@@ -60,6 +66,9 @@ impl Step {
         (Step::BodySize, "body_size"),
         (Step::BodyTime, "body_time"),
         (Step::Decode, "decode"),
+        (Step::KeyReused, "key_reused"),
+        (Step::KeyInProgress, "key_in_progress"),
+        (Step::KeySecret, "key_secret"),
         (Step::Plan, "plan"),
         (Step::Exists, "exists"),
         (Step::Owner, "owner"),
@@ -97,10 +106,17 @@ impl Step {
             Step::BodyTime => &["max_seconds"],
             Step::Decode => &["faults"],
             Step::Plan => &["plan"],
-            Step::Exists | Step::Owner => &["noun", "id"],
+            Step::Exists | Step::Owner | Step::KeySecret => &["noun", "id"],
             Step::Quota => &["max", "noun"],
             Step::Transition => &["noun", "id", "from", "to"],
-            Step::Suspended | Step::Busy | Step::MediaType | Step::Rule | Step::Write | Step::Internal => &[],
+            Step::Suspended
+            | Step::Busy
+            | Step::MediaType
+            | Step::KeyReused
+            | Step::KeyInProgress
+            | Step::Rule
+            | Step::Write
+            | Step::Internal => &[],
         }
     }
 
@@ -118,6 +134,9 @@ impl Step {
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
             (Decode, Exists | Owner) => true,
             (Exists, Owner) => true,
+            (KeyReused, KeyInProgress | KeySecret) | (KeyInProgress, KeySecret) => true,
+            (Credential | Decode, KeyReused | KeyInProgress | KeySecret) => true,
+            (KeyReused | KeyInProgress | KeySecret, Plan | Exists | Owner) => true,
             (Quota | Transition | Rule, Write) => true,
             (first, Quota | Transition | Rule | Write) => !matches!(first, Quota | Transition | Rule | Write),
             _ => false,

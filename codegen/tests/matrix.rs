@@ -36,6 +36,7 @@ fn an_error_without_a_request_or_a_named_test_is_a_gap() {
             "errors.crowded",
             "errors.overloaded",
             "errors.too_slow",
+            "errors.unanswered",
             "errors.read_only",
             "errors.broken"
         ]

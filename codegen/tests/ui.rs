@@ -74,9 +74,13 @@ pub(crate) fn all() -> &'static [Case] {
 }
 
 pub(crate) fn contract(case: &Case) -> Result<String, String> {
+    let base = case
+        .old
+        .iter()
+        .try_fold(BASE.to_owned(), |base, edit| edited(&base, edit))?;
     match &case.input {
-        Input::Edit(edit) if case.is_in(RULES) => edited(BASE, &inverted(edit)),
-        Input::Edit(edit) => edited(BASE, edit),
+        Input::Edit(edit) if case.is_in(RULES) => edited(&base, &inverted(edit)),
+        Input::Edit(edit) => edited(&base, edit),
         Input::Contract(contract) => Ok(contract.clone()),
     }
 }

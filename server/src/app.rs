@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use contract::support::AnswerId;
 use contract::{
     Account, AccountId, AdmitApiKey, AdmitOperatorToken, AdmitWorkerToken, ApiKey, ApiKeyCaller, ApiKeyId, Application,
-    ApplicationId, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindApiKey,
+    ApplicationId, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindAnswer, FindApiKey,
     FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, Human, HumanId, OperatorTokenCaller,
     Timestamp, Webhook, WebhookId, WorkerTokenCaller,
 };
@@ -95,6 +96,12 @@ impl<S: Store> AdmitWorkerToken for Hitode<S> {
 impl<S: Store> AdmitOperatorToken for Hitode<S> {
     async fn admit_operator_token(&self, presented: &str) -> Result<Option<OperatorTokenCaller>, Failure> {
         Ok(self.operator.matches(presented).then_some(OperatorTokenCaller {}))
+    }
+}
+
+impl<S: Store> FindAnswer for Hitode<S> {
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(self.store.find_answer(id, now).await?)
     }
 }
 

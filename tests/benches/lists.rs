@@ -5,7 +5,7 @@ use std::path::Path;
 use contract::{AccountId, Bounty, BountyId, BountySeed, Number, Plan, Timestamp};
 use hitode::digest::Digest;
 use hitode::store::sled::{Durability, SledStore};
-use hitode::store::{Actor, BountyFilter, Engine, NewAccount, NewKey, PageRequest, Store};
+use hitode::store::{Actor, BountyFilter, Engine, NewAccount, NewKey, PageRequest, Store, WithoutKeys};
 
 use crate::machine::Cores;
 use crate::search::timed;
@@ -55,7 +55,11 @@ async fn account(store: &SledStore, number: usize) {
         digest: Digest::of(&number.to_string()),
         created_at: Timestamp::from_unix(0),
     };
-    store.create_account(account, key).await.expect("the disk takes it");
+    store
+        .unkeyed()
+        .create_account(account, key)
+        .await
+        .expect("the disk takes it");
 }
 
 async fn bounty(store: &SledStore, number: usize) {
@@ -72,6 +76,7 @@ async fn bounty(store: &SledStore, number: usize) {
         })
     };
     store
+        .unkeyed()
         .create_bounty(Actor::Operator, draft)
         .await
         .expect("the disk takes it");

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use contract::operator::{CreateAccount, create_account};
+use contract::support::Once;
 use contract::{Clock, Gender, NewHuman, NewSkill, Number, Plan};
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
 use hitode::store::sled::{Durability, SledStore};
-use hitode::store::{Engine, Store};
+use hitode::store::{Engine, WithoutKeys};
 
 /// Workers entered at once, as in an import.
 const GROUP: usize = 1_000;
@@ -55,7 +56,7 @@ pub(crate) fn enter_for(
         while entered < workers {
             let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(&worker).collect();
             entered += group.len();
-            store.create_humans(group).await.expect("the disk takes them");
+            store.unkeyed().create_humans(group).await.expect("the disk takes them");
         }
         let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
         let mut keys = Vec::new();
@@ -64,8 +65,13 @@ pub(crate) fn enter_for(
                 name: "Speed".to_owned(),
                 plan: Plan::Verified,
             };
-            let account = app.create_account(create_account::Request { body }).await;
-            keys.push(account.expect("an account").key);
+            let account = app
+                .create_account(create_account::Request {
+                    body,
+                    once: Once::without_key(),
+                })
+                .await;
+            keys.push(account.expect("an account").into_inner().key);
         }
         app.store().close().await.expect("the store closes");
         keys

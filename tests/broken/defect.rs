@@ -131,6 +131,14 @@ single! {
     ConversationReused,
     /// The ids of a new conversation and its message change places.
     IdsSwapped,
+    /// No answer is found for an idempotency key.
+    AnswersForgotten,
+    /// An answer that was found once is not found again.
+    AnswerForgottenOnceFound,
+    /// For a new idempotency key the answer of another one is found.
+    AnswerOfFormerKey,
+    /// A stored answer is cut to the length of a column.
+    AnswerCut,
     /// A conversation ends with the last message of when it was read first.
     ConversationOfFirstRead,
     /// A message of a worker is one of the agent.

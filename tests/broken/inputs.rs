@@ -9,7 +9,7 @@ use contract::{
 };
 use hitode::store::{
     Absent, Actor, BountyFilter, HumanFilter, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
-    PageRequest, Party, Store, StoreResult,
+    PageRequest, Party, Store, StoreResult, WithoutKeys,
 };
 
 impl<S: Store> BrokenStore<S> {
@@ -169,7 +169,7 @@ impl<S: Store> BrokenStore<S> {
             content: new.message.clone(),
             created_at: new.created_at,
         };
-        let created = self.store.create_message(by, message).await?;
+        let created = self.store.unkeyed().create_message(by, message).await?;
         Ok(Some(created.map(|message| (id, message))))
     }
 

@@ -38,10 +38,10 @@ impl Broken {
         let app = Hitode::new(
             BrokenStore { store, defect, memory },
             OperatorToken::of(&operator),
-            clock,
+            clock.clone(),
         );
         let app = Arc::new(app);
-        let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
+        let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app), clock) });
         Self {
             defect,
             app,

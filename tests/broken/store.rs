@@ -5,6 +5,7 @@ use super::memory::{self, Memory};
 use Single::*;
 use contract::events::Recipient;
 use contract::support::feed::{After, FeedPage};
+use contract::support::{AnswerId, Done, Once};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -15,9 +16,9 @@ use hitode::digest::Digest;
 use hitode::store::{
     Absent, Actor, Admitted, ApplyDenied, BountyFilter, FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount,
     NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome, PageRequest, Store,
-    StoreResult, UnknownCursor, WebhookDenied,
+    StoreResult, UnknownCursor, WebhookDenied, WithoutKeys,
 };
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The store.
 pub(super) struct BrokenStore<S> {
@@ -75,6 +76,18 @@ impl<S: Store> Store for BrokenStore<S> {
         })
     }
 
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
+        let found = self.store.find_answer(id, now).await?;
+        let of = format!("answer {id:?}");
+        Ok(match self.defect {
+            Defect::Of(AnswersForgotten) => None,
+            Defect::Of(AnswerForgottenOnceFound) if found.is_some() && self.memory.count(&of) > 1 => None,
+            Defect::Of(AnswerOfFormerKey) => self.memory.last("answer", found),
+            Defect::Of(AnswerCut) => found.map(|answer| answer[..answer.len().min(120)].to_vec()),
+            _ => found,
+        })
+    }
+
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
         let admitted = self.store.admit_human(digest).await?;
         Ok(match self.has(FormerTokenAccepted) {
@@ -127,12 +140,18 @@ impl<S: Store> Store for BrokenStore<S> {
         self.page(List::Accounts, self.store.list_accounts(window).await?)
     }
 
-    async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
-        let created = self
-            .store
-            .create_account(self.new_account(account), self.new_key(key))
-            .await?;
-        self.memory.count(&format!("keys of {}", created.0.get()));
+    async fn create_account<T: Send + 'static>(
+        &self,
+        account: NewAccount,
+        key: NewKey,
+        once: Once<T, (AccountId, ApiKeyId)>,
+    ) -> StoreResult<Done<T>> {
+        let (once, outcome) = watched(once);
+        let (account, key) = (self.new_account(account), self.new_key(key));
+        let created = self.store.create_account(account, key, once).await?;
+        if let Some((id, _)) = outcome.get() {
+            self.memory.count(&format!("keys of {}", id.get()));
+        }
         Ok(created)
     }
 
@@ -159,14 +178,15 @@ impl<S: Store> Store for BrokenStore<S> {
         self.rows(List::Keys, self.store.list_keys(account).await?)
     }
 
-    async fn create_key<E: Send + 'static>(
+    async fn create_key<T: Send + 'static, E: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         key: NewKey,
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
-    ) -> Outcome<ApiKeyId, KeyDenied<E>> {
+        once: Once<T, ApiKeyId>,
+    ) -> Outcome<Done<T>, KeyDenied<E>> {
         let is_rechecked = !self.has(RecheckDropped);
         let recheck = move |account: &Account| if is_rechecked { recheck(account) } else { Ok(()) };
         let made = self.memory.last::<i64>(&format!("keys of {}", account.get()), None);
@@ -176,7 +196,7 @@ impl<S: Store> Store for BrokenStore<S> {
         let max = max + i64::from(self.has(QuotaOffByOne));
         let created = self
             .store
-            .create_key(self.actor(by), account, self.new_key(key), max, recheck)
+            .create_key(self.actor(by), account, self.new_key(key), max, recheck, once)
             .await?;
         if created.is_ok() {
             self.memory.count(&format!("keys of {}", account.get()));
@@ -203,16 +223,23 @@ impl<S: Store> Store for BrokenStore<S> {
         self.page(List::Humans, page)
     }
 
-    async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
+    async fn create_humans<T: Send + 'static>(
+        &self,
+        humans: Vec<NewHuman>,
+        once: Once<T, Vec<HumanId>>,
+    ) -> StoreResult<Done<T>> {
         let are_several = humans.len() > 1;
         if self.has(ImportTwice) && are_several {
-            self.store.create_humans(humans.clone()).await?;
+            self.store.unkeyed().create_humans(humans.clone()).await?;
         }
-        let mut ids = self.store.create_humans(self.new_humans(humans)).await?;
-        if self.has(ImportReversed) {
-            ids.reverse();
-        }
-        Ok(ids)
+        let is_reversed = self.has(ImportReversed);
+        let once = once.map(move |mut ids: Vec<HumanId>| {
+            if is_reversed {
+                ids.reverse();
+            }
+            ids
+        });
+        self.store.create_humans(self.new_humans(humans), once).await
     }
 
     async fn update_human(
@@ -246,11 +273,17 @@ impl<S: Store> Store for BrokenStore<S> {
         self.page(List::Bounties, page)
     }
 
-    async fn create_bounty(&self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
+    async fn create_bounty<T: Send + 'static>(
+        &self,
+        by: Actor,
+        draft: Bounty,
+        once: Once<T, BountyId>,
+    ) -> StoreResult<Done<T>> {
         if self.has(BountyTwice) {
-            self.store.create_bounty(by, draft.clone()).await?;
+            self.store.unkeyed().create_bounty(by, draft.clone()).await?;
         }
-        self.store.create_bounty(self.actor(by), self.new_bounty(draft)).await
+        let (by, draft) = (self.actor(by), self.new_bounty(draft));
+        self.store.create_bounty(by, draft, once).await
     }
 
     async fn move_bounty(
@@ -285,10 +318,15 @@ impl<S: Store> Store for BrokenStore<S> {
         self.page(List::Sent, self.store.sent_applications(human, window).await?)
     }
 
-    async fn create_application(&self, by: Actor, new: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+    async fn create_application<T: Send + 'static>(
+        &self,
+        by: Actor,
+        new: NewApplication,
+        once: Once<T, ApplicationId>,
+    ) -> Outcome<Done<T>, ApplyDenied> {
         let created = self
             .store
-            .create_application(self.actor(by), self.new_application(new))
+            .create_application(self.actor(by), self.new_application(new), once)
             .await?;
         Ok(created.map_err(|denied| match denied {
             ApplyDenied::NotOpen if self.has(NotOpenIsApplied) => ApplyDenied::AlreadyApplied,
@@ -356,36 +394,41 @@ impl<S: Store> Store for BrokenStore<S> {
         }
     }
 
-    async fn create_conversation(
+    async fn create_conversation<T: Send + 'static>(
         &self,
         by: Actor,
         new: NewConversation,
-    ) -> Outcome<(ConversationId, MessageId), Absent> {
+        once: Once<T, (ConversationId, MessageId)>,
+    ) -> Outcome<Done<T>, Absent> {
         if self.has(ConversationReused)
             && let Some(reused) = self.reuse(by, &new).await?
         {
-            return Ok(reused);
+            return Ok(reused.map(|reused| once.done(reused).0));
         }
         let between = between(&new);
-        let created = self.store.create_conversation(self.actor(by), new).await?;
-        if let Ok((id, _)) = created {
-            self.memory.former(&between, id);
-        }
+        let is_swapped = self.has(IdsSwapped);
         let swapped =
             |(id, message): (ConversationId, MessageId)| (ConversationId::new(message.get()), MessageId::new(id.get()));
-        Ok(if self.has(IdsSwapped) {
-            created.map(swapped)
-        } else {
-            created
-        })
+        let once = once.map(move |ids| if is_swapped { swapped(ids) } else { ids });
+        let (once, outcome) = watched(once);
+        let created = self.store.create_conversation(self.actor(by), new, once).await?;
+        if let (true, Some((id, _))) = (created.is_ok(), outcome.get()) {
+            self.memory.former(&between, *id);
+        }
+        Ok(created)
     }
 
-    async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
+    async fn create_message<T: Send + 'static>(
+        &self,
+        by: Actor,
+        message: NewMessage,
+        once: Once<T, MessageId>,
+    ) -> Outcome<Done<T>, Absent> {
         if self.has(MessageTwice) {
-            let _ = self.store.create_message(by, message.clone()).await?;
+            let _ = self.store.unkeyed().create_message(by, message.clone()).await?;
         }
         let message = self.new_message(message).await?;
-        self.store.create_message(self.actor(by), message).await
+        self.store.create_message(self.actor(by), message, once).await
     }
 
     async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {
@@ -396,18 +439,19 @@ impl<S: Store> Store for BrokenStore<S> {
         self.rows(List::Webhooks, self.store.list_webhooks(account).await?)
     }
 
-    async fn create_webhook(
+    async fn create_webhook<T: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         mut new: NewWebhook,
         max: i64,
-    ) -> Outcome<WebhookId, WebhookDenied> {
+        once: Once<T, WebhookId>,
+    ) -> Outcome<Done<T>, WebhookDenied> {
         if self.has(WebhookEventsDropped) {
             new.events.clear();
         }
         let max = max + 2 * i64::from(self.has(WebhookQuotaRaised));
-        self.store.create_webhook(self.actor(by), account, new, max).await
+        self.store.create_webhook(self.actor(by), account, new, max, once).await
     }
 
     async fn delete_webhook(&self, by: Actor, owner: AccountId, id: WebhookId) -> Outcome<(), Absent> {
@@ -453,6 +497,14 @@ impl<S: Store> Store for BrokenStore<S> {
     fn next_event(&self, of: Recipient) -> NextEvent {
         self.store.next_event(of)
     }
+}
+
+/// The same, which notes the outcome of the write.
+fn watched<T: 'static, O: Copy + Send + Sync + 'static>(once: Once<T, O>) -> (Once<T, O>, Arc<OnceLock<O>>) {
+    let outcome = Arc::new(OnceLock::new());
+    let noted = Arc::clone(&outcome);
+    let once = once.map(move |outcome| *noted.get_or_init(|| outcome));
+    (once, outcome)
 }
 
 /// The parties of a conversation.

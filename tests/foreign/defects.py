@@ -289,6 +289,17 @@ semantic text-cut | messages are cut at 1000 characters
 semantic description-cut | the list of bounties shows 200 characters of a description
 semantic text-astral | characters beyond the BMP become ?
 semantic state-canonical | the prefecture is returned in its long name
+semantic key-ignored | idempotency keys have no effect
+semantic key-other-request | another request with the same idempotency key gets the first answer
+semantic key-shared | all callers share their idempotency keys
+semantic key-path | the ids in the path make no other request
+semantic key-order | the order of members makes another request
+semantic key-quotes | the quotes belong to an idempotency key
+semantic key-rejections | a key whose request was rejected cannot be used again
+semantic key-secret-again | the answer with a secret is sent again
+semantic key-unmarked | nothing says that an answer is that of an earlier request
+semantic key-twice | of two idempotency keys the first is used
+semantic key-any | an idempotency key can have spaces and any length
 # limits
 limits limit-per-address | limits are counted for each address in place of each key
 limits limit-per-account | all keys of an account share the limit of one key

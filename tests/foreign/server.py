@@ -73,7 +73,7 @@ ERRORS = [
     (401, '', 'no_credential'), (403, 'this account is suspended', 'suspended'), (429, 'rate limit', 'rate'),
     (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
-    (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
+    (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
     (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
@@ -1396,6 +1396,13 @@ OPS = [  # the order gives the order of Allow
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
 ]
 SECRETS = (create_key, create_account, create_account_key, create_human_token)
+# Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
+DAY = 86400
+KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_key, create_application,
+                               create_account, create_account_key, create_human)}
+KEPT_FOR[import_humans] = 30 * DAY
+MADE = {create_key: 'API key', create_account: 'account', create_account_key: 'API key'}
+KEPT = {}       # caller and key → request, expiry, status, text
 ROUTES = {}     # path template → {method: operation}
 for _op in OPS:
     ROUTES.setdefault(_op[1], {})[_op[0]] = _op
@@ -1883,6 +1890,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if path['id'] not in table:
                     raise absent(noun, path['id'])
         query = decode_query(raw_query, query_schema, faults)
+        key = self.idempotency_key(fn, faults)
         with LOCK:
             if B('plan-before-invalid') and fn is create_key:
                 check_plan(caller)
@@ -1897,7 +1905,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if B('limit-invalid-free') and self.counted:
                     for _, _, entry in self.counted:
                         entry[1] -= 1
+                if key and B('key-rejections'):
+                    KEPT[self.scope(caller, key)] = ('', now() + DAY, 400, None)
                 raise Err(400, fault_text(faults))
+            if key:
+                scope = self.scope(caller, key)
+                request = self.same_request(fn, path, raw_query, raw)
+                known = KEPT.get(scope)
+                if known and known[1] > now() and not B('key-ignored'):
+                    if known[0] != request and not B('key-other-request'):
+                        raise Err(422, 'this idempotency key was sent with another request')
+                    if fn in MADE and not B('key-secret-again'):
+                        raise Err(409, f'{MADE[fn]} {known[3]} was made with this idempotency key, and its secret was '
+                                       'shown only then')
+                    marks = {} if B('key-unmarked') else {'Idempotent-Replayed': 'true'}
+                    return known[2], json.loads(known[3]), marks
             call = Call(caller, path, query, body)
             call.again = lambda: self.authenticate(api)
             status, data, message, extra = fn(call)
@@ -1910,10 +1932,41 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if B('null-left-out'):
                 out = no_nulls(out)
             text = json.dumps(out, ensure_ascii=False)      # while the lock is held
+            if key:
+                kept = data['id'] if fn in MADE and not B('key-secret-again') else text
+                KEPT[scope] = (request, now() + KEPT_FOR[fn], status, kept)
         headers = {}
         if fn in SECRETS and not B('no-store-missing'):
             headers['Cache-Control'] = 'no-store'
         return status, json.loads(text), headers
+
+    def idempotency_key(self, fn, faults):
+        """The key of the request, bare or in quotes."""
+        given = self.headers.get_all('Idempotency-Key') or []
+        if fn not in KEPT_FOR or not given:
+            return None
+        if len(given) > 1 and not B('key-twice'):
+            faults.append('`Idempotency-Key` must be sent once')
+            return None
+        key = given[0].strip()
+        if key.startswith('"') and not B('key-quotes'):
+            quoted = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"', key)
+            key = re.sub(r'\\(.)', r'\1', quoted.group(1)) if quoted else ''
+        if not re.fullmatch('[!-~]{1,255}', key) and not (B('key-any') and key):
+            faults.append('`Idempotency-Key` must be 1 to 255 visible ASCII characters, bare or in double quotes')
+            return None
+        return key
+
+    def scope(self, caller, key):
+        if B('key-shared'):
+            return key
+        who = caller.account if caller.api == 'agent' else caller.human if caller.api == 'worker' else {'id': 0}
+        return caller.api, who['id'], key
+
+    def same_request(self, fn, path, query, raw):
+        """What is equal for equal requests: white space and the order of members make no difference."""
+        body = json.dumps(json.loads(raw), sort_keys=not B('key-order')) if raw else ''
+        return fn.__name__, () if B('key-path') else tuple(sorted(path.items())), query, body
 
     def import_part(self, raw):
         for given in json.loads(raw)['humans']:

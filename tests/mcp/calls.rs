@@ -249,3 +249,45 @@ fn a_call_is_observed_as_its_operation_with_its_status() {
     ];
     assert_eq!(rows, expected);
 }
+
+#[test]
+fn a_call_with_an_idempotency_key_is_done_once() {
+    for stated in [true, false] {
+        let client = Client::new(stated);
+        let bounty = json!({ "title": "A shop front", "description": "Three photos", "budget": 45 });
+        let call = |key: Value, budget: u32| {
+            let mut arguments = bounty.clone();
+            (arguments["idempotency_key"], arguments["budget"]) = (key, budget.into());
+            client.call("create_bounty", arguments)
+        };
+        let first = call("k-1".into(), 45);
+        assert!(first["_meta"]["hitode/replayed"].is_null(), "{first}");
+        let again = call("k-1".into(), 45);
+        assert_eq!(again["_meta"]["hitode/replayed"], true, "{again}");
+        assert_eq!(again["structuredContent"], first["structuredContent"]);
+        assert_ne!(call(Value::Null, 45)["structuredContent"], first["structuredContent"]);
+        for (key, budget, text) in [
+            (
+                json!("k-1"),
+                46,
+                "422 key_reused: this idempotency key was sent with another request.",
+            ),
+            (
+                json!("two words"),
+                45,
+                "400 invalid: `idempotency_key` must be 1 to 255 visible ASCII characters",
+            ),
+            (
+                json!(["k"]),
+                45,
+                "400 invalid: `idempotency_key` must be a single value",
+            ),
+        ] {
+            let result = call(key, budget);
+            let error = result["content"][0]["text"].as_str().expect("a text");
+            assert!(result["isError"] == true && error.starts_with(text), "{error}");
+        }
+        let read = client.error("get_account", json!({ "idempotency_key": "k-1" }));
+        assert!(read.contains("`idempotency_key` is not known here"), "{read}");
+    }
+}

@@ -4,8 +4,8 @@
 use super::request;
 use conformance::{Caller, Request};
 use contract::operator::{self, create_account};
-use contract::support::Failure;
-use contract::{AdmitOperatorToken, LimitSettings, Limits, OperatorTokenCaller, operator_token};
+use contract::support::{AnswerId, Done, Failure, FindAnswer};
+use contract::{AdmitOperatorToken, LimitSettings, Limits, OperatorTokenCaller, Timestamp, operator_token};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use test_support::in_process::{Endless, InProcess};
@@ -21,11 +21,17 @@ impl AdmitOperatorToken for Faulty {
     }
 }
 
+impl FindAnswer for Faulty {
+    async fn find_answer(&self, _: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+}
+
 impl operator::CreateAccount for Faulty {
     async fn create_account(
         &self,
         _: create_account::Request,
-    ) -> Result<create_account::Success, create_account::Error> {
+    ) -> Result<Done<create_account::Success>, create_account::Error> {
         Err((self.0)().into())
     }
 }

@@ -3,6 +3,7 @@
 
 mod import;
 mod injected;
+mod keys;
 mod limits;
 mod times;
 mod unsent;

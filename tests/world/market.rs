@@ -41,9 +41,9 @@ impl Market {
     pub(crate) fn of(operator: String, clock: Clock) -> Self {
         let directory = directory();
         let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
-        let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock));
+        let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock.clone()));
         // The background work of the store needs the runtime.
-        let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
+        let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app), clock) });
         Self {
             app,
             service,

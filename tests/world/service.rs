@@ -20,12 +20,13 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Without limits.
-    pub(crate) fn unlimited<S: Store>(app: Arc<Hitode<S>>) -> Self {
+    /// Without limits, in the time of this clock.
+    pub(crate) fn unlimited<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Self {
         Self::with(
             app,
             LimitSettings {
                 rate_limits: false,
+                clock,
                 ..LimitSettings::default()
             },
         )

@@ -1,10 +1,11 @@
 //! Who calls: credentials, and the records that hold their digests.
 
 use crate::mock::{Mock, State};
+use crate::store::Record;
 use crate::value::Value;
 use crate::{calendar, random};
 use codegen::Model;
-use codegen::model::{Credential, Origin};
+use codegen::model::{Credential, CredentialRealm, Origin};
 use http::HeaderMap;
 use sha2::{Digest as _, Sha256};
 
@@ -79,17 +80,59 @@ impl Mock {
         }
     }
 
-    /// A new secret, which no record holds.
-    pub(crate) fn mint(&self, state: &mut State, credential: &str) -> String {
-        if let Some(chosen) = self.chosen_secret(state, credential) {
+    /// A new secret, which no record holds. `holder` is the record that will.
+    pub(crate) fn mint(&self, state: &mut State, credential: &str, holder: Option<(&str, &Record)>) -> String {
+        let credential = self.model.credential(credential);
+        let realm = holder.and_then(|(table, record)| self.realm_of_holder(state, credential, table, record));
+        let prefix = credential.prefix_in(&realm.unwrap_or_default());
+        if let Some(chosen) = self.chosen_secret(state, credential, prefix) {
             return chosen;
         }
         loop {
-            let secret = random::secret(self.model.credential(credential), || self.draw(state));
+            let secret = random::secret(prefix, credential.random, || self.draw(state));
             if state.store.holder(&digest(&secret)).is_none() {
                 return secret;
             }
         }
+    }
+}
+
+impl Mock {
+    /// The realm of the caller with the credential that a record holds, as the contract writes it.
+    fn realm_of_holder(&self, state: &State, of: &Credential, table: &str, record: &Record) -> Option<String> {
+        let caller = &of.caller.as_ref()?.resource;
+        let realm = if caller == table {
+            self.realm_of(state, table, record)
+        } else {
+            let mut owners = self.model.resource(table).owner.iter();
+            let (_, field) = owners.find(|(resource, _)| resource == caller)?;
+            self.realm_of(
+                state,
+                caller,
+                state.store.get(caller, record.get(field)?.as_integer()?)?,
+            )
+        };
+        realm.map(written)
+    }
+
+    /// What distinguishes a caller by its realm.
+    pub(crate) fn realm_of_caller<'c>(
+        &self,
+        state: &State,
+        credential: &'c Credential,
+        caller: &Caller,
+    ) -> Option<&'c CredentialRealm> {
+        let (resource, id) = caller.record.as_ref()?;
+        let realm = self.realm_of(state, resource, state.store.get(resource, *id)?)?;
+        credential.realm(&written(realm))
+    }
+}
+
+/// A value of an enum, or a boolean, as a contract writes it.
+fn written(value: Value) -> String {
+    match value {
+        Value::Text(text) => text,
+        other => other.to_string(),
     }
 }
 
@@ -128,11 +171,8 @@ pub(crate) fn digest(secret: &str) -> String {
 pub(crate) fn problem(credential: &Credential, headers: &HeaderMap) -> &'static str {
     let values: Vec<_> = headers.get_all(&credential.header).iter().collect();
     let has_form = |text: &str| {
-        let random = text.strip_prefix(credential.prefix.as_str());
-        let is_random = |random: &str| {
-            random.len() as u64 == credential.random && random.chars().all(|c| c.is_ascii_alphanumeric())
-        };
-        credential.caller.is_none() || random.is_some_and(is_random)
+        let is_random = |(_, random): (&str, &str)| random.chars().all(|c| c.is_ascii_alphanumeric());
+        credential.caller.is_none() || credential.split(text).is_some_and(is_random)
     };
     match values.as_slice() {
         [] => "missing",

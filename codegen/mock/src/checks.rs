@@ -68,11 +68,15 @@ impl Mock {
             Step::BodySize => self.authenticate_again(state, exchange),
             Step::Decode => {
                 let query = exchange.parts.uri.query();
-                let decoded = decode::input(self.model, exchange.operation, &exchange.segments, query, body);
+                let key = self.sent_key(exchange.operation, &exchange.parts.headers);
+                exchange.key = key.clone().unwrap_or_default();
+                let (operation, segments) = (exchange.operation, &exchange.segments);
+                let decoded = decode::input(self.model, operation, segments, query, (key.err(), body));
                 let reject = |text: String| reject(self.model, Step::Decode, &[("faults", &text)]);
                 exchange.input = decoded.map_err(reject)?;
                 Ok(())
             }
+            Step::KeyReused => self.check_key(state, exchange, body, now / 1000),
             Step::Plan => self.check_plan(state, exchange),
             Step::Exists => self.look_up(state, exchange),
             Step::Owner => self.check_owners(state, exchange),
@@ -96,6 +100,11 @@ impl Mock {
         if state.choices.has_effect() {
             // It stays noted if the request is rejected. If it cannot be written, it is noted again.
             let _ = self.keep(state, false);
+        }
+        if let Some(realm) = self.realm_of_caller(state, credential, &caller) {
+            let headers = realm.headers.iter();
+            let headers = headers.map(|(name, value)| (name.clone(), filled(value, &[])));
+            exchange.headers.extend(headers);
         }
         exchange.caller = Some(caller);
         Ok(())

@@ -3,6 +3,7 @@
 use crate::caller::digest;
 use crate::mock::{Mock, Response, State};
 use bytes::Bytes;
+use codegen::model::Credential;
 use http::request::Parts;
 use std::net::IpAddr;
 
@@ -62,24 +63,20 @@ impl Mock {
     }
 
     /// The secret that was chosen for this credential, if it has the declared form and is new.
-    pub(crate) fn chosen_secret(&self, state: &mut State, credential: &str) -> Option<String> {
+    pub(crate) fn chosen_secret(&self, state: &mut State, credential: &Credential, prefix: &str) -> Option<String> {
+        let Credential { name, random, .. } = credential;
         let secrets = &mut state.choices.secrets;
-        let place = secrets.iter().position(|(known, _)| known == credential)?;
+        let place = secrets.iter().position(|(known, _)| known == name)?;
         let (_, secret) = secrets.remove(place);
-        let declared = self.model.credential(credential);
-        let random = secret.strip_prefix(&declared.prefix);
-        let has_form = random.is_some_and(|random| {
-            random.chars().count() as u64 == declared.random && random.bytes().all(|byte| byte.is_ascii_graphic())
-        });
+        let has_form = credential
+            .split(&secret)
+            .is_some_and(|(of, random)| of == prefix && random.bytes().all(|byte| byte.is_ascii_graphic()));
         if !has_form {
-            let objection = format!(
-                "a new {credential} is not {} and {} characters",
-                declared.prefix, declared.random
-            );
+            let objection = format!("a new {name} is not {prefix} and {random} characters");
             state.objections.push(objection);
         }
         if state.store.holder(&digest(&secret)).is_some() {
-            state.objections.push(format!("a new {credential} is in use"));
+            state.objections.push(format!("a new {name} is in use"));
             return None;
         }
         Some(secret)

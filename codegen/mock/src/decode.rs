@@ -59,7 +59,7 @@ fn found<'v>(values: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
     values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
 }
 
-/// Decodes the input of an operation.
+/// Decodes the input of an operation. `of_key` is the error of its idempotency key.
 ///
 /// # Errors
 /// All errors in one text.
@@ -68,7 +68,7 @@ pub(crate) fn input(
     operation: &Operation,
     segments: &[String],
     query: Option<&str>,
-    body: &[u8],
+    (of_key, body): (Option<String>, &[u8]),
 ) -> Result<Input, String> {
     let decoder = Decoder { model };
     let (mut errors, mut input) = (ValidationErrors::default(), Input::default());
@@ -81,6 +81,7 @@ pub(crate) fn input(
         input.path.extend(decoded.map(|value| (field.name.clone(), value)));
     }
     input.query = decoder.query(operation, query, &mut errors);
+    of_key.into_iter().for_each(|error| errors.sentence(error));
     if let Some(declared) = model.body(operation) {
         match value::parse(body) {
             Err(error) => errors.sentence(format!("the body is not valid JSON: {error}")),

@@ -90,7 +90,8 @@ impl Mock {
                 let Some((resource, id)) = exchange.id_of(target) else {
                     return;
                 };
-                let secret = self.mint(state, credential);
+                let holder = state.store.get(resource, id).cloned().unwrap_or_default();
+                let secret = self.mint(state, credential, Some((resource, &holder)));
                 let values = self.of_credential(resource, credential, &secret);
                 self.change(state, resource, id, values);
                 outcome.secrets.push((credential.clone(), secret));
@@ -146,7 +147,7 @@ impl Mock {
                 .contains(&AnswerFrom::Secret(credential.clone()));
             let field = declared.fields.iter().find(|field| field.name == digest.field);
             if is_shown || field.is_some_and(|field| !field.of.optional) {
-                let secret = self.mint(state, credential);
+                let secret = self.mint(state, credential, Some((resource, &record)));
                 record.extend(self.of_credential(resource, credential, &secret));
                 outcome.secrets.push((credential.clone(), secret));
             }
@@ -189,8 +190,7 @@ impl Mock {
         for field in &self.model.resource(resource).fields {
             match &field.origin {
                 Some(Origin::Start(of)) if of == credential => {
-                    let shown = self.model.credential(credential).shown.unwrap_or_default();
-                    let start: String = secret.chars().take(usize::try_from(shown).unwrap_or(0)).collect();
+                    let start = self.model.credential(credential).shown_of(secret);
                     values.insert(field.name.clone(), Value::Text(start + "..."));
                 }
                 Some(Origin::LastUse { credential: of, .. }) if of == credential => {

@@ -106,7 +106,12 @@ impl Mock {
     }
 
     fn response(&self, status: u16, body: &Value, request_id: &str, headers: &[(String, String)]) -> Response {
-        let mut response = Response::new(Bytes::from(body.to_string()));
+        self.respond(status, Bytes::from(body.to_string()), request_id, headers)
+    }
+
+    /// A response with this body.
+    pub(crate) fn respond(&self, status: u16, body: Bytes, request_id: &str, headers: &[(String, String)]) -> Response {
+        let mut response = Response::new(body);
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let id = [("request_id".to_owned(), request_id.to_owned())];
         let of_all = self.model.headers.iter();

@@ -2,6 +2,7 @@
 
 use crate::caller::Caller;
 use crate::decode::Input;
+use crate::keys::Claimed;
 use crate::limits::Permit;
 use crate::mock::Response;
 use codegen::model::{Operation, Surface, Target};
@@ -26,6 +27,11 @@ pub struct Exchange {
     pub(crate) found: Vec<(String, i64)>,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) permit: Option<Permit>,
+    /// The idempotency key, until it is looked up.
+    pub(crate) key: Option<String>,
+    pub(crate) claimed: Option<Claimed>,
+    /// The body of the answer that is kept for the key.
+    pub(crate) replayed: Option<String>,
 }
 
 impl Exchange {
@@ -51,6 +57,9 @@ impl Exchange {
             found: Vec::new(),
             headers: Vec::new(),
             permit: None,
+            key: None,
+            claimed: None,
+            replayed: None,
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
+use crate::store::Record;
 use crate::value::Value;
 use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Quota, Target, Transitions};
 use codegen::step::Step;
@@ -20,12 +21,39 @@ impl Mock {
                 let of = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
                 of.is_some() && of == exchange.found(parent)
             });
-            if record.is_none() || !is_within {
+            let is_seen = self.is_seen(state, exchange, &exists.resource, id);
+            if record.is_none() || !is_within || !is_seen {
                 return Err(self.reject_record(Step::Exists, exchange, &exists.resource, &[]));
             }
             exchange.found.push((exists.resource.clone(), id));
         }
         Ok(())
+    }
+
+    /// Whether a record is of the caller's realm, or the caller sees all realms.
+    pub(crate) fn is_seen(&self, state: &State, exchange: &Exchange, resource: &str, id: i64) -> bool {
+        let caller = exchange.id_of(&Target::Caller);
+        let Some((caller, caller_id)) = caller.filter(|_| self.model.realm_seen(exchange.surface, resource).is_some())
+        else {
+            return true;
+        };
+        self.realm(state, resource, id) == self.realm(state, caller, caller_id)
+    }
+
+    fn realm(&self, state: &State, resource: &str, id: i64) -> Option<Value> {
+        self.realm_of(state, resource, state.store.get(resource, id)?)
+    }
+
+    /// The realm of a record.
+    pub(crate) fn realm_of(&self, state: &State, resource: &str, record: &Record) -> Option<Value> {
+        let realm = self.model.resource(resource).realm.as_ref()?;
+        match &realm.through {
+            None => record.get(&realm.field).cloned(),
+            Some((step, next)) => {
+                let next = state.store.get(next, record.get(step)?.as_integer()?)?;
+                next.get(&realm.field).cloned()
+            }
+        }
     }
 
     pub(crate) fn check_owners(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {

@@ -22,6 +22,7 @@ mod exchange;
 mod first_caller;
 mod guards;
 mod journal;
+mod keys;
 mod limits;
 mod lists;
 mod mock;

@@ -15,7 +15,8 @@ impl Mock {
         let mut ids = self.candidates(state, exchange, resource);
         ids.retain(|id| {
             let mut filters = operation.filters.iter();
-            filters.all(|filter| self.matches(state, exchange, resource, *id, filter))
+            let is_seen = self.is_seen(state, exchange, resource, *id);
+            is_seen && filters.all(|filter| self.matches(state, exchange, resource, *id, filter))
         });
         let keyed = ids.into_iter().map(|id| {
             let sort = operation.sort.iter();

@@ -9,6 +9,7 @@ use crate::envelope::{Rejection, reject};
 use crate::exchange::{Begun, BodyError, Exchange};
 use crate::first_caller::is_created;
 use crate::journal::Journal;
+use crate::keys;
 use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, did_you_mean, route};
@@ -93,7 +94,8 @@ impl Mock {
             .objects
             .iter()
             .map(|object| (format!("#{}", object.name), "key".to_owned()));
-        let mut store = Store::new(model, fields.chain(numbers));
+        let answers = [(keys::TABLE.to_owned(), keys::KEY.to_owned())];
+        let mut store = Store::new(model, fields.chain(numbers).chain(answers));
         let mut journal = options.journal;
         if let Some(journal) = &mut journal {
             journal.fill(&mut store);
@@ -128,7 +130,7 @@ impl Mock {
             let name = &credential.name;
             let given = mock.roots.iter().find(|(known, _)| known == name);
             let secret = given.map(|(_, secret)| secret.clone()).unwrap_or_else(|| {
-                let secret = mock.mint(&mut mock.state(), name);
+                let secret = mock.mint(&mut mock.state(), name, None);
                 let secret = mock.setting(&format!("secret of {name}"), || secret);
                 mock.roots.push((name.clone(), secret.clone()));
                 secret
@@ -252,13 +254,19 @@ impl Mock {
             }
             exchange.at += 1;
             self.check(state, exchange, check, body, now)?;
+            if let Some(body) = exchange.replayed.take() {
+                return Ok(Some(self.replay(exchange, body)));
+            }
         }
         self.check_cursor(state, exchange)?;
-        let data = self.run(state, exchange, now / 1000);
+        let answered = self.run(state, exchange, now / 1000);
+        let data = answered.data.clone();
+        let response = self.success(state, exchange, answered, now);
         if !state.choices.has_effect() {
             state.store.take_back();
-            return Ok(Some(self.success(state, exchange, data, now)));
+            return Ok(Some(response));
         }
+        self.keep_answer(state, exchange, data.as_ref(), &response, now / 1000);
         let is_write = exchange.operation.method != "GET";
         if self.keep(state, is_write).is_err() && is_write {
             let step = if self.model.error_at(Step::Write).is_some() {
@@ -268,7 +276,7 @@ impl Mock {
             };
             return Err(reject(self.model, step, &[]));
         }
-        Ok(Some(self.success(state, exchange, data, now)))
+        Ok(Some(response))
     }
 
     fn success(&self, state: &State, exchange: &mut Exchange, data: Answered, now: u64) -> Response {

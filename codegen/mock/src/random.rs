@@ -3,7 +3,7 @@
 use crate::calendar;
 use crate::decode::default;
 use crate::value::Value;
-use codegen::model::{Class, Credential, Kind, Model, Type, TypeRule};
+use codegen::model::{Class, Kind, Model, Type, TypeRule};
 
 /// A number that depends on the seed and on the place, and looks random (SplitMix64).
 pub(crate) fn mixed(seed: u64, place: u64) -> u64 {
@@ -13,12 +13,12 @@ pub(crate) fn mixed(seed: u64, place: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A secret of this kind.
-pub(crate) fn secret(credential: &Credential, mut draw: impl FnMut() -> u64) -> String {
+/// A secret with this prefix and so many random characters.
+pub(crate) fn secret(prefix: &str, random: u64, mut draw: impl FnMut() -> u64) -> String {
     const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    let characters = (0..credential.random).map(|_| char::from(ALPHABET[(draw() % 62) as usize]));
+    let characters = (0..random).map(|_| char::from(ALPHABET[(draw() % 62) as usize]));
     let characters: String = characters.collect();
-    format!("{}{characters}", credential.prefix)
+    format!("{prefix}{characters}")
 }
 
 /// The length of the longest text or list that is made up, even if the type demands a longer one.

@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{Spec, StringDef, TypeDef};
+use crate::syntax::{Spec, StringDef, TypeDef, Word};
 
 /// `quota`: a quota with the maximum 0, or an endpoint with a quota whose method creates nothing.
 pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -24,20 +24,26 @@ pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `credential`: two kinds of credentials have the same prefix, so that requests and leaks do not show the kind.
+/// `credential`: two credentials of different kinds or realms have the same prefix, so that requests and leaks do not show
+/// which one it is.
 pub(super) fn same_prefix(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (index, (name, credential)) in spec.credentials.iter().enumerate() {
-        let prefix = &credential.prefix;
-        let mut others = spec.credentials[..index].iter();
-        let twin = others.find(|(_, other)| !prefix.text.is_empty() && other.prefix.text == prefix.text);
-        if let Some((other, _)) = twin {
-            let message = format!(
-                "`{}` and `{}` have the same prefix `{}`",
-                other.text, name.text, prefix.text
-            );
-            diagnostics.push(
-                Diagnostic::new(Rule::Credential, prefix.at, message).help("give each credential a prefix of its own"),
-            );
+    let mut seen: Vec<(&str, &Word)> = Vec::new();
+    for (name, credential) in &spec.credentials {
+        let others = credential.realms.iter().filter_map(|(_, realm)| realm.prefix.as_ref());
+        for prefix in [&credential.prefix].into_iter().chain(others) {
+            let twin = seen
+                .iter()
+                .find(|(_, other)| !prefix.text.is_empty() && other.text == prefix.text);
+            if let Some((other, _)) = twin {
+                let (name, prefix_text) = (&name.text, &prefix.text);
+                let message = match *other == name {
+                    true => format!("two prefixes of `{name}` are `{prefix_text}`"),
+                    false => format!("`{other}` and `{name}` have the same prefix `{prefix_text}`"),
+                };
+                let diagnostic = Diagnostic::new(Rule::Credential, prefix.at, message);
+                diagnostics.push(diagnostic.help("give each credential a prefix of its own"));
+            }
+            seen.push((&name.text, prefix));
         }
     }
 }

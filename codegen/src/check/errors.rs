@@ -137,6 +137,8 @@ fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
         Step::Limit => !surface.limits.is_empty(),
         Step::InFlight => operation.is_bounded_at_once(),
         Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
+        Step::KeyReused | Step::KeyInProgress => operation.takes_keys(),
+        Step::KeySecret => operation.takes_keys() && endpoint.shows_secret(),
         Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),
         Step::Exists => operation.existing().next().is_some(),
         Step::Owner => operation.owned().any(|name| is_rejected_to_strangers(spec, name)),
@@ -202,7 +204,14 @@ fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
 }
 
 /// Steps that an ordinary request cannot reach: they need held connections, unread answers, a timeout, or a failure.
-const OUT_OF_REACH: [Step; 5] = [Step::InFlight, Step::Busy, Step::BodyTime, Step::Write, Step::Internal];
+const OUT_OF_REACH: [Step; 6] = [
+    Step::InFlight,
+    Step::Busy,
+    Step::BodyTime,
+    Step::KeyInProgress,
+    Step::Write,
+    Step::Internal,
+];
 
 /// `untestable`: an error is declared untestable although a request can cause it.
 pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -213,7 +222,7 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 step.as_str()
             );
             let help = "remove `untestable`: it is only for errors at the steps `in_flight`, `busy`, `body_time`, \
-                `write` and `internal`";
+                `key_in_progress`, `write` and `internal`";
             let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }

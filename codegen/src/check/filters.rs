@@ -39,13 +39,13 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
 }
 
 /// The resource whose id a stored field holds.
-fn leads_to<'s>(spec: &'s Spec, resource: &Resource, id: &Word) -> Option<(&'s Word, &'s Resource)> {
+pub(super) fn leads_to<'s>(spec: &'s Spec, resource: &Resource, id: &Word) -> Option<(&'s Word, &'s Resource)> {
     let used = find(&resource.fields, &id.text).filter(|used| !used.list)?;
     let (next, _) = used.name.text.split_once('.').filter(|(_, part)| *part == "id")?;
     entry(&spec.resources, next).map(|(name, resource)| (name, resource))
 }
 
-fn not_an_id(id: &Word, (name, resource): (&Word, &Resource)) -> Diagnostic {
+pub(super) fn not_an_id(id: &Word, (name, resource): (&Word, &Resource)) -> Diagnostic {
     let message = format!(
         "`{}` has no field `{}` with the id of another record",
         name.text, id.text

@@ -20,7 +20,8 @@ const OWN: [&str; 9] = [
 /// `header-name`: a header that is invalid, reserved for the server, or sent twice.
 pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
-    for name in requested.chain(answered(spec).map(|(name, _)| name)) {
+    let keys = spec.idempotency.iter().flat_map(|keys| [&keys.header, &keys.replayed]);
+    for name in requested.chain(keys).chain(answered(spec).map(|(name, _)| name)) {
         let message = if !is_token(&name.text) {
             format!("`{}` is not a valid header name", name.text)
         } else if OWN.contains(&name.text.to_lowercase().as_str()) {
@@ -37,12 +38,20 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         .chain(&spec.api.error_headers)
         .chain(&spec.limit_headers)
         .map(|(name, _)| name)
+        .chain(spec.idempotency.as_ref().map(|keys| &keys.replayed))
         .collect();
     let mut found = Vec::new();
     let mut sent = HashMap::new();
     always
         .into_iter()
         .for_each(|name| found.extend(twice(name, &mut sent, None)));
+    let mut of_callers = HashMap::new();
+    for (name, _) in of_realms(spec) {
+        // Realms may share a header, with another value in each.
+        found.extend(twice(name, &mut HashMap::new(), Some(&sent)));
+        of_callers.entry(name.text.to_ascii_lowercase()).or_insert(name.at);
+    }
+    sent.extend(of_callers);
     for (_, row) in &spec.errors {
         let mut own = HashMap::new();
         let names = row.headers.iter().map(|(name, _)| name);
@@ -82,8 +91,15 @@ pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// All headers of answers.
 fn answered(spec: &Spec) -> impl Iterator<Item = &(Word, Word)> {
     let of_rows = spec.errors.iter().flat_map(|(_, row)| &row.headers);
+    let of_realms = of_realms(spec);
     let always: [&Table<Word>; 3] = [&spec.api.headers, &spec.api.error_headers, &spec.limit_headers];
-    always.into_iter().flatten().chain(of_rows)
+    always.into_iter().flatten().chain(of_rows).chain(of_realms)
+}
+
+/// The headers of answers to callers of some realms.
+fn of_realms(spec: &Spec) -> impl Iterator<Item = &(Word, Word)> {
+    let realms = spec.credentials.iter().flat_map(|(_, credential)| &credential.realms);
+    realms.flat_map(|(_, realm)| &realm.headers)
 }
 
 fn is_token(name: &str) -> bool {

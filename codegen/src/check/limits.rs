@@ -230,11 +230,14 @@ pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             );
         }
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        if !credential.prefix.text.chars().all(is_plain) {
-            diagnostic(
-                credential.prefix.at,
-                "a prefix may only have letters, digits, `_` and `-`".to_owned(),
-            );
+        let others = credential.realms.iter().filter_map(|(_, realm)| realm.prefix.as_ref());
+        for prefix in [&credential.prefix].into_iter().chain(others) {
+            if !prefix.text.chars().all(is_plain) {
+                diagnostic(
+                    prefix.at,
+                    "a prefix may only have letters, digits, `_` and `-`".to_owned(),
+                );
+            }
         }
         report_guessable(credential, &mut diagnostic);
     }

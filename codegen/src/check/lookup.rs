@@ -146,6 +146,11 @@ impl<'s> LocatedOperation<'s> {
         is_bounded && self.caller().is_some()
     }
 
+    /// Whether it takes idempotency keys.
+    pub(super) fn takes_keys(&self) -> bool {
+        self.endpoint.keep_seconds(self.spec, self.surface).is_some()
+    }
+
     /// The resource that acts as the caller.
     pub(super) fn caller(&self) -> Option<&'s Word> {
         self.credential()?.caller.as_ref()

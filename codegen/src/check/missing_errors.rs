@@ -42,6 +42,12 @@ fn usual(step: Step) -> (u16, &'static str) {
         Step::BodySize => (413, r#"text: "send at most {max_bytes} bytes""#),
         Step::BodyTime => (408, r#"text: "send the body within {max_seconds} s""#),
         Step::Decode => (400, r#"text: "{faults}""#),
+        Step::KeyReused => (422, r#"text: "this key was sent with another request""#),
+        Step::KeyInProgress => (
+            409,
+            r#"text: "the first request with this key is in progress", headers: { Retry-After: "1" }"#,
+        ),
+        Step::KeySecret => (409, r#"text: "{noun} {id} was made with this key""#),
         Step::Plan => (403, r#"text: "this needs the plan {plan}""#),
         Step::Exists => (404, r#"text: "{noun} {id} not found""#),
         Step::Owner => (403, r#"text: "{noun} {id} is not yours""#),

@@ -19,6 +19,7 @@ mod filters;
 mod generated_names;
 mod guards;
 mod headers;
+mod idempotency;
 mod limits;
 mod lookup;
 mod missing_errors;
@@ -29,6 +30,7 @@ mod pages;
 mod placeholders;
 mod quotas;
 mod reachable;
+mod realms;
 mod references;
 mod reserved;
 mod rights;
@@ -66,6 +68,7 @@ const INSIDE: &[RuleCheck] = &[
     fields::unknown_unique_member,
     fields::unknown_parameter,
     filters::unknown_filter_field,
+    realms::unknown_realm_field,
     enums::unknown_enum_value,
     enums::states,
     enums::transitions,
@@ -91,6 +94,7 @@ const INSIDE: &[RuleCheck] = &[
     guards::guard_owner,
     guards::guard_plan,
     guards::guard_private,
+    realms::realm,
     success::sibling,
     success::sort,
     success::constraints,
@@ -101,6 +105,7 @@ const INSIDE: &[RuleCheck] = &[
     envelope::needed,
     headers::header_name,
     headers::header_value,
+    idempotency::header,
     limits::limit_form,
     limits::credential_form,
     quotas::quota_owner,
@@ -138,6 +143,7 @@ const WHOLE: &[RuleCheck] = &[
     routes::colliding_bases,
     limits::limit_coverage,
     limits::at_once,
+    idempotency::unused,
     errors::duplicate_step,
     errors::unused_error_row,
     error_texts::says_too_little,

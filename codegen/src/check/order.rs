@@ -32,9 +32,11 @@ pub(super) fn impossible_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Pairs of steps that are checked at once: nothing can be checked between them.
-const ONE: [(Step, Step); 2] = [
+const ONE: [(Step, Step); 4] = [
     (Step::CredentialLimit, Step::Credential),
     (Step::BodySize, Step::BodyTime),
+    (Step::KeyReused, Step::KeyInProgress),
+    (Step::KeyInProgress, Step::KeySecret),
 ];
 
 /// `impossible-order`: the errors of a pair of steps with other errors between them.

@@ -23,6 +23,7 @@ const TYPES: &[&str] = &[
     "Error",
     "Exchange",
     "Failure",
+    "FindAnswer",
     "ValidationErrors",
     "Found",
     "Limits",
@@ -178,8 +179,8 @@ fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
         diagnostics.push(also(word, &elsewhere("a function of the generated code")));
     }
-    for word in
-        keys(&spec.limits).filter(|word| ["enabled", "in_flight", "observer", "unsent"].contains(&word.text.as_str()))
+    for word in keys(&spec.limits)
+        .filter(|word| ["enabled", "in_flight", "keys", "observer", "unsent"].contains(&word.text.as_str()))
     {
         diagnostics.push(also(word, &elsewhere("a field of the generated code")));
     }

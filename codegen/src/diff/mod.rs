@@ -59,6 +59,7 @@ fn each_is_compared(model: &Model) {
         errors: _,
         limits: _,
         limit_headers: _,
+        idempotency: _,
         quotas: _,
         credentials: _,
         types: _,

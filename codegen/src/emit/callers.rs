@@ -1,5 +1,7 @@
 //! Emits the credentials and their callers.
 
+mod secrets;
+
 use crate::emit::shared::authentication::{self, Entering};
 use crate::emit::shared::{Context, GeneratedName, doc_sentence, literals, names, templates};
 use crate::model::{Credential, Operation};
@@ -22,7 +24,8 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let caller = GeneratedName::Caller(&credential.name).ident();
     let admit = GeneratedName::Admit(&credential.name).ident();
     let method = format_ident!("admit_{}", names::snake(&credential.name));
-    let (header, prefix) = (&credential.header, &credential.prefix);
+    let (header, prefixes) = (&credential.header, credential.prefixes());
+    let minted = secrets::emit(context, credential);
     let header_name = header.to_lowercase();
     let random = literals::count(credential.random);
     let doc_sentence = doc_sentence(credential.doc.as_deref());
@@ -31,22 +34,12 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let admit_doc = format!("Finds the caller of a credential `{}`.", credential.name);
     let missing = format!("nothing finds the caller of `{header}` ({})", context.at(credential.at));
     let note = format!("implement `{admit}` for `{{Self}}`");
-    let abbreviate = credential.shown.map(|characters| {
-        let characters = literals::count(characters);
-        quote! {
-            /// The part of it that lists show.
-            #[must_use]
-            pub fn abbreviate(secret: &str) -> String {
-                support::abbreviate(secret, #characters)
-            }
-        }
-    });
     // A credential without a caller is set by who runs the service, in any form.
     let form = match &credential.caller {
-        Some(_) => quote!(Some((#prefix, #random))),
+        Some(_) => quote!(Some((&[#(#prefixes),*], #random))),
         None => quote!(None),
     };
-    let members = caller_members(credential);
+    let members = caller_members(context, credential);
     let entries = entries(context, credential);
     let again = again(context, credential);
     quote! {
@@ -59,13 +52,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             static HEADER_NAME: support::HeaderName = support::HeaderName::from_static(#header_name);
 
-            /// Makes a new one.
-            #[must_use]
-            pub fn mint() -> String {
-                support::mint(#prefix, #random)
-            }
-
-            #abbreviate
+            #minted
 
             #(#entries)*
 
@@ -191,7 +178,7 @@ fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
     }
 }
 
-fn caller_members(credential: &Credential) -> TokenStream {
+fn caller_members(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let Some(caller) = &credential.caller else {
         return quote!();
     };
@@ -212,6 +199,13 @@ fn caller_members(credential: &Credential) -> TokenStream {
             pub suspended: bool,
         }
     });
+    let realm = context.model.resource(&caller.resource).realm.as_ref().map(|realm| {
+        let realm = context.owned(&realm.of);
+        quote! {
+            /// Its realm.
+            pub realm: #realm,
+        }
+    });
     quote! {
         /// The caller's id.
         pub id: #id,
@@ -219,5 +213,6 @@ fn caller_members(credential: &Credential) -> TokenStream {
         pub limited_by: #limited_by,
         #plan
         #suspended
+        #realm
     }
 }

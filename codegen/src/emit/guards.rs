@@ -1,5 +1,7 @@
 //! Emits the guards, and the proofs that only guards can create.
 
+mod realms;
+
 use crate::emit::shared::{Context, GeneratedName, names, templates};
 use crate::model::{ErrorEntry, Model, Operation, Resource};
 use crate::step::Step;
@@ -9,17 +11,15 @@ use quote::{format_ident, quote};
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let guarded = guarded(context.model);
     let finders = guarded.iter().map(|resource| finder(context, resource));
-    let guards = guards(context.model, &guarded);
+    let guards = guards(context, &guarded);
     quote!(#(#finders)* #guards)
 }
 
 fn guarded(model: &Model) -> Vec<&Resource> {
-    let operations = || model.surfaces.iter().flat_map(|surface| &surface.operations);
-    model
-        .resources
-        .iter()
-        .filter(|resource| operations().any(|operation| operation.finds(&resource.name)))
-        .collect()
+    let is_found = |resource: &&Resource| model.operations().any(|(_, operation)| operation.finds(&resource.name));
+    let has_realm = |resource: &&Resource| realms::leads_to(model, &resource.name);
+    let resources = model.resources.iter();
+    resources.filter(|one| is_found(one) || has_realm(one)).collect()
 }
 
 fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
@@ -46,13 +46,15 @@ fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
     }
 }
 
-fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
+fn guards(context: &Context<'_>, guarded: &[&Resource]) -> TokenStream {
+    let model = context.model;
     if guarded.is_empty() {
         return quote!();
     }
     let look_ups = guarded.iter().map(|resource| look_up(resource));
     let parents = parents(model);
     let claims = guarded.iter().flat_map(|resource| claims(model, resource));
+    let realms = guarded.iter().filter_map(|resource| realms::emit(context, resource));
     let found = model.error_at(Step::Exists).map(found);
     quote! {
         /// The guards, and the proofs that only they can create.
@@ -88,6 +90,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
             #(#look_ups)*
             #(#parents)*
             #(#claims)*
+            #(#realms)*
         }
 
         pub use guards::{Found, Owned};

@@ -34,6 +34,21 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .as_ref()
         .map(|_| quote!(in_flight: support::InFlightRequests::default(),));
     let check_budget = check_budget(context);
+    let takes_keys = model
+        .operations()
+        .any(|(_, operation)| operation.keep_seconds.is_some());
+    let declared = model.idempotency.as_ref().filter(|_| takes_keys);
+    let find_answer = declared.map(|declared| {
+        let header = &declared.header.text;
+        quote! {
+            pub use support::FindAnswer;
+
+            /// The request header that carries the idempotency key.
+            pub const IDEMPOTENCY_KEY: &str = #header;
+        }
+    });
+    let running = takes_keys.then(|| quote!(keys: support::RunningKeys,));
+    let none_running = takes_keys.then(|| quote!(keys: support::RunningKeys::new(settings.clock.clone()),));
     let waits = waits(context);
     let Waits {
         setting,
@@ -43,6 +58,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         method,
     } = waits.unwrap_or_default();
     quote! {
+        #find_answer
+
         /// The settings of a [`Limits`].
         #[derive(Clone, Debug)]
         pub struct LimitSettings {
@@ -69,6 +86,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
             #in_flight
+            #running
             #field
         }
 
@@ -89,6 +107,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
                     #no_in_flight
+                    #none_running
                     #new
                 }
             }

@@ -6,7 +6,6 @@ use crate::model::{
     Cause, Effect, EventKind, EventMember, Events, Field, FieldPath, Kind, Model, Operation, Recipient, Resource,
     Target, TypeRule,
 };
-use crate::syntax::read_seconds;
 use crate::syntax::{self, Spec, Word};
 
 pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -19,7 +18,7 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     let whole = |num: syntax::Num| num.whole();
     one.unbounded(events, &kinds);
     model.events = Some(Events {
-        keep_seconds: read_seconds(&events.keep.text).unwrap_or(1),
+        keep_seconds: events.keep.seconds.into(),
         max: events.max.whole(),
         recipients: events.recipients.map_or(1, whole),
         kinds,

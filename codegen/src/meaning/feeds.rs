@@ -15,8 +15,14 @@ pub(super) fn check(spec: &Spec, model: &Model, diagnostics: &mut Vec<Diagnostic
             Some(feed) => {
                 place(spec, model, (surface, operation), feed, &mut report);
                 parameters(model, operation, feed, &mut report);
+                let named = [Some(&feed.after), feed.types.as_ref()];
+                without(
+                    operation,
+                    &named.map(|name| name.map_or("", String::as_str)),
+                    &mut report,
+                );
             }
-            None => without(operation, &mut report),
+            None => without(operation, &[], &mut report),
         }
     }
 }
@@ -134,20 +140,21 @@ fn parameters(model: &Model, operation: &Operation, feed: &Feed, report: &mut Re
     }
 }
 
-/// An endpoint that is no feed has no parameters of one.
-fn without(operation: &Operation, report: &mut Report<'_>) {
+/// Only parameters that a feed names have the types of a feed.
+fn without(operation: &Operation, named: &[&str], report: &mut Report<'_>) {
     let of_feeds = operation
         .query
         .iter()
-        .filter(|field| matches!(field.of.kind, Kind::Cursor | Kind::EventNames));
+        .filter(|field| matches!(field.of.kind, Kind::Cursor | Kind::EventNames))
+        .filter(|field| !named.contains(&field.name.as_str()));
     for field in of_feeds {
         report(
             field.at,
             format!(
-                "`{}` is a parameter of a feed, but `{}` is none",
+                "`{}` is a parameter of a feed, but no `feed` of `{}` names it",
                 field.name, operation.name
             ),
-            "add `feed`",
+            "name it in `feed`",
         );
     }
 }

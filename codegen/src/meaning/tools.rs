@@ -1,7 +1,7 @@
 //! Checks tools: their path, their names, their arguments.
 
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::model::{Mcp, Model, Operation, Span, Surface, Tool};
+use crate::model::{KEY_ARGUMENT, Mcp, Model, Operation, Span, Surface, Tool};
 use std::collections::HashMap;
 
 /// Reports tools that cannot be offered.
@@ -13,6 +13,7 @@ pub(super) fn check(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
                 names(surface, diagnostics);
                 for operation in surface.tools() {
                     arguments(model, operation, diagnostics);
+                    diagnostics.extend(key_argument(model, operation));
                 }
                 nothing_offered(surface, mcp, diagnostics);
             }
@@ -84,6 +85,21 @@ fn arguments(model: &Model, operation: &Operation, diagnostics: &mut Vec<Diagnos
             diagnostics.push(diagnostic.related(parameter.at, "the parameter"));
         }
     }
+}
+
+/// `tool-argument`: another argument has the name of the idempotency key.
+fn key_argument(model: &Model, operation: &Operation) -> Option<Diagnostic> {
+    operation.keep_seconds?;
+    let members = model.body(operation).into_iter().flat_map(|body| &body.members);
+    let parameters = operation.path.iter().chain(&operation.query);
+    let mut arguments = parameters.chain(members.map(|member| &member.field));
+    let taken = arguments.find(|argument| argument.name == KEY_ARGUMENT)?;
+    let message = format!(
+        "the tool of `{}` has the idempotency key as `{KEY_ARGUMENT}`",
+        operation.name
+    );
+    let help = "rename this one, or leave the endpoint out of the tools: `tool: false`";
+    Some(Diagnostic::new(Rule::ToolArgument, taken.at, message).help(help))
 }
 
 /// `unused-tool`: every endpoint of the surface is left out.

@@ -77,7 +77,7 @@ pub struct ErrorEntry {
     /// Headers of the error response.
     pub headers: Vec<(String, Template)>,
     /// Why a suite that only sends requests cannot cause it. Only at the steps `in_flight`, `busy`, `body_time`,
-    /// `write` and `internal`.
+    /// `key_in_progress`, `write` and `internal`.
     pub untestable: Option<Untestable>,
     /// Position in the file.
     pub at: Span,

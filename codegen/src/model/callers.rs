@@ -1,6 +1,6 @@
 //! Who calls and how often: credentials, rate limits and quotas.
 
-use super::{FieldIs, Span};
+use super::{FieldIs, Span, Template};
 
 /// A kind of credential.
 #[derive(Clone, Debug)]
@@ -15,12 +15,59 @@ pub struct Credential {
     pub caller: Option<Caller>,
     /// First characters.
     pub prefix: String,
+    /// What distinguishes callers of some realms.
+    pub realms: Vec<CredentialRealm>,
     /// Number of random characters.
     pub random: u64,
     /// Number of characters that a listing shows.
     pub shown: Option<u64>,
     /// Position in the file.
     pub at: Span,
+}
+
+/// What distinguishes the callers of a realm.
+#[derive(Clone, Debug)]
+pub struct CredentialRealm {
+    /// The value of the realm, as written.
+    pub value: String,
+    /// First characters of their credentials, if they differ.
+    pub prefix: Option<String>,
+    /// Headers of answers to them, without placeholders.
+    pub headers: Vec<(String, Template)>,
+}
+
+impl Credential {
+    /// All prefixes.
+    pub fn prefixes(&self) -> impl Iterator<Item = &str> {
+        let others = self.realms.iter().filter_map(|realm| realm.prefix.as_ref());
+        others.chain([&self.prefix]).map(String::as_str)
+    }
+
+    /// The prefix for callers of a realm.
+    pub fn prefix_in(&self, realm: &str) -> &str {
+        let other = self.realm(realm).and_then(|realm| realm.prefix.as_ref());
+        other.unwrap_or(&self.prefix)
+    }
+
+    /// What distinguishes callers of this realm.
+    pub fn realm(&self, value: &str) -> Option<&CredentialRealm> {
+        self.realms.iter().find(|realm| realm.value == value)
+    }
+
+    /// A credential of this kind in its prefix and its random characters. `None` if it has another length.
+    pub fn split<'s>(&self, secret: &'s str) -> Option<(&str, &'s str)> {
+        let mut split = self
+            .prefixes()
+            .filter_map(|prefix| Some((prefix, secret.strip_prefix(prefix)?)));
+        split.find(|(_, random)| random.chars().count() as u64 == self.random)
+    }
+
+    /// The part of a credential that a listing shows: as many random characters for each prefix.
+    pub fn shown_of(&self, secret: &str) -> String {
+        let prefix = self.split(secret).map_or("", |(prefix, _)| prefix);
+        let shown = self.shown.unwrap_or_default() as usize + prefix.len();
+        secret.chars().take(shown.saturating_sub(self.prefix.len())).collect()
+    }
 }
 
 /// Who acts with a credential.

@@ -37,7 +37,7 @@ pub struct EventKind {
 }
 
 /// Who gets an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Recipient {
     /// The resource that calls.
     pub caller: String,
@@ -48,7 +48,7 @@ pub struct Recipient {
 }
 
 /// A field of a record, or of records that it names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FieldPath {
     /// Fields with ids, and the resource that each leads to.
     pub ids: Vec<(String, String)>,

@@ -14,15 +14,18 @@ mod lists;
 mod meaning;
 mod operations;
 mod possible_errors;
+mod realms;
 mod resources;
 mod tools;
 mod types;
 
 pub use crate::matching::Matching;
 pub use crate::span::{Span, Word};
-pub use crate::syntax::{Contact, Decision, EnvelopeValue, License, MinRate, Pages, Table, Untestable};
+pub use crate::syntax::{
+    Contact, Decision, EnvelopeValue, Idempotency, License, MinRate, Pages, Table, Untestable, period_in_words,
+};
 pub use answers::{ErrorEntry, Piece, Template};
-pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
+pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota};
 pub use chars::Class;
 pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
@@ -30,8 +33,9 @@ pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use lists::{Filter, FilterBy};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, Operation, Segment, Surface, Transitions};
+pub use realms::Realm;
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
-pub use tools::{Mcp, Tool};
+pub use tools::{KEY_ARGUMENT, Mcp, Tool};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 
 use crate::step::Step;
@@ -77,6 +81,8 @@ pub struct Model {
     pub limits: Vec<Limit>,
     /// The headers of rate limits.
     pub limit_headers: Vec<(String, Template)>,
+    /// How requests with an idempotency key are done once.
+    pub idempotency: Option<Idempotency>,
     /// The quotas.
     pub quotas: Vec<Quota>,
     /// The kinds of credentials.

@@ -58,6 +58,8 @@ pub struct Operation {
     pub max_bytes_at: Span,
     /// Maximum concurrent requests of one caller, if the operation waits for events (`waits_at_once`).
     pub waits_at_once: Option<u32>,
+    /// For how many seconds its answers are kept, if it takes idempotency keys.
+    pub keep_seconds: Option<u32>,
     /// The limit that counts it.
     pub limit: Option<String>,
     /// What must hold before its handler runs: the plan, then existence, then ownership. In the order of the contract
@@ -193,6 +195,22 @@ impl Operation {
     pub fn shows_foreign_secret(&self) -> bool {
         let is_credential = |from: &AnswerFrom| matches!(from, AnswerFrom::Secret(_));
         self.shows_secret() && !self.effects.is_empty() && !self.answers.iter().any(is_credential)
+    }
+
+    /// Whether it answers a repeated request with the stored answer. A secret is not stored.
+    pub fn replays(&self) -> bool {
+        self.keep_seconds.is_some() && !self.shows_secret()
+    }
+
+    /// The first member of its success that is the id of a record that it makes, and the resource.
+    pub fn made_id(&self) -> Option<(&Field, &str)> {
+        let Some(Data::Members(members)) = &self.data else {
+            return None;
+        };
+        members.iter().find_map(|field| match &field.of.kind {
+            Kind::Id(resource) if !field.of.list && self.makes(resource) => Some((field, resource.as_str())),
+            _ => None,
+        })
     }
 
     /// Whether its success contains a secret.

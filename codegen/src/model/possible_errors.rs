@@ -29,6 +29,8 @@ impl Model {
             Step::Limit => operation.limit.is_some(),
             Step::InFlight => self.at_once(surface, operation).is_some(),
             Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
+            Step::KeyReused | Step::KeyInProgress => operation.keep_seconds.is_some(),
+            Step::KeySecret => operation.keep_seconds.is_some() && operation.shows_secret(),
             Step::Plan | Step::Exists | Step::Owner => {
                 let mut guards = operation.guard_kinds();
                 guards.any(|guard| self.step_that_rejects(guard) == error.step)

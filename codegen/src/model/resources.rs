@@ -1,6 +1,6 @@
 //! Resources, their views, and the bodies that create or change them.
 
-use super::{Data, Field, Kind, Model, Operation, Span, Type, find};
+use super::{Data, Field, Kind, Model, Operation, Realm, Span, Type, find};
 use std::fmt;
 
 /// A resource.
@@ -16,6 +16,8 @@ pub struct Resource {
     pub owner: Vec<(String, String)>,
     /// Whether only its owner can know that it exists.
     pub private: bool,
+    /// The field that divides its records into realms.
+    pub realm: Option<Realm>,
     /// Stored fields.
     pub fields: Vec<Field>,
     /// Fields that are looked up when shown.

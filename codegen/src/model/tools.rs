@@ -40,6 +40,9 @@ impl Tool {
     }
 }
 
+/// The argument of a tool that is its idempotency key.
+pub const KEY_ARGUMENT: &str = "idempotency_key";
+
 impl Surface {
     /// The operations that it offers as tools, in order: none that is left out, and none that returns a secret.
     pub fn tools(&self) -> impl Iterator<Item = &Operation> + Clone {

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{text, texts};
-use crate::model::{Caller, Counts, Credential, Limit, Per, Quota};
+use crate::model::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Piece, Quota, Template};
 use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
@@ -22,10 +22,25 @@ impl Resolver<'_> {
             header: text(&credential.header),
             caller,
             prefix: text(&credential.prefix),
+            realms: credential
+                .realms
+                .iter()
+                .map(|(value, realm)| credential_realm(value, realm))
+                .collect(),
             random: credential.random.whole(),
             shown: credential.shown.map(Num::whole),
             at: name.at,
         }
+    }
+}
+
+fn credential_realm(value: &Word, realm: &syntax::CredentialRealm) -> CredentialRealm {
+    let headers = realm.headers.iter();
+    let headers = headers.map(|(name, value)| (text(name), Template(vec![Piece::Text(text(value))])));
+    CredentialRealm {
+        value: text(value),
+        prefix: realm.prefix.as_ref().map(text),
+        headers: headers.collect(),
     }
 }
 

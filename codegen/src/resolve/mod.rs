@@ -40,6 +40,7 @@ pub fn resolve(spec: &Spec) -> Model {
         errors: each(&spec.errors, error_entry),
         limits: each(&spec.limits, rate_limit),
         limit_headers: templates(&spec.limit_headers),
+        idempotency: spec.idempotency.clone(),
         quotas: each(&spec.quotas, quota),
         credentials: each(&spec.credentials, |name, of| names.credential(name, of)),
         types: each(&spec.types, |name, of| names.named_type(name, of)),

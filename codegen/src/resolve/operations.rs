@@ -47,6 +47,7 @@ impl Resolver<'_> {
             max_bytes: max_bytes.whole(),
             max_bytes_at: max_bytes.at,
             waits_at_once: endpoint.waits_at_once.map(Num::small),
+            keep_seconds: endpoint.keep_seconds(self.spec, surface),
             limit: self.limit(surface, &endpoint.method.text),
             guards: self.guards(endpoint),
             open: endpoint.open.as_ref().map(text),

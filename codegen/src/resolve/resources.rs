@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{known, lookup, text};
-use crate::model::{Body, BodyMember, Field, Input, Kind, Resource, Source, Type, View, ViewMember};
+use crate::model::{Body, BodyMember, Field, Input, Kind, Realm, Resource, Source, Type, View, ViewMember};
 use crate::syntax::{self, Origin, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
@@ -51,6 +51,7 @@ impl Resolver<'_> {
                 .map(|(caller, field)| (text(caller), text(field)))
                 .collect(),
             private: resource.private,
+            realm: resource.realm.as_ref().map(|realm| self.realm(resource, realm)),
             fields: self.stored(&text(name), resource),
             joined: self.fields(&resource.joined),
             views: resource
@@ -59,6 +60,25 @@ impl Resolver<'_> {
                 .map(|(view, members)| self.view(resource, view, members))
                 .collect(),
             at: name.at,
+        }
+    }
+
+    fn realm(&self, resource: &syntax::Resource, realm: &Word) -> Realm {
+        let (through, field) = match realm.text.split_once('.') {
+            None => (None, self.stored_field(realm, known(&resource.fields, &realm.text))),
+            Some((id, field)) => {
+                let Kind::Id(next) = self.of(known(&resource.fields, id)).kind else {
+                    unreachable!("checked: an id leads to another record")
+                };
+                let field = realm.part(field);
+                let used = known(&known(&self.spec.resources, &next).fields, &field.text);
+                (Some((id.to_owned(), next)), self.stored_field(&field, used))
+            }
+        };
+        Realm {
+            through,
+            field: field.name,
+            of: field.of,
         }
     }
 

@@ -91,7 +91,7 @@ rules! {
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
-        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
+        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
@@ -116,6 +116,7 @@ rules! {
     Mistake(Entries(&["resources", "surfaces"])): UnusedView;
     Mistake(Entries(&["resources"])): UnusedField;
     Mistake(Entries(&["limits"])): UnusedLimitHeaders;
+    Mistake(Entries(&["credentials", "surfaces"])): UnusedIdempotency;
     Mistake(Entries(&["limits", "quotas", "credentials", "resources", "surfaces"])): UnusedErrorRow;
     Mistake(Entries(&["api", "errors", "surfaces"])): UnusedStatus;
 
@@ -125,13 +126,14 @@ rules! {
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
         QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded
-        RequiredFieldRenamed OwnerChanged ResourceHidden CredentialHeaderChanged CredentialCallerChanged
+        RequiredFieldRenamed OwnerChanged ResourceHidden RealmAdded RealmChanged CredentialHeaderChanged CredentialCallerChanged
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
         SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
-        EventRemoved EventCausesChanged EventDataRemoved EventsKeptShorter;
+        IdempotencyRemoved IdempotencyShortened
+        EventRemoved EventCausesChanged EventDataRemoved EventDataChanged EventsKeptShorter;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved
         AnswerMemberRenamed AnswerNullable;
@@ -143,7 +145,7 @@ rules! {
     Risky(Everyone):
         EnvelopeMemberAlways DecisionRemoved DecisionChanged ErrorRemoved ErrorTextChanged ErrorOrderChanged
         GuessLimitLowered EnumReordered DefaultChanged FieldRemoved FieldRenamed FieldDefaultChanged ResourceRemoved
-        ResourceRevealed CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
+        ResourceRevealed RealmRemoved CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
         CredentialLengthChanged GuardPlanRemoved GuardExistsRemoved GuardParentRemoved GuardOwnerRemoved OperationOpened
         GuardsReordered StatesRemoved FinalStateLeft TransitionsFreed OperationTransitionsRemoved
         SurfaceCredentialRemoved MeaningChanged MeaningRemoved OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;
@@ -160,6 +162,7 @@ rules! {
         InputRenamed DataAdded DataExtended ViewRenamed JoinedFieldRenamed FieldAdded FieldOptional ResourceAdded
         ResourceRenamed CredentialRenamed CredentialShownChanged OperationClosed OperationOpenChanged TransitionAdded
         McpAdded McpInstructionsChanged ToolAdded ToolDocChanged SurfaceAdded SurfaceRenamed SurfaceLimitRemoved
+        IdempotencyAdded IdempotencyLengthened
         OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened

@@ -1,7 +1,7 @@
 //! `limits`, `quotas` and `credentials`
 
 use super::section::section;
-use super::values::{Count, Counts, FieldCondition, List, Method, Per, Rate, Text, name};
+use super::values::{Count, Counts, FieldCondition, List, Map, Method, Per, Rate, Text, name};
 
 section! {
     /// An entry of `limits`.
@@ -96,6 +96,10 @@ section! {
             doc "The first characters of every credential of this kind, which identify a leaked one. Each kind has a \
                  prefix of its own.",
             effect "The function `mint`, which creates a new one.";
+        realms: default(Map<name::EnumValue, CredentialRealm>), absent "credentials are alike in all realms",
+            example "{ \"true\": { prefix: card_test_ } }",
+            doc "What distinguishes callers of a realm, by the value of the realm: only for a credential whose caller \
+                 has a `realm`.";
         random = "random_chars": required(Count<1>), example "40",
             doc "Number of random characters after the prefix, ASCII letters and digits (5.95 bits each): 22 to 200.",
             effect "The function `mint`, which creates a new one.";
@@ -107,5 +111,20 @@ section! {
     aliases {
         "in" "name" "type" "scheme" => "name the header that carries the credential: `header: X-Card`";
         "random" "length" => "write the number of random characters as `random_chars`";
+    }
+}
+
+section! {
+    /// What distinguishes the callers of a realm.
+    CredentialRealm = "a realm of a credential" at "credentials.NAME.realms.VALUE";
+    doc "How callers of one realm recognize that they are in it.";
+    example "{ prefix: card_test_, headers: { X-Test: \"true\" } }";
+    keys {
+        prefix: optional(name::Prefix), absent "the prefix of the credential", example "card_test_",
+            doc "The first characters of every credential for this realm, other than those of all others.",
+            effect "The function `mint`, which takes the realm. A displayed part is longer by as much as the prefix.";
+        headers: default(Map<name::Header, Text>), absent "none", example "{ X-Test: \"true\" }",
+            doc "Headers of every response to such a caller: of those that come after the check of its credential.",
+            effect "The headers, also on error responses.";
     }
 }

@@ -5,6 +5,7 @@ use super::effects::Makes;
 use super::events::Feed;
 use super::expressions::TypeUse;
 use super::grammar::Form;
+use super::idempotency::KeyUse;
 use super::reader::Reader;
 use super::section::section;
 use super::table::Table;
@@ -119,6 +120,9 @@ section! {
                  may wait at a time. They do not count for `api.in_flight`. Only where a credential identifies the \
                  caller.",
             effect "The error response of the step `in_flight` with this `{max}`.";
+        idempotency: optional(KeyUse), absent "as the contract's `idempotency` says", example "false",
+            doc "Whether the endpoint takes idempotency keys: `false` if it takes none, or how long it keeps its \
+                 answers. Only for an endpoint that would take them otherwise.";
         guards: default(Expressions<Guard>), absent "every caller of the surface may use it",
             example "[exists Book, owner Book]",
             doc "What is proven before the handler runs, in the order of `errors`.",

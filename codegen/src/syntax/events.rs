@@ -1,7 +1,7 @@
 //! `events`, and `feed` of an endpoint
 
 use super::section::section;
-use super::values::{Cause, Count, Duration, FieldPath, List, Map, Text, name};
+use super::values::{Cause, Count, FieldPath, List, Map, Period, Text, name};
 
 section! {
     /// `events`
@@ -11,7 +11,7 @@ section! {
          stored together with its cause. A cause that changes nothing, such as a status that is set again, gives none.";
     example "{ keep: 30d, max: 10000, kinds: { loan.created: { of: Loan, to: [book_id.keeper_id], on: [public.lend] } } }";
     keys {
-        keep: required(Duration), example "30d",
+        keep: required(Period), example "30d",
             doc "How long an event is kept.",
             effect "A constant; feeds that begin after the oldest event state that they are truncated.";
         max: required(Count<1>), example "10000",

@@ -8,6 +8,7 @@ use super::endpoints::Surface;
 use super::enums::{EnumDef, StateDef};
 use super::events::Events;
 use super::grammar::Section;
+use super::idempotency::Idempotency;
 use super::resources::Resource;
 use super::section::section;
 use super::types::NamedType;
@@ -44,6 +45,8 @@ section! {
                  `{max}`, `{remaining}`, `{window_seconds}`, `{seconds}` until the window ends, and `{reset_unix}`, \
                  the end of the window in Unix time.",
             effect "The headers, also on error responses; none while limits are turned off.";
+        idempotency: optional(Idempotency), absent "no operation takes idempotency keys",
+            doc "Safe retries: a request with an idempotency key is done once, however often it is sent.";
         quotas: default(Map<name::Quota, Quota>), absent "nothing is counted",
             example "{ loans: { max: 3, of: Loan, per: Reader, noun: loans } }",
             doc "How many records of a resource its owner may have at a time. An endpoint that creates such records \

@@ -5,7 +5,7 @@ use super::read::{word, wrong_form};
 use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
-use super::values::{Boolean, Item, JoinedType, List, Map, Source, StoredType, Text, name};
+use super::values::{Boolean, FieldPath, Item, JoinedType, List, Map, Source, StoredType, Text, name};
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -27,6 +27,12 @@ section! {
         private: default(Boolean), absent "`false`, so other callers learn that it exists", example "true",
             doc "Whether it exists only for its owner.",
             effect "Other callers get the error response of the step `exists` in place of that of `owner`.";
+        realm: optional(FieldPath), absent "callers of all realms see it", example "is_training",
+            doc "The boolean or enum field whose value is the realm of the record. With a dot, the field is one of another \
+                 record: `branch_id.is_training`. A caller whose own resource has a realm sees only records of the same \
+                 realm; a caller without one sees all.",
+            effect "To callers of another realm the record does not exist: guards `exists …` answer with the error for a \
+                    missing record, and lists leave it out. Callers get the member `realm`.";
         fields: required(Map<name::Field, StoredType>),
             example "{ id: Book.id, title: title, price: price?, is_lent: boolean = false }",
             doc "What is stored. One of the fields is `id: Name.id`, with the resource's own name. A field with `?` or \

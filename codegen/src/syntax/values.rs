@@ -1,7 +1,7 @@
 //! The types of values: scalars, names, lists and maps.
 
 use super::expressions::{
-    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, rate, type_name,
+    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, period, rate, type_name,
     type_use,
 };
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
@@ -48,7 +48,6 @@ scalars! {
     Url: Word = Scalar::Url, formed(formats::is_url);
     Email: Word = Scalar::Email, formed(formats::is_email);
     ToolName: Word = Scalar::ToolName, formed(formats::is_tool_name);
-    Duration: Word = Scalar::Duration, formed(formats::is_duration);
     FieldPath: Word = Scalar::FieldPath, formed(formats::is_field_path), "[book_id.keeper_id]";
     Cause: Word = Scalar::Cause, formed(formats::is_cause), "[public.lend]";
     NoEvent: Word = Scalar::OneOf(grammar::NO_EVENT), word;
@@ -64,6 +63,7 @@ scalars! {
     Integer: Num = Scalar::Integer, whole(-GREATEST);
     Status: Num = Scalar::Status, whole(-GREATEST);
     Rate: expressions::Rate = Scalar::Rate, rate;
+    Period: expressions::Period = Scalar::Period, period;
     SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
     ErrorValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
     FieldValue: Word = Scalar::FieldValue, field_value;

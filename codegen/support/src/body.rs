@@ -30,7 +30,7 @@ pub enum BodyError {
 
 /// The longest body that needs no reserved memory and is decoded at once. A longer one is decoded on a separate
 /// thread, so that it does not delay other requests.
-const SMALL: usize = 64 << 10;
+pub(super) const SMALL: usize = 64 << 10;
 /// The maximum memory of all large bodies that are being read or decoded, in bytes.
 const LARGE_TOGETHER: usize = 64 << 20;
 /// The maximum bytes of large bodies that are processed at a time. Handlers may use several times as much memory.

@@ -97,6 +97,17 @@ impl Chunks {
         }
     }
 
+    /// The whole text of a body without lists that are read while it is sent.
+    pub fn into_text(mut self) -> Vec<u8> {
+        self.cut();
+        let texts = self.full.iter().map(|chunk| match chunk {
+            Chunk::Text(text) => text.as_slice(),
+            Chunk::Row(json) => json.get().as_bytes(),
+            Chunk::More(_) => unreachable!("checked: an operation with idempotency keys shows no list"),
+        });
+        texts.collect::<Vec<_>>().concat()
+    }
+
     /// The whole text if it is one piece, otherwise the chunks to be sent. `account` is charged for their unshared
     /// bytes.
     pub(super) fn into_body(mut self, account: Option<Account>) -> ResponseBody {
@@ -107,6 +118,13 @@ impl Chunks {
         let account = account.unwrap_or_default();
         let waiting: VecDeque<_> = self.full.into_iter().map(|chunk| account.wait(chunk)).collect();
         ResponseBody::Stream { waiting, account }
+    }
+}
+
+impl From<Vec<u8>> for Chunks {
+    fn from(text: Vec<u8>) -> Self {
+        let (full, split) = (Vec::new(), false);
+        Self { full, text, split }
     }
 }
 

@@ -108,6 +108,7 @@ pub struct Exchange {
     /// The body and the errors of a request that stands for another one.
     stand_in: Option<StandIn>,
     reply: HeaderMap,
+    is_replayed: bool,
     /// The id of this request, in its answer and in the log.
     pub request_id: RequestId,
     observed: Observed,
@@ -118,8 +119,13 @@ pub struct Exchange {
 /// What a request that stands for another one was already read as.
 struct StandIn {
     body: Bytes,
+    /// The idempotency keys that were sent.
+    keys: Vec<Vec<u8>>,
     errors: ValidationErrors,
 }
+
+/// The argument of a tool that is the idempotency key.
+pub(super) const KEY_ARGUMENT: &str = "idempotency_key";
 
 /// How much of an unwanted body is read, so that a client that is still sending gets to read the answer.
 const DISCARD_BYTES: usize = 16 << 20;
@@ -168,14 +174,38 @@ impl Exchange {
         method: Method,
         target: PathAndQuery,
         body: Option<Bytes>,
+        keys: Vec<Vec<u8>>,
         errors: ValidationErrors,
     ) {
         self.method = method;
         self.target = target;
         self.stand_in = Some(StandIn {
             body: body.unwrap_or_default(),
+            keys,
             errors,
         });
+    }
+
+    /// The idempotency keys of this request, and the name of what carries them: `header`, or an argument of a tool.
+    pub(super) fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
+        match &self.stand_in {
+            Some(stand_in) => (KEY_ARGUMENT, stand_in.keys.iter().map(Vec::as_slice).collect()),
+            None => {
+                let sent = self.headers.get_all(header).iter();
+                (header, sent.map(HeaderValue::as_bytes).collect())
+            }
+        }
+    }
+
+    /// States that the answer is that of an earlier request with the same idempotency key.
+    pub fn mark_replayed(&mut self, header: HeaderName) {
+        self.is_replayed = true;
+        self.reply_constant(header, HeaderValue::from_static("true"));
+    }
+
+    /// Whether the answer is that of an earlier request.
+    pub(super) fn is_replayed(&self) -> bool {
+        self.is_replayed
     }
 
     /// The validation errors so far: none, unless this request stands for another one.
@@ -455,6 +485,7 @@ where
                 body,
                 stand_in: None,
                 reply: HeaderMap::new(),
+                is_replayed: false,
                 request_id,
                 observed,
                 permit: None,

@@ -21,6 +21,7 @@ pub mod limiter;
 pub mod mcp;
 pub mod members;
 pub mod observer;
+pub mod once;
 pub mod rows;
 pub mod scalar;
 pub mod secret;
@@ -49,6 +50,9 @@ pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};
 pub use limiter::{LimitDecision, Limiter};
 pub use members::Members;
 pub use observer::{Ended, Observer};
+pub use once::{
+    AnswerId, Begun, Done, FindAnswer, IdempotencyKey, Kept, KeyError, KeyedRequest, Once, RunningKeys, StoredOnce,
+};
 pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{NOT_ACCEPTED, PresentedCredential, abbreviate, credential_problem, mint};

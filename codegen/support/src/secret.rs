@@ -35,9 +35,9 @@ pub fn mint(prefix: &str, random: usize) -> String {
 pub const NOT_ACCEPTED: &str = "not accepted";
 
 /// Why the credential in a header was rejected: the rest of a sentence about it. It says nothing that only valid
-/// credentials have: the form is public. `form` is the prefix and the number of random characters, if all credentials
-/// have it.
-pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option<(&str, usize)>) -> &'static str {
+/// credentials have: the form is public. `form` is the possible prefixes and the number of random characters, if all
+/// credentials have it.
+pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option<(&[&str], usize)>) -> &'static str {
     let mut values = headers.get_all(header).iter();
     let Some(value) = values.next() else {
         return "missing";
@@ -46,9 +46,9 @@ pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option
         return "sent more than once";
     }
     let has_form = |text: &str| {
-        form.is_none_or(|(prefix, random)| {
-            let rest = text.strip_prefix(prefix);
-            rest.is_some_and(|rest| rest.len() == random && rest.bytes().all(|byte| ALPHABET.contains(&byte)))
+        form.is_none_or(|(prefixes, random)| {
+            let mut rests = prefixes.iter().filter_map(|prefix| text.strip_prefix(prefix));
+            rests.any(|rest| rest.len() == random && rest.bytes().all(|byte| ALPHABET.contains(&byte)))
         })
     };
     match value.to_str().is_ok_and(has_form) {
@@ -133,13 +133,16 @@ mod tests {
             }
             assert_eq!(credential_problem(&headers, &name, form), expected, "{headers:?}");
         };
-        let form = Some(("k_", 3));
+        let prefixes: &[&str] = &["k_", "k_t_"];
+        let form = Some((prefixes, 3));
         check(&[], form, "missing");
         check(&["k_a1Z", "k_a1Z"], form, "sent more than once");
         for malformed in ["", "k_", "k_a1", "k_a1Zx", "j_a1Z", "k_a-Z", "k_a1Z,k_a1Z"] {
             check(&[malformed], form, "malformed");
         }
-        check(&["k_a1Z"], form, NOT_ACCEPTED);
+        for accepted in ["k_a1Z", "k_t_a1Z"] {
+            check(&[accepted], form, NOT_ACCEPTED);
+        }
         check(&["anything"], None, NOT_ACCEPTED);
     }
 

@@ -66,6 +66,7 @@ fn may_name(scalar: Scalar, kind: Name) -> bool {
             scalar,
             Scalar::Name(Name::Field | Name::States)
                 | Scalar::Source
+                | Scalar::FieldPath
                 | Scalar::Filter
                 | Scalar::SortKey
                 | Scalar::NodePath

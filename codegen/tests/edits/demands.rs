@@ -264,6 +264,7 @@ fn may_mean_nothing(case: &EditCase<'_>) -> Option<&'static str> {
         (Kind::Default, "fields") if matches!(&case.edit.step, Step::At(_, Yaml::Text(of)) if of.ends_with(" = []")) => {
             Some("no items, which a list has that was never given")
         }
+        (_, "event") => Some("that nothing is to be told, which only the linter asks"),
         (_, "example") => Some("a value that only documents show"),
         (Kind::EntryCopied, _) => Some("what has two names and is the same"),
         (Kind::Optional, "success" | "error") => {

@@ -36,12 +36,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             .map(|status| (Kind::Other, Yaml::Plain(status)))
             .collect(),
         Scalar::Rate => rates(&text),
-        Scalar::Duration => texts(vec![
-            "90d".to_owned(),
-            "1h".to_owned(),
-            "0d".to_owned(),
-            format!("{text}s"),
-        ]),
+        Scalar::Period => texts(["90s", "45min", "36h", "3d", "1.5h"].map(str::to_owned).to_vec()),
         Scalar::FieldPath => {
             let fields = some(contract.names(Name::Field), random).into_iter();
             texts(fields.flat_map(|field| [format!("{text}.{field}"), field]).collect())

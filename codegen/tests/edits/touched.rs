@@ -109,6 +109,9 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
         let whole = match place.as_slice() {
             [endpoint @ .., method] if ROUTES.contains(&method.as_str()) => endpoint.join("."),
             [surface @ .., base] if base == "base" => surface.join("."),
+            // A feed is the whole answer, and the record of an event is what its data are of.
+            [endpoint @ .., feed] if feed == "feed" => endpoint.join("."),
+            [events, kinds @ .., of] if events == "events" && of == "of" => format!("{events}.{}", kinds.join(".")),
             [errors, error, at] if errors == "errors" && at == "at" => format!("errors.{error}"),
             place => place.join("."),
         };

@@ -64,7 +64,9 @@ impl CallOutcome {
             StatusCode::SERVICE_UNAVAILABLE,
             StatusCode::GATEWAY_TIMEOUT,
         ];
-        passing.contains(&status).then_some(seconds)
+        // Another request with the same key is in progress.
+        let is_in_progress = status == StatusCode::CONFLICT && seconds.is_some();
+        (is_in_progress || passing.contains(&status)).then_some(seconds)
     }
 
     /// Whether the service read and rejected the request.

@@ -2,7 +2,7 @@
 //! connection, so that none fails on one that the server has closed. Knows the envelope and the generated part of the
 //! contract, nothing else of it.
 
-use contract::operator_token;
+use contract::{IDEMPOTENCY_KEY, operator_token};
 use http::Request;
 use http::header::CONTENT_TYPE;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -41,6 +41,7 @@ pub(super) struct Operation {
     method: &'static str,
     path: String,
     query: String,
+    key: Option<String>,
 }
 
 /// The content of a success.
@@ -59,6 +60,7 @@ impl Operation {
             method,
             path: path.to_owned(),
             query: String::new(),
+            key: None,
         }
     }
 
@@ -69,6 +71,12 @@ impl Operation {
             false => segment.to_owned(),
         });
         self.path = segments.collect::<Vec<_>>().join("/");
+        self
+    }
+
+    /// Sends this idempotency key.
+    pub(super) fn keyed(mut self, key: &str) -> Operation {
+        self.key = Some(key.to_owned());
         self
     }
 
@@ -132,6 +140,10 @@ impl Client {
             .method(operation.method)
             .uri(format!("{}{}{}", self.url, operation.path, operation.query))
             .header(credential.header, credential.secret);
+        let request = match &operation.key {
+            Some(key) => request.header(IDEMPOTENCY_KEY, key),
+            None => request,
+        };
         let sent = match body.is_empty() {
             true => request
                 .body(())

@@ -1,5 +1,6 @@
 //! Accounts, which only the operator creates and changes, and each reads its own.
 
+use contract::support::Done;
 use contract::{AccountItem, AccountOwn, Encoded, Failure, Page, agent, operator, quotas};
 
 use super::missing_after_guard;
@@ -22,19 +23,20 @@ impl<S: Store> operator::CreateAccount for Hitode<S> {
     async fn create_account(
         &self,
         request: operator::create_account::Request,
-    ) -> Result<operator::create_account::Success, operator::create_account::Error> {
+    ) -> Result<Done<operator::create_account::Success>, operator::create_account::Error> {
         let (key, kept) = self.mint_key(operator::create_account::API_KEY_NAME.to_owned());
         let account = NewAccount {
             name: request.body.name,
             plan: request.body.plan,
             created_at: kept.created_at,
         };
-        let (id, key_id) = self
-            .store()
-            .create_account(account, kept)
-            .await
-            .map_err(Failure::from)?;
-        Ok(operator::create_account::Success { id, key_id, key })
+        let once = request.once.map(move |(id, key_id)| operator::create_account::Success {
+            id,
+            key_id,
+            key: key.clone(),
+        });
+        let created = self.store().create_account(account, kept, once);
+        Ok(created.await.map_err(Failure::from)?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Applications: sent by workers, decided by the owners of the bounties.
 
+use contract::support::Done;
 use contract::{ApplicationReceived, ApplicationSent, Failure, Page, Rows, agent, worker};
 
 use super::{by_key, by_worker, missing_after_guard};
@@ -49,8 +50,8 @@ impl<S: Store> worker::CreateApplication for Hitode<S> {
     async fn create_application(
         &self,
         request: worker::create_application::Request,
-    ) -> Result<worker::create_application::Success, worker::create_application::Error> {
-        use worker::create_application::Error;
+    ) -> Result<Done<worker::create_application::Success>, worker::create_application::Error> {
+        use worker::create_application::{Error, Success};
         let by = by_worker(&request.caller, &request.presented_credential);
         let application = NewApplication {
             bounty_id: request.bounty.id,
@@ -58,17 +59,13 @@ impl<S: Store> worker::CreateApplication for Hitode<S> {
             message: request.body.message,
             created_at: self.now(),
         };
-        let outcome = self
-            .store()
-            .create_application(by, application)
-            .await
-            .map_err(Failure::from)?;
-        let id = outcome.map_err(|denied| match denied {
+        let once = request.once.map(|id| Success { id });
+        let outcome = self.store().create_application(by, application, once).await;
+        outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             ApplyDenied::NotOpen => Error::NotOpen,
             ApplyDenied::AlreadyApplied => Error::AlreadyApplied,
             ApplyDenied::Absent => missing_after_guard("a bounty or the calling worker").into(),
-        })?;
-        Ok(worker::create_application::Success { id })
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Bounties: posted and changed by agents, searched and read by agents and workers.
 
+use contract::support::Done;
 use contract::{BountyDetail, BountyId, BountyList, Encoded, Failure, Page, agent, worker};
 
 use super::{by_key, missing_after_guard};
@@ -50,19 +51,16 @@ impl<S: Store> agent::CreateBounty for Hitode<S> {
     async fn create_bounty(
         &self,
         request: agent::create_bounty::Request,
-    ) -> Result<agent::create_bounty::Success, agent::create_bounty::Error> {
+    ) -> Result<Done<agent::create_bounty::Success>, agent::create_bounty::Error> {
         let rest = agent::create_bounty::Rest {
             // The store draws the id.
             id: BountyId::new(0),
             account_id: request.caller.id,
         };
         let draft = request.body.into_bounty(rest);
-        let id = self
-            .store()
-            .create_bounty(by_key(&request.caller), draft)
-            .await
-            .map_err(Failure::from)?;
-        Ok(agent::create_bounty::Success { id })
+        let once = request.once.map(|id| agent::create_bounty::Success { id });
+        let created = self.store().create_bounty(by_key(&request.caller), draft, once);
+        Ok(created.await.map_err(Failure::from)?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Conversations between an agent and a worker. The sender is the authenticated party, never a value of the body.
 
+use contract::support::{Done, Once};
 use contract::{
     ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Failure,
     MessageId, MessageItem, Rows, Streamed, agent, worker,
@@ -41,20 +42,21 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
     async fn create_conversation(
         &self,
         request: agent::create_conversation::Request,
-    ) -> Result<agent::create_conversation::Success, agent::create_conversation::Error> {
+    ) -> Result<Done<agent::create_conversation::Success>, agent::create_conversation::Error> {
         let conversation = NewConversation {
             account_id: request.caller.id,
             human_id: request.human.id,
             message: request.body.message,
             created_at: self.now(),
         };
-        let outcome = self
+        let once = request
+            .once
+            .map(|(id, message_id)| agent::create_conversation::Success { id, message_id });
+        let created = self
             .store()
-            .create_conversation(by_key(&request.caller), conversation)
-            .await
-            .map_err(Failure::from)?;
-        let (id, message_id) = outcome.map_err(|_| missing_after_guard("a worker"))?;
-        Ok(agent::create_conversation::Success { id, message_id })
+            .create_conversation(by_key(&request.caller), conversation, once);
+        let outcome = created.await.map_err(Failure::from)?;
+        Ok(outcome.map_err(|_| missing_after_guard("a worker"))?)
     }
 }
 
@@ -107,12 +109,12 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
     async fn create_message(
         &self,
         request: agent::create_message::Request,
-    ) -> Result<agent::create_message::Success, agent::create_message::Error> {
+    ) -> Result<Done<agent::create_message::Success>, agent::create_message::Error> {
         let conversation = request.owned_conversation;
         let sender = Party::Agent(conversation.account_id);
         let by = by_key(&request.caller);
-        let id = say(self, by, conversation.id, sender, request.body.content).await?;
-        Ok(agent::create_message::Success { id })
+        let once = request.once.map(|id| agent::create_message::Success { id });
+        Ok(say(self, by, conversation.id, sender, request.body.content, once).await?)
     }
 }
 
@@ -120,22 +122,23 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
     async fn create_message(
         &self,
         request: worker::create_message::Request,
-    ) -> Result<worker::create_message::Success, worker::create_message::Error> {
+    ) -> Result<Done<worker::create_message::Success>, worker::create_message::Error> {
         let conversation = request.owned_conversation;
         let sender = Party::Human(conversation.human_id);
         let by = by_worker(&request.caller, &request.presented_credential);
-        let id = say(self, by, conversation.id, sender, request.body.content).await?;
-        Ok(worker::create_message::Success { id })
+        let once = request.once.map(|id| worker::create_message::Success { id });
+        Ok(say(self, by, conversation.id, sender, request.body.content, once).await?)
     }
 }
 
-async fn say<S: Store>(
+async fn say<S: Store, T: Send + 'static>(
     app: &Hitode<S>,
     by: Actor,
     conversation_id: ConversationId,
     sender: Party,
     content: String,
-) -> Result<MessageId, Failure> {
+    once: Once<T, MessageId>,
+) -> Result<Done<T>, Failure> {
     let message = NewMessage {
         conversation_id,
         sender,
@@ -143,7 +146,7 @@ async fn say<S: Store>(
         created_at: app.now(),
     };
     app.store()
-        .create_message(by, message)
+        .create_message(by, message, once)
         .await?
         .map_err(|_| missing_after_guard("a conversation"))
 }

@@ -1,5 +1,6 @@
 //! Workers: searched by agents, entered by the operator.
 
+use contract::support::{Done, Once};
 use contract::{
     Encoded, Failure, HumanAccess, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token,
 };
@@ -42,13 +43,12 @@ impl<S: Store> operator::CreateHuman for Hitode<S> {
     async fn create_human(
         &self,
         request: operator::create_human::Request,
-    ) -> Result<operator::create_human::Success, operator::create_human::Error> {
-        let ids = enter(self, vec![request.body]).await?;
-        let id = ids
-            .first()
-            .copied()
-            .ok_or_else(|| missing_after_guard("the worker just entered"))?;
-        Ok(operator::create_human::Success { id })
+    ) -> Result<Done<operator::create_human::Success>, operator::create_human::Error> {
+        let once = request.once.map(|ids: Vec<HumanId>| {
+            let id = *ids.first().expect("one worker gets one id");
+            operator::create_human::Success { id }
+        });
+        Ok(enter(self, vec![request.body], once).await?)
     }
 }
 
@@ -56,9 +56,9 @@ impl<S: Store> operator::ImportHumans for Hitode<S> {
     async fn import_humans(
         &self,
         request: operator::import_humans::Request,
-    ) -> Result<operator::import_humans::Success, operator::import_humans::Error> {
-        let ids = enter(self, request.body.humans).await?;
-        Ok(operator::import_humans::Success { ids })
+    ) -> Result<Done<operator::import_humans::Success>, operator::import_humans::Error> {
+        let once = request.once.map(|ids| operator::import_humans::Success { ids });
+        Ok(enter(self, request.body.humans, once).await?)
     }
 }
 
@@ -105,6 +105,10 @@ impl<S: Store> operator::CreateHumanToken for Hitode<S> {
     }
 }
 
-async fn enter<S: Store>(app: &Hitode<S>, humans: Vec<NewHuman>) -> Result<Vec<HumanId>, Failure> {
-    Ok(app.store().create_humans(humans).await?)
+async fn enter<S: Store, T: Send + 'static>(
+    app: &Hitode<S>,
+    humans: Vec<NewHuman>,
+    once: Once<T, Vec<HumanId>>,
+) -> Result<Done<T>, Failure> {
+    Ok(app.store().create_humans(humans, once).await?)
 }

@@ -1,6 +1,7 @@
 //! API keys: created and revoked by their account, or created by the operator. A key is displayed once, when it is
 //! created.
 
+use contract::support::{Done, Once};
 use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Failure, Rows, agent, api_key, operator, quotas};
 
 use super::{by_key, missing_after_guard};
@@ -23,25 +24,26 @@ impl<S: Store> Hitode<S> {
 
     /// Adds a key to an account, if `recheck` accepts the account. `quota` is the error if the account has the
     /// maximum number of keys.
-    async fn add_key<E: From<Failure> + Send + 'static>(
+    async fn add_key<T: Send + 'static, E: From<Failure> + Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         name: String,
         quota: E,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
-    ) -> Result<(ApiKeyId, String), E> {
+        once: Once<T, (ApiKeyId, String)>,
+    ) -> Result<Done<T>, E> {
         let (key, kept) = self.mint_key(name);
+        let once = once.map(move |id| (id, key.clone()));
         let outcome = self
             .store()
-            .create_key(by, account, kept, quotas::ACTIVE_KEYS, recheck)
+            .create_key(by, account, kept, quotas::ACTIVE_KEYS, recheck, once)
             .await;
-        let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
+        outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             KeyDenied::Quota => quota,
             KeyDenied::Rejected(error) => error,
             KeyDenied::Absent => missing_after_guard("an account").into(),
-        })?;
-        Ok((id, key))
+        })
     }
 }
 
@@ -55,18 +57,12 @@ impl<S: Store> agent::CreateKey for Hitode<S> {
     async fn create_key(
         &self,
         request: agent::create_key::Request,
-    ) -> Result<agent::create_key::Success, agent::create_key::Error> {
-        use agent::create_key::{Error, recheck};
-        let (id, key) = self
-            .add_key(
-                by_key(&request.caller),
-                request.caller.id,
-                request.body.name,
-                Error::Quota,
-                recheck,
-            )
-            .await?;
-        Ok(agent::create_key::Success { id, key })
+    ) -> Result<Done<agent::create_key::Success>, agent::create_key::Error> {
+        use agent::create_key::{Error, Success, recheck};
+        let (by, account) = (by_key(&request.caller), request.caller.id);
+        let once = request.once.map(|(id, key)| Success { id, key });
+        self.add_key(by, account, request.body.name, Error::Quota, recheck, once)
+            .await
     }
 }
 
@@ -74,19 +70,13 @@ impl<S: Store> operator::CreateAccountKey for Hitode<S> {
     async fn create_account_key(
         &self,
         request: operator::create_account_key::Request,
-    ) -> Result<operator::create_account_key::Success, operator::create_account_key::Error> {
-        use operator::create_account_key::Error;
+    ) -> Result<Done<operator::create_account_key::Success>, operator::create_account_key::Error> {
+        use operator::create_account_key::{Error, Success};
         let any_plan = |_: &Account| Ok(());
-        let (id, key) = self
-            .add_key(
-                Actor::Operator,
-                request.account.id,
-                request.body.name,
-                Error::Quota,
-                any_plan,
-            )
-            .await?;
-        Ok(operator::create_account_key::Success { id, key })
+        let (by, account) = (Actor::Operator, request.account.id);
+        let once = request.once.map(|(id, key)| Success { id, key });
+        self.add_key(by, account, request.body.name, Error::Quota, any_plan, once)
+            .await
     }
 }
 

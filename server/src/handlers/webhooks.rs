@@ -1,5 +1,6 @@
 //! Webhooks of an account. What is sent to them, and when, is not decided here.
 
+use contract::support::Done;
 use contract::{Failure, Rows, WebhookItem, agent, quotas};
 
 use super::{by_key, missing_after_guard};
@@ -20,7 +21,7 @@ impl<S: Store> agent::CreateWebhook for Hitode<S> {
     async fn create_webhook(
         &self,
         request: agent::create_webhook::Request,
-    ) -> Result<agent::create_webhook::Success, agent::create_webhook::Error> {
+    ) -> Result<Done<agent::create_webhook::Success>, agent::create_webhook::Error> {
         let secret = SigningSecret::mint();
         let webhook = NewWebhook {
             url: request.body.url,
@@ -29,16 +30,18 @@ impl<S: Store> agent::CreateWebhook for Hitode<S> {
             created_at: self.now(),
         };
         let (by, account) = (by_key(&request.caller), request.caller.id);
+        let once = request.once.map(move |id| agent::create_webhook::Success {
+            id,
+            secret: secret.expose().to_owned(),
+        });
         let outcome = self
             .store()
-            .create_webhook(by, account, webhook, quotas::WEBHOOKS)
+            .create_webhook(by, account, webhook, quotas::WEBHOOKS, once)
             .await;
-        let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
+        outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             WebhookDenied::Quota => agent::create_webhook::Error::Quota,
             WebhookDenied::Absent => missing_after_guard("an account").into(),
-        })?;
-        let secret = secret.expose().to_owned();
-        Ok(agent::create_webhook::Success { id, secret })
+        })
     }
 }
 

@@ -20,6 +20,7 @@ mod rules;
 pub mod sled;
 #[cfg(test)]
 mod suite;
+mod unkeyed;
 mod watch;
 
 use std::future::Future;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
+use contract::support::{AnswerId, Done, Once};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -49,6 +51,7 @@ pub use outcome::{
 };
 #[cfg(test)]
 pub(crate) use suite::{InMemory, new_human};
+pub use unkeyed::Unkeyed;
 pub use watch::{CommitReport, WatchCommits};
 
 /// The result of a store method that no rule can reject.
@@ -76,11 +79,14 @@ pub struct Sizes {
 /// The storage of the service.
 ///
 /// A write that returns `Ok(Ok(_))` is on disk. A rejected write has changed nothing. Each write first checks, where
-/// it commits, whether its [`Actor`] may still write. Closures passed to a write may run more than once, so they must
+/// it commits, whether its [`Actor`] may still write. One that takes a [`Once`] stores, in the same transaction, what
+/// that says, and returns what it makes of the outcome. Closures passed to a write may run more than once, so they must
 /// not read clocks or random numbers.
 pub trait Store: Deliveries {
     /// The account of the key with this digest. Records `now` as the key's last use.
     fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
+    /// What is stored for the idempotency key with this id, unless it had expired at `now`.
+    fn find_answer(&self, id: AnswerId, now: Timestamp) -> impl Future<Output = StoreResult<Option<Vec<u8>>>> + Send;
     /// The worker of the token with this digest.
     fn admit_human(&self, digest: Digest) -> impl Future<Output = StoreResult<Option<HumanId>>> + Send;
 
@@ -106,11 +112,12 @@ pub trait Store: Deliveries {
     /// A page of all accounts, in the contract's order.
     fn list_accounts(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<AccountItem>>> + Send;
     /// Creates an account with its first key.
-    fn create_account(
+    fn create_account<S: Send + 'static>(
         &self,
         account: NewAccount,
         key: NewKey,
-    ) -> impl Future<Output = StoreResult<(AccountId, ApiKeyId)>> + Send;
+        once: Once<S, (AccountId, ApiKeyId)>,
+    ) -> impl Future<Output = StoreResult<Done<S>>> + Send;
     /// Changes an account. Changes that `change` makes to its id or its number of keys are ignored.
     fn update_account(
         &self,
@@ -121,14 +128,15 @@ pub trait Store: Deliveries {
     /// The active keys of an account, in the contract's order, each with its current last use.
     fn list_keys(&self, account: AccountId) -> impl Future<Output = StoreResult<Rows<ApiKeyItem>>> + Send;
     /// Creates a key, if `recheck` accepts the account and the account has fewer than `max` keys.
-    fn create_key<E: Send + 'static>(
+    fn create_key<S: Send + 'static, E: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         key: NewKey,
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
-    ) -> impl Future<Output = Outcome<ApiKeyId, KeyDenied<E>>> + Send;
+        once: Once<S, ApiKeyId>,
+    ) -> impl Future<Output = Outcome<Done<S>, KeyDenied<E>>> + Send;
     /// Revokes a key of this account. The key is rejected from the moment this returns.
     fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId)
     -> impl Future<Output = Outcome<(), Absent>> + Send;
@@ -140,7 +148,11 @@ pub trait Store: Deliveries {
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
     /// Creates workers, all or none, with ids in the given order.
-    fn create_humans(&self, humans: Vec<NewHuman>) -> impl Future<Output = StoreResult<Vec<HumanId>>> + Send;
+    fn create_humans<S: Send + 'static>(
+        &self,
+        humans: Vec<NewHuman>,
+        once: Once<S, Vec<HumanId>>,
+    ) -> impl Future<Output = StoreResult<Done<S>>> + Send;
     /// Changes a worker. `skills`, if present, replace the worker's skills. Changes that `change` makes to the id or
     /// the token are ignored.
     fn update_human(
@@ -160,7 +172,12 @@ pub trait Store: Deliveries {
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<BountyList>>> + Send;
     /// Creates a bounty. The id of `draft` is replaced by a new one.
-    fn create_bounty(&self, by: Actor, draft: Bounty) -> impl Future<Output = StoreResult<BountyId>> + Send;
+    fn create_bounty<S: Send + 'static>(
+        &self,
+        by: Actor,
+        draft: Bounty,
+        once: Once<S, BountyId>,
+    ) -> impl Future<Output = StoreResult<Done<S>>> + Send;
     /// Sets the status of a bounty of this account, if the contract allows the transition.
     fn move_bounty(
         &self,
@@ -192,11 +209,12 @@ pub trait Store: Deliveries {
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<ApplicationSent>>> + Send;
     /// Creates an application to an open bounty, at most one for each worker and bounty.
-    fn create_application(
+    fn create_application<S: Send + 'static>(
         &self,
         by: Actor,
         application: NewApplication,
-    ) -> impl Future<Output = Outcome<ApplicationId, ApplyDenied>> + Send;
+        once: Once<S, ApplicationId>,
+    ) -> impl Future<Output = Outcome<Done<S>, ApplyDenied>> + Send;
     /// Accepts or rejects an application to a bounty of this account.
     fn decide_application(
         &self,
@@ -228,27 +246,33 @@ pub trait Store: Deliveries {
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Rows<MessageItem>>> + Send;
     /// Creates a conversation with its first message, which is from the account.
-    fn create_conversation(
+    fn create_conversation<S: Send + 'static>(
         &self,
         by: Actor,
         conversation: NewConversation,
-    ) -> impl Future<Output = Outcome<(ConversationId, MessageId), Absent>> + Send;
+        once: Once<S, (ConversationId, MessageId)>,
+    ) -> impl Future<Output = Outcome<Done<S>, Absent>> + Send;
     /// Creates a message in a conversation. Its sender must be a party of the conversation.
-    fn create_message(&self, by: Actor, message: NewMessage)
-    -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
+    fn create_message<S: Send + 'static>(
+        &self,
+        by: Actor,
+        message: NewMessage,
+        once: Once<S, MessageId>,
+    ) -> impl Future<Output = Outcome<Done<S>, Absent>> + Send;
 
     /// One webhook.
     fn find_webhook(&self, id: WebhookId) -> impl Future<Output = StoreResult<Option<Arc<Webhook>>>> + Send;
     /// The webhooks of an account, in the contract's order, each with its latest result.
     fn list_webhooks(&self, account: AccountId) -> impl Future<Output = StoreResult<Rows<WebhookItem>>> + Send;
     /// Creates a webhook, if the account has fewer than `max`. It is due to be asked for the challenge.
-    fn create_webhook(
+    fn create_webhook<S: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         webhook: NewWebhook,
         max: i64,
-    ) -> impl Future<Output = Outcome<WebhookId, WebhookDenied>> + Send;
+        once: Once<S, WebhookId>,
+    ) -> impl Future<Output = Outcome<Done<S>, WebhookDenied>> + Send;
     /// Deletes a webhook of this account.
     fn delete_webhook(
         &self,
@@ -283,6 +307,16 @@ pub trait Store: Deliveries {
     /// Waits for events that are committed from now on. Call it before [`Self::events`], so that none is missed.
     fn next_event(&self, of: Recipient) -> NextEvent;
 }
+
+/// Writes without an idempotency key.
+pub trait WithoutKeys: Store + Sized {
+    /// This store, for writes that return their outcomes.
+    fn unkeyed(&self) -> Unkeyed<'_, Self> {
+        Unkeyed(self)
+    }
+}
+
+impl<S: Store> WithoutKeys for S {}
 
 /// A store that this process opened: its state, and its end.
 pub trait Engine: Store {

@@ -25,6 +25,8 @@ pub struct Attempt {
     body: Option<Body>,
     path: Vec<(&'static str, String)>,
     padded_to: Option<usize>,
+    /// The idempotency keys that are sent.
+    keys: Vec<String>,
 }
 
 #[derive(Clone)]
@@ -66,6 +68,7 @@ impl Attempt {
             body,
             path: Vec::new(),
             padded_to: None,
+            keys: Vec::new(),
         }
     }
 
@@ -165,6 +168,23 @@ impl Attempt {
         self
     }
 
+    /// Sends an idempotency key, in addition to those that it sends.
+    pub(crate) fn keyed(mut self, key: &str) -> Self {
+        self.keys.push(key.to_owned());
+        self
+    }
+
+    /// Whether it sends an idempotency key.
+    pub(crate) fn has_key(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    /// Sends no idempotency key.
+    pub(crate) fn unkeyed(mut self) -> Self {
+        self.keys.clear();
+        self
+    }
+
     pub(crate) fn body_type(&self) -> &'static Type {
         self.operation
             .body
@@ -203,6 +223,8 @@ impl Attempt {
                 .iter()
                 .map(|value| ("Content-Type".to_owned(), (*value).to_owned())),
         );
+        let keys = self.operation.contract.model.idempotency.iter();
+        headers.extend(keys.flat_map(|of| self.keys.iter().map(|key| (of.header.text.clone(), key.clone()))));
         let mut body = self.body.as_ref().map(|body| match body {
             Body::Json(value) => value.render(&id).into_bytes(),
             Body::Bytes(bytes) => bytes.clone(),

@@ -33,6 +33,7 @@ mod mutants;
 mod network;
 mod precedence;
 mod query;
+mod realms;
 mod response_data;
 mod sample;
 mod scenarios;

@@ -1,6 +1,7 @@
 //! Precedence: with two errors in one request, the upper entry of the error table answers.
 
 use crate::attempt::{Attempt, Presented};
+use crate::invariants::new_key;
 use crate::limits::{GUESSER, LimitTrial, Trial};
 use crate::stage::Stage;
 use crate::world::{Access, LimitedService, Need, is_left_out};
@@ -63,9 +64,10 @@ impl Attempt {
 /// that needs accepted requests comes before all others.
 fn in_order<'e>(first: &'e ErrorEntry, other: &'e ErrorEntry) -> [&'e ErrorEntry; 2] {
     let rank = |error: &ErrorEntry| match error.step {
-        Step::Quota => 0,
-        Step::Transition => 1,
-        _ => 2,
+        Step::KeyReused | Step::KeySecret => 0,
+        Step::Quota => 1,
+        Step::Transition => 2,
+        _ => 3,
     };
     if rank(first) < rank(other) {
         [first, other]
@@ -122,15 +124,22 @@ impl SpoiltRequest {
                     ..(*self.stage).clone()
                 });
             }
+            // The request with the key has made one.
+            Step::Quota if self.attempt.has_key() => self.attempt.fill_quota_but(1, &self.stage),
             Step::Quota => self.attempt.fill_quota(&self.stage),
             Step::Transition => self.ask_for_rejected_move(),
             Step::Rule => self
                 .attempt
                 .world
                 .arrange_error(error, &self.stage.caller, &self.stage.arranged),
-            Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
-                panic!("no request can bring about {step:?}")
-            }
+            Step::KeyReused | Step::KeySecret => self.use_key(step),
+            Step::CredentialLimit
+            | Step::InFlight
+            | Step::Busy
+            | Step::BodyTime
+            | Step::KeyInProgress
+            | Step::Write
+            | Step::Internal => panic!("no request can bring about {step:?}"),
         }
     }
 
@@ -143,6 +152,20 @@ impl SpoiltRequest {
         let trial = Trial::with_service(limited_service, &self.attempt, &stage.caller, &stage.arranged).from(self.peer);
         trial.exhaust();
         self.limited_service = Some(trial.into_service());
+    }
+
+    /// Sends the same request first, or another one, with the same key.
+    #[track_caller]
+    fn use_key(&mut self, step: Step) {
+        let key = new_key();
+        let before = self.attempt.clone();
+        if step == Step::KeyReused {
+            let other = self.attempt.other_request();
+            self.attempt = other.expect("only operations with different requests are asked for another one");
+        }
+        self.attempt = self.attempt.clone().keyed(&key);
+        let before = before.keyed(&key);
+        before.expect_declared(&before.send(&self.stage.caller, &self.stage.arranged));
     }
 
     fn lessen_plan(&mut self) {

@@ -117,12 +117,9 @@ impl Shape<'_> {
 
     fn is_secret(&self, secret: &str) -> bool {
         self.credentials.iter().any(|kind| {
-            let random = secret.strip_prefix(&kind.prefix);
-            random.is_some_and(|random| {
-                random.len() as u64 == kind.random
-                    && random
-                        .bytes()
-                        .all(|b| b.is_ascii_alphanumeric() || (!self.is_strict && b.is_ascii_graphic()))
+            kind.split(secret).is_some_and(|(_, random)| {
+                let mut bytes = random.bytes();
+                bytes.all(|b| b.is_ascii_alphanumeric() || (!self.is_strict && b.is_ascii_graphic()))
             })
         })
     }

@@ -140,6 +140,13 @@ impl Attempt {
                 });
                 about.map_or_else(Vec::new, |one| of_resource(one.resource))
             }
+            Step::KeySecret => {
+                let made = operation
+                    .declared
+                    .made_id()
+                    .map(|(_, made)| operation.contract.model.resource(made));
+                made.map_or_else(Vec::new, |made| vec![("noun", made.noun.clone())])
+            }
             Step::Transition => {
                 let moves = operation.transitions.as_ref();
                 moves.map_or_else(Vec::new, |moves| of_resource(moves.resource))
@@ -162,6 +169,8 @@ impl Attempt {
             | Step::MediaType
             | Step::BodyTime
             | Step::Decode
+            | Step::KeyReused
+            | Step::KeyInProgress
             | Step::Write
             | Step::Internal => Vec::new(),
         }

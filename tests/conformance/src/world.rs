@@ -44,6 +44,11 @@ pub trait World: Sync {
     /// A new caller with a credential of this kind; if its kind has plans, on this one.
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller;
 
+    /// A new caller whose realm is another than that of all other callers. `None` if no request creates one.
+    fn caller_elsewhere(&self, _credential: &'static Credential, _plan: Option<&str>) -> Option<Caller> {
+        None
+    }
+
     /// Another credential of the caller's kind for the same resource, without counted requests. The credential of `caller` and
     /// earlier ones may end with this call. Only used if a limit has an `owner_rate`.
     fn another(&self, caller: &Caller) -> Caller {

@@ -6,6 +6,7 @@
 //!
 //! - `kill`: SIGKILL under load, repeated on one directory. What the kernel holds survives that.
 //! - `opening`: SIGKILL at chosen system calls of a first start, and of the start on a large store.
+//! - `retries`: SIGKILL while requests with idempotency keys are in progress, which are then sent again.
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
 //!
@@ -19,6 +20,7 @@
 //! | `HITODE_CRASHES` | kills under load | 6 |
 //! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
+//! | `HITODE_RETRIES` | requests that are sent again after kills | 40 |
 //! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
 //! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
@@ -31,6 +33,7 @@ mod opening;
 mod power_cut;
 mod recording;
 mod replay;
+mod retries;
 mod verify;
 mod writers;
 

@@ -1,6 +1,6 @@
 //! The compartments of stations.
 
-use crate::support::{Failure, Rows};
+use crate::support::{Done, Failure, Rows};
 use crate::{CompartmentId, CompartmentItem, Lockers, NewCompartmentRest, StationStatus, depot, finder};
 use depot::{create_compartments, delete_compartment, update_compartment};
 use finder::list_compartments;
@@ -24,7 +24,7 @@ impl depot::CreateCompartments for Lockers {
     async fn create_compartments(
         &self,
         request: create_compartments::Request,
-    ) -> Result<create_compartments::Success, create_compartments::Error> {
+    ) -> Result<Done<create_compartments::Success>, create_compartments::Error> {
         let station_id = request.station.id;
         let mut store = self.store();
         let new = request.body.compartments;
@@ -40,7 +40,7 @@ impl depot::CreateCompartments for Lockers {
         let ids: Vec<_> = new.into_iter().map(&mut add).collect();
         store.doors.entry(station_id).or_default().extend(&ids);
         let is_open = request.station.status == StationStatus::InService;
-        Ok(create_compartments::Success { ids, is_open })
+        Ok(store.done(&request.once, create_compartments::Success { ids, is_open }))
     }
 }
 

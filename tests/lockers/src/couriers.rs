@@ -1,6 +1,6 @@
 //! Couriers, whose accounts the depot creates.
 
-use crate::support::Failure;
+use crate::support::{Done, Failure};
 use crate::{CourierId, Lockers, depot};
 use depot::{create_courier, update_courier};
 
@@ -8,7 +8,7 @@ impl depot::CreateCourier for Lockers {
     async fn create_courier(
         &self,
         request: create_courier::Request,
-    ) -> Result<create_courier::Success, create_courier::Error> {
+    ) -> Result<Done<create_courier::Success>, create_courier::Error> {
         let created_at = self.now();
         let mut store = self.store();
         let terminal = request.body.terminal.clone();
@@ -16,7 +16,8 @@ impl depot::CreateCourier for Lockers {
             request.body.into_courier(create_courier::Rest { id, created_at })
         });
         let (terminal_id, key) = store.add_terminal(id, terminal, created_at);
-        Ok(create_courier::Success { id, terminal_id, key })
+        let success = create_courier::Success { id, terminal_id, key };
+        Ok(store.done(&request.once, success))
     }
 }
 

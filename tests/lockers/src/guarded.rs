@@ -1,12 +1,20 @@
-//! Finds the resources that the guards of the contract need.
+//! Finds the resources that the guards of the contract need, and the answers to earlier requests.
 
-use crate::support::Failure;
+use crate::support::{AnswerId, Failure, Timestamp};
 use crate::{
-    Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, FindCompartment, FindCourier, FindDefect,
-    FindParcel, FindRecipient, FindReservation, FindStation, FindTerminal, Lockers, Parcel, ParcelId, Recipient,
-    RecipientId, Reservation, ReservationId, Station, StationId, Terminal, TerminalId,
+    Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, FindAnswer, FindCompartment, FindCourier,
+    FindDefect, FindParcel, FindRecipient, FindReservation, FindStation, FindTerminal, Lockers, Parcel, ParcelId,
+    Recipient, RecipientId, Reservation, ReservationId, Station, StationId, Terminal, TerminalId,
 };
 use std::sync::Arc;
+
+impl FindAnswer for Lockers {
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        let store = self.store();
+        let found = store.answers.get(&id).filter(|(expires, _)| *expires > now);
+        Ok(found.map(|(_, answer)| answer.clone()))
+    }
+}
 
 impl FindCourier for Lockers {
     async fn find_courier(&self, id: CourierId) -> Result<Option<Arc<Courier>>, Failure> {

@@ -2,7 +2,7 @@
 
 use crate::pages::page;
 use crate::store::Store;
-use crate::support::{Encoded, Failure, Page, Timestamp};
+use crate::support::{Done, Encoded, Failure, Page, Timestamp};
 use crate::{Compartment, CourierId, Event, Lockers, Parcel, ParcelId, ParcelRow, ParcelStatus, ParcelWhole, courier};
 use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parcel};
 use std::sync::Arc;
@@ -58,9 +58,10 @@ impl courier::AnnounceParcel for Lockers {
     async fn announce_parcel(
         &self,
         request: announce_parcel::Request,
-    ) -> Result<announce_parcel::Success, announce_parcel::Error> {
+    ) -> Result<Done<announce_parcel::Success>, announce_parcel::Error> {
         let announced_at = self.now();
-        let id = self.store().parcels.add(ParcelId::new, |id| {
+        let mut store = self.store();
+        let id = store.parcels.add(ParcelId::new, |id| {
             request.body.into_parcel(announce_parcel::Rest {
                 id,
                 courier_id: request.caller.id,
@@ -68,7 +69,7 @@ impl courier::AnnounceParcel for Lockers {
                 announced_at,
             })
         });
-        Ok(announce_parcel::Success { id, announced_at })
+        Ok(store.done(&request.once, announce_parcel::Success { id, announced_at }))
     }
 }
 

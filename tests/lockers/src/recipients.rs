@@ -1,6 +1,6 @@
 //! Recipients and their profiles.
 
-use crate::support::{Encoded, Failure};
+use crate::support::{Done, Encoded, Failure};
 use crate::{Lockers, RecipientId, RecipientProfile, depot, pass, recipient};
 use depot::{create_pass, create_recipient};
 use recipient::{get_me, update_me};
@@ -9,14 +9,14 @@ impl depot::CreateRecipient for Lockers {
     async fn create_recipient(
         &self,
         request: create_recipient::Request,
-    ) -> Result<create_recipient::Success, create_recipient::Error> {
+    ) -> Result<Done<create_recipient::Success>, create_recipient::Error> {
         let pass = pass::mint();
         let mut store = self.store();
         let id = store.recipients.add(RecipientId::new, |id| {
             request.body.into_recipient(create_recipient::Rest { id })
         });
         store.passes.insert(pass.clone(), id);
-        Ok(create_recipient::Success { id, pass })
+        Ok(store.done(&request.once, create_recipient::Success { id, pass }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reservations of compartments for a courier.
 
-use crate::support::{Failure, Rows};
+use crate::support::{Done, Failure, Rows};
 use crate::{Lockers, Reservation, ReservationId, ReservationItem, ReservationSeed, courier, quotas};
 use courier::{create_reservation, delete_reservation, list_reservations};
 
@@ -8,7 +8,7 @@ impl courier::CreateReservation for Lockers {
     async fn create_reservation(
         &self,
         request: create_reservation::Request,
-    ) -> Result<create_reservation::Success, create_reservation::Error> {
+    ) -> Result<Done<create_reservation::Success>, create_reservation::Error> {
         use create_reservation::Error;
         let (created_at, courier_id) = (self.now(), request.caller.id);
         let mut store = self.store();
@@ -30,11 +30,12 @@ impl courier::CreateReservation for Lockers {
             })
         });
         store.held.insert(compartment_id, courier_id);
-        Ok(create_reservation::Success {
+        let success = create_reservation::Success {
             id,
             compartment_id,
             size,
-        })
+        };
+        Ok(store.done(&request.once, success))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::events::MAX_RECIPIENTS;
 use crate::pages::page;
-use crate::support::{Failure, Page, Streamed};
+use crate::support::{Done, Failure, Page, Streamed};
 use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
@@ -38,12 +38,12 @@ impl depot::CreateStation for Lockers {
     async fn create_station(
         &self,
         request: create_station::Request,
-    ) -> Result<create_station::Success, create_station::Error> {
-        let id = self
-            .store()
+    ) -> Result<Done<create_station::Success>, create_station::Error> {
+        let mut store = self.store();
+        let id = store
             .stations
             .add(StationId::new, |id| request.body.into_station(NewStationRest { id }));
-        Ok(create_station::Success { id })
+        Ok(store.done(&request.once, create_station::Success { id }))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::events::{Event, Recipient as OfFeed};
 use crate::faults::Faults;
-use crate::support::Timestamp;
+use crate::support::{AnswerId, Done, Once, Timestamp};
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
     Reservation, ReservationId, Size, Station, StationId, StationStatus, Terminal, TerminalId,
@@ -42,6 +42,8 @@ pub(crate) struct Store {
     pub(crate) inside: HashMap<CompartmentId, ParcelId>,
     /// The courier with a reservation of a compartment.
     pub(crate) held: HashMap<CompartmentId, CourierId>,
+    /// What is stored for idempotency keys, with the time at which it expires.
+    pub(crate) answers: HashMap<AnswerId, (Timestamp, Vec<u8>)>,
     /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
     /// The events of each recipient, from the first one on.
@@ -111,6 +113,16 @@ impl Store {
     pub(crate) fn free_doors(&self, station: StationId, size: Size) -> impl Iterator<Item = &Arc<Compartment>> {
         self.doors_of(station)
             .filter(move |door| door.size == size && self.is_free(door, None))
+    }
+
+    /// The success of a request that created something. Stores what `once` says, and removes what has expired.
+    pub(crate) fn done<S, T>(&mut self, once: &Once<S, T>, outcome: T) -> Done<S> {
+        let (done, stored) = once.done(outcome);
+        if let Some(stored) = stored {
+            self.answers.retain(|_, (expires, _)| *expires > stored.now);
+            self.answers.insert(stored.id, (stored.expires, stored.value));
+        }
+        done
     }
 
     /// A compartment and its station.

@@ -1,7 +1,7 @@
 //! The handheld terminals of couriers, and their keys.
 
 use crate::store::Store;
-use crate::support::{Rows, Timestamp};
+use crate::support::{Done, Rows, Timestamp};
 use crate::{
     CourierId, Lockers, Terminal, TerminalId, TerminalItem, TerminalSeed, courier, depot, quotas, terminal_key,
 };
@@ -35,7 +35,7 @@ impl depot::CreateTerminal for Lockers {
     async fn create_terminal(
         &self,
         request: create_terminal::Request,
-    ) -> Result<create_terminal::Success, create_terminal::Error> {
+    ) -> Result<Done<create_terminal::Success>, create_terminal::Error> {
         let now = self.now();
         let owner = request.courier.id;
         let mut store = self.store();
@@ -45,7 +45,7 @@ impl depot::CreateTerminal for Lockers {
         }
         let (id, key) = store.add_terminal(owner, request.body.name, now);
         let key_start = terminal_key::abbreviate(&key);
-        Ok(create_terminal::Success { id, key, key_start })
+        Ok(store.done(&request.once, create_terminal::Success { id, key, key_start }))
     }
 }
 

@@ -4,8 +4,8 @@
 use crate::world::{BADGE, roots, service, unlimited};
 use codegen::Model;
 use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request};
-use lockers::Lockers;
 use lockers::support::Clock;
+use lockers::{LimitSettings, Lockers};
 use mock::{Mock, Options};
 use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
@@ -30,7 +30,11 @@ pub(crate) fn compare(prepare: impl FnOnce(&Lockers), options: &HistoryOptions) 
     let clock = Clock::manual(1_750_000_027);
     let app = Lockers::new(BADGE.to_owned(), clock.clone());
     prepare(&app);
-    let service = service(Arc::new(app), &unlimited());
+    let settings = LimitSettings {
+        clock: clock.clone(),
+        ..unlimited()
+    };
+    let service = service(Arc::new(app), &settings);
     let sender = |request: &Request| Ok(service.call(request));
     let time = HistoryClock::Manual {
         now: &|| clock.date_millis(),

@@ -2,11 +2,12 @@
 //! `untestable`.
 
 use crate::world::{BADGE, Reply, crew, op, request};
-use lockers::support::Failure;
-use lockers::{AdmitBadge, BadgeCaller, LimitSettings, Limits, RecipientId, depot};
+use lockers::support::{AnswerId, Done, Failure, FindAnswer, Timestamp};
+use lockers::{AdmitBadge, BadgeCaller, LimitSettings, Limits, RecipientId, StationId, depot};
 use serde_json::json;
-use std::sync::Arc;
-use test_support::in_process::{Endless, InProcess};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use test_support::in_process::{Endless, InProcess, RUNTIME};
 
 /// A service with one handler, which returns the given failure.
 struct Faulty(fn() -> Failure);
@@ -17,11 +18,17 @@ impl AdmitBadge for Faulty {
     }
 }
 
+impl FindAnswer for Faulty {
+    async fn find_answer(&self, _: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+}
+
 impl depot::CreateRecipient for Faulty {
     async fn create_recipient(
         &self,
         _: depot::create_recipient::Request,
-    ) -> Result<depot::create_recipient::Success, depot::create_recipient::Error> {
+    ) -> Result<Done<depot::create_recipient::Success>, depot::create_recipient::Error> {
         Err((self.0)().into())
     }
 }
@@ -35,15 +42,22 @@ impl AdmitBadge for Long {
     }
 }
 
+impl FindAnswer for Long {
+    async fn find_answer(&self, _: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+}
+
 impl depot::CreateRecipient for Long {
     async fn create_recipient(
         &self,
-        _: depot::create_recipient::Request,
-    ) -> Result<depot::create_recipient::Success, depot::create_recipient::Error> {
-        Ok(depot::create_recipient::Success {
+        request: depot::create_recipient::Request,
+    ) -> Result<Done<depot::create_recipient::Success>, depot::create_recipient::Error> {
+        let long = depot::create_recipient::Success {
             id: RecipientId::new(1),
             pass: "x".repeat(1 << 20),
-        })
+        };
+        Ok(request.once.done(long).0)
     }
 }
 
@@ -63,6 +77,89 @@ fn a_caller_with_unread_answers_is_rejected_until_it_reads_them() {
     );
     drop(unread);
     assert_eq!(service.call(&reply.request).status, 201);
+}
+
+/// A service whose handler waits until it is released.
+#[derive(Default)]
+struct Waiting {
+    has_begun: Meeting,
+    is_released: Meeting,
+    answers: Mutex<HashMap<AnswerId, Vec<u8>>>,
+}
+
+/// Where a handler and a test meet.
+struct Meeting(tokio::sync::Barrier);
+
+impl Default for Meeting {
+    fn default() -> Self {
+        Self(tokio::sync::Barrier::new(2))
+    }
+}
+
+impl AdmitBadge for Waiting {
+    async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
+        Ok((presented == BADGE).then_some(BadgeCaller {}))
+    }
+}
+
+impl FindAnswer for Waiting {
+    async fn find_answer(&self, id: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(self.answers.lock().unwrap().get(&id).cloned())
+    }
+}
+
+impl depot::CreateStation for Waiting {
+    async fn create_station(
+        &self,
+        request: depot::create_station::Request,
+    ) -> Result<Done<depot::create_station::Success>, depot::create_station::Error> {
+        self.has_begun.0.wait().await;
+        self.is_released.0.wait().await;
+        let id = StationId::new(7);
+        let (done, stored) = request.once.done(depot::create_station::Success { id });
+        self.answers
+            .lock()
+            .unwrap()
+            .extend(stored.map(|stored| (stored.id, stored.value)));
+        Ok(done)
+    }
+}
+
+#[test]
+fn the_same_key_at_once_makes_one_record() {
+    let waiting = Arc::new(Waiting::default());
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    let service = InProcess::of(depot::create_station::filter(Arc::clone(&waiting), limits));
+    let body = Some(
+        json!({ "code": "N-1", "name": "North", "city": "Bremen", "opened_on": "2026-01-31",
+        "address": { "street": "Am Wall 1", "postal_code": "28195" } }),
+    );
+    let mut request = request(&crew(), op!(depot::create_station), &[], "", body);
+    request.headers.push(("Lockers-Key".to_owned(), "k-1".to_owned()));
+    let wait = |barrier: &Meeting| RUNTIME.block_on(barrier.0.wait());
+    let first = std::thread::scope(|scope| {
+        let first = scope.spawn(|| service.call(&request));
+        wait(&waiting.has_begun);
+        let response = service.call(&request);
+        let reply = Reply {
+            request: request.clone(),
+            response,
+        };
+        let error_line = "409 unanswered: the first request with this key has no answer yet";
+        assert_eq!(
+            (reply.error_line().as_str(), reply.header("retry-after")),
+            (error_line, "1")
+        );
+        wait(&waiting.is_released);
+        first.join().unwrap()
+    });
+    let again = service.call(&request);
+    assert_eq!((first.status, again.status), (201, 201));
+    assert_eq!(
+        (first.header("lockers-replayed"), again.header("lockers-replayed")),
+        (None, Some("true"))
+    );
+    assert_eq!(first.body, again.body);
 }
 
 fn service(fault: fn() -> Failure) -> InProcess {

@@ -2,7 +2,7 @@
 
 use crate::diff::matching::match_by;
 use crate::diff::output::{Comparison, PathPair, Rule, words};
-use crate::model::{EventKind, EventMember, Events};
+use crate::model::{Cause, EventKind, EventMember, Events, FieldPath, Recipient};
 use std::collections::BTreeSet;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
@@ -73,39 +73,58 @@ fn compare_kind(comparison: &mut Comparison<'_>, old: &EventKind, new: &EventKin
         let message = format!("the description of the event `{name}` has changed");
         comparison.between(Rule::DescriptionChanged, &place, BTreeSet::new(), message);
     }
-    let names = |kind: &EventKind| -> BTreeSet<String> {
-        let causes = kind.causes.iter();
+    let names = |causes: &[Cause]| -> BTreeSet<String> {
         causes
+            .iter()
             .map(|cause| format!("{}.{}", cause.surface, cause.operation))
             .collect()
     };
-    let renamed: BTreeSet<String> = names(old)
+    let renamed: BTreeSet<String> = names(&old.causes)
         .into_iter()
         .map(|name| comparison.paired.now(&name).map_or(name.clone(), str::to_owned))
         .collect();
     let is_about = comparison.names.resource(&old.of) == of;
-    let texts = |kind: &EventKind| {
-        kind.to
-            .iter()
-            .map(|to| (to.each.clone(), to.path.to_string()))
-            .collect::<Vec<_>>()
-    };
-    if !is_about || texts(old) != texts(new) || renamed != names(new) {
+    let were: BTreeSet<Recipient> = old.to.iter().map(|to| recipient(comparison, old, to)).collect();
+    let are: BTreeSet<Recipient> = to.iter().cloned().collect();
+    if !is_about || were != are || renamed != names(causes) {
         let message = format!("the event `{name}` has other causes or recipients");
         comparison.between(Rule::EventCausesChanged, &place, BTreeSet::new(), message);
     }
-    let _ = (to, causes);
-    members(comparison, &place, (name, &old.data), data);
+    members(comparison, &place, old, (name, data));
 }
 
-fn members(
-    comparison: &mut Comparison<'_>,
-    place: &PathPair,
-    (name, old): (&str, &[EventMember]),
-    new: &[EventMember],
-) {
+/// A recipient of the old contract, by the names of the new one.
+fn recipient(comparison: &Comparison<'_>, kind: &EventKind, to: &Recipient) -> Recipient {
+    let names = comparison.names;
+    let from = to.each.as_ref().map_or(&kind.of, |(resource, _)| resource);
+    Recipient {
+        caller: names.resource(&to.caller).to_owned(),
+        each: to.each.as_ref().map(|(resource, field)| {
+            (
+                names.resource(resource).to_owned(),
+                names.field(resource, field).to_owned(),
+            )
+        }),
+        path: path_now(comparison, from, &to.path),
+    }
+}
+
+/// A path of the old contract, by the names of the new one.
+fn path_now(comparison: &Comparison<'_>, from: &str, path: &FieldPath) -> FieldPath {
+    let names = comparison.names;
+    let mut resource = from;
+    let mut ids = Vec::new();
+    for (field, to) in &path.ids {
+        ids.push((names.field(resource, field).to_owned(), names.resource(to).to_owned()));
+        resource = to;
+    }
+    let field = names.field(resource, &path.field).to_owned();
+    FieldPath { ids, field }
+}
+
+fn members(comparison: &mut Comparison<'_>, place: &PathPair, kind: &EventKind, (name, new): (&str, &[EventMember])) {
     let place = place.join("data");
-    let members = match_by(old, new, |member| member.field.name.as_str());
+    let members = match_by(&kind.data, new, |member| member.field.name.as_str());
     for member in members.removed {
         let message = format!("the event `{name}` no longer has `{}`", member.field.name);
         let path = place.join(&member.field.name).old;
@@ -119,10 +138,14 @@ fn members(
     for (old, new) in members.kept {
         let was = words::of_type(comparison.was, &old.field.of);
         let is = words::of_type(comparison.now, &new.field.of);
-        if was != is || old.field.of.optional != new.field.of.optional {
-            let message = format!("`{}` of the event `{name}` is {is}, was {was}", new.field.name);
-            let place = place.under(&old.field.name, &new.field.name);
-            comparison.between(Rule::EventDataRemoved, &place, BTreeSet::new(), message);
-        }
+        let (from, to) = (path_now(comparison, &kind.of, &old.path), &new.path);
+        let of = format!("`{}` of the event `{name}`", new.field.name);
+        let message = match was == is && old.field.of.optional == new.field.of.optional {
+            true if from == *to => continue,
+            true => format!("{of} shows `{to}`, was `{from}`"),
+            false => format!("{of} is {is}, was {was}"),
+        };
+        let place = place.under(&old.field.name, &new.field.name);
+        comparison.between(Rule::EventDataChanged, &place, BTreeSet::new(), message);
     }
 }

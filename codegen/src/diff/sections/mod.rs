@@ -17,6 +17,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let opening = comparison.changes.len();
     service::errors::compare(comparison);
     service::limits::compare(comparison);
+    service::idempotency::compare(comparison);
     service::quotas::compare(comparison);
     service::credentials::compare(comparison);
     declarations::types::compare(comparison);

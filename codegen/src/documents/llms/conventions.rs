@@ -1,8 +1,9 @@
 //! The conventions of all operations: how to write requests and read answers.
 
+use super::operations;
 use super::used::Used;
 use crate::documents::shared::selection::Selection;
-use crate::documents::shared::{examples, lists, words};
+use crate::documents::shared::{examples, idempotency, lists, words};
 use crate::model::{EnvelopeValue, Kind, Model, Template, Word};
 use std::collections::BTreeSet;
 
@@ -23,6 +24,12 @@ fn requests(part: &Selection<'_>) -> Vec<String> {
             model.body_max_bytes
         ));
     }
+    let keyed: Vec<_> = part
+        .operations()
+        .map(|(surface, one)| (operations::name(part, surface, one), one))
+        .collect();
+    let keys = model.idempotency.as_ref();
+    lines.extend(keys.and_then(|keys| idempotency::of_operations(keys, &keyed)));
     lines.push("Undocumented parameters and members are rejected, and so are those that are sent twice.".to_owned());
     lines
 }

@@ -2,7 +2,7 @@
 
 use super::{section, sentence, together};
 use crate::documents::shared::selection::Selection;
-use crate::documents::shared::words;
+use crate::documents::shared::{realms, words};
 use crate::model::{Credential, Surface};
 use crate::names::with_article;
 
@@ -41,9 +41,8 @@ fn caller(part: &Selection<'_>, surface: &Surface) -> String {
 }
 
 fn presented(part: &Selection<'_>, credential: &Credential) -> String {
-    let Credential {
-        header, prefix, random, ..
-    } = credential;
+    let Credential { header, random, .. } = credential;
+    let prefixes = realms::prefixes(credential);
     let whose = match &credential.caller {
         Some(caller) => format!(
             ". It identifies {}",
@@ -52,7 +51,11 @@ fn presented(part: &Selection<'_>, credential: &Credential) -> String {
         None => String::new(),
     };
     let form = format!(
-        "Each request needs a credential in the header `{header}`: `{prefix}` followed by {random} letters and digits{whose}."
+        "Each request needs a credential in the header `{header}`: {prefixes} followed by {random} letters and digits{whose}."
     );
-    together(&[&form, &sentence(credential.doc.as_deref().unwrap_or_default())])
+    let headers = realms::headers(credential);
+    let headers =
+        headers.map(|(name, value, whose)| format!("Responses to {whose} have the header `{name}: {value}`."));
+    let doc = sentence(credential.doc.as_deref().unwrap_or_default());
+    together(&[&form, &doc, &headers.collect::<Vec<_>>().join(" ")])
 }

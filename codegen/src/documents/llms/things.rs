@@ -3,7 +3,7 @@
 use super::used::Used;
 use super::{notation, sentence, together};
 use crate::documents::shared::selection::Selection;
-use crate::documents::shared::words;
+use crate::documents::shared::{realms, words};
 use crate::model::{Field, Kind, Resource, Type};
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
@@ -32,6 +32,7 @@ fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
     let about = together(&[
         &sentence(resource.doc.as_deref().unwrap_or_default()),
         &owned(part, resource),
+        &realms::of_resource(part.model, part.surfaces.iter().copied(), resource).unwrap_or_default(),
     ]);
     let parts = [format!("### {name}"), about, lines.join("\n")];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -96,6 +96,7 @@ impl<'m> Scope<'m> {
             Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
             Step::Plan => operation.plan().map(str::to_owned),
             Step::Quota => operation.quota.as_deref().cloned(),
+            Step::KeySecret => operation.made_id().map(|(_, made)| made.to_owned()),
             _ => case.resource.map(str::to_owned),
         };
         about.unwrap_or_default()
@@ -126,9 +127,13 @@ impl<'m> Scope<'m> {
             (Step::Exists | Step::Owner | Step::Transition, _) => {
                 case.resource.map(|resource| examples::id(model, resource).to_string())
             }
+            (Step::KeySecret, name) => operation.made_id().map(|(_, made)| match name {
+                "noun" => model.resource(made).noun.clone(),
+                _ => examples::id(model, made).to_string(),
+            }),
             (Step::Rule, _) => self.parameter_example(operation, name),
             // They have no placeholders here: see `Step::placeholders`.
-            (Step::Route | Step::Method | Step::Suspended | Step::Busy, _)
+            (Step::Route | Step::Method | Step::Suspended | Step::Busy | Step::KeyReused | Step::KeyInProgress, _)
             | (Step::MediaType | Step::Write | Step::Internal, _) => None,
         };
         value.unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use super::Scope;
 use super::operations::alike;
-use crate::documents::shared::words;
+use crate::documents::shared::{realms, words};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template, Word};
 use crate::step::Step;
@@ -179,8 +179,8 @@ impl<'m> Scope<'m> {
                 format!(" It identifies {}.", crate::names::with_article(noun))
             });
             let text = format!(
-                "`{}` followed by {} letters and digits.{}",
-                one.prefix,
+                "{} followed by {} letters and digits.{}",
+                realms::prefixes(one),
                 one.random,
                 who.unwrap_or_default()
             );

@@ -4,7 +4,7 @@ use super::Scope;
 use super::error_examples::ErrorExample;
 use super::patterns;
 use super::schema::{Of, Schema, Text};
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, realms, words};
 use crate::json::{Json, JsonObject};
 use crate::model::{Limit, Operation, Piece, Template};
 use crate::step::Step;
@@ -40,12 +40,33 @@ impl Scope<'_> {
                 header.with("examples", examples.collect::<JsonObject>()).into(),
             )
         });
-        of_all.chain(of_limits).collect()
+        let credentials = self.surfaces.iter().filter_map(|surface| model.credential_of(surface));
+        let of_realms = credentials.flat_map(realms::headers).map(|(name, value, whose)| {
+            let text = format!("Only in responses to {whose}.");
+            let header = self.header(&text, false, &Of::Constant(value.into()).into());
+            (name.to_owned(), header.into())
+        });
+        of_all.chain(of_limits).chain(of_realms).collect()
+    }
+
+    /// The names of the headers of answers to some callers of an operation.
+    fn of_realms(&self, operation: &Operation) -> Vec<String> {
+        let is_its = |one: &Operation| std::ptr::eq(one, operation);
+        let mut surfaces = self.surfaces.iter();
+        let surface = surfaces.find(|surface| surface.operations.iter().any(is_its));
+        let credential = surface.and_then(|surface| self.model.credential_of(surface));
+        let headers = credential.into_iter().flat_map(realms::headers);
+        headers.map(|(name, ..)| name.to_owned()).collect()
     }
 
     /// The headers of a success.
     pub(super) fn headers_of_success(&self, operation: &Operation) -> JsonObject {
-        let headers = self.headers_of(operation, &[]);
+        let mut headers = self.headers_of(operation, &[]);
+        if let Some(keys) = self.model.idempotency.as_ref().filter(|_| operation.replays()) {
+            let text = "The response is that of an earlier request with the same idempotency key.";
+            let header = self.header(text, false, &Of::Constant("true".into()).into());
+            headers = headers.with(keys.replayed.as_str(), header);
+        }
         if !self.model.forbids_caches(operation) {
             return headers;
         }
@@ -69,7 +90,8 @@ impl Scope<'_> {
             .iter()
             .chain(of_limits)
             .map(|(name, _)| reference(name));
-        let mut headers: JsonObject = of_all.collect();
+        let of_realms = self.of_realms(operation);
+        let mut headers: JsonObject = of_all.chain(of_realms.iter().map(reference)).collect();
         let mut names: Vec<&String> = examples
             .iter()
             .flat_map(|one| &one.headers)

@@ -1,7 +1,7 @@
 //! The part of the document above the operations: its title, and what applies to all operations.
 
 use super::{Scope, Version};
-use crate::documents::shared::words;
+use crate::documents::shared::{realms, words};
 use crate::json::JsonObject;
 use crate::model::{Contact, Credential, License, Surface};
 use crate::names::with_article;
@@ -68,6 +68,8 @@ impl Scope<'_> {
             (Some(owners), false) => format!("{capitalised} belongs to {owners}."),
             (Some(owners), true) => format!("{capitalised} belongs to {owners}. To other callers it does not exist."),
         };
+        let realm = realms::of_resource(self.model, self.surfaces.iter().copied(), resource);
+        let owned = owned + &realm.map(|realm| format!(" {realm}")).unwrap_or_default();
         let mut states = self.model.enums.iter().filter_map(|one| one.states.as_ref());
         let states = states.find(|states| states.of.0 == name);
         let states = states.map(|states| format!(" Transitions of its `{}`: {}", states.of.1, words::states(states)));
@@ -130,7 +132,7 @@ impl Scope<'_> {
         };
         let begins = match prefix.as_str() {
             "" => String::new(),
-            prefix => format!(", which begins with `{prefix}`"),
+            _ => format!(", which begins with {}", realms::prefixes(credential)),
         };
         format!("Each request needs {who} in the header `{header}`{begins}.")
     }

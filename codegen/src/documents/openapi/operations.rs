@@ -2,8 +2,8 @@
 
 use super::Scope;
 use super::names::Component;
-use super::schema::Schema;
-use crate::documents::shared::{examples, lists, words};
+use super::schema::{Of, Schema, Text};
+use crate::documents::shared::{examples, idempotency, lists, words};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{Alike, BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
@@ -65,7 +65,19 @@ impl<'m> Scope<'m> {
             .query
             .iter()
             .map(|field| self.parameter_object(operation, &field.name, "query", field));
-        of_path.chain(of_query).collect()
+        of_path.chain(of_query).chain(self.key_parameter(operation)).collect()
+    }
+
+    /// The header of the idempotency key. It has no example: a key that many examples share would be reused.
+    fn key_parameter(&self, operation: &Operation) -> Option<JsonObject> {
+        let keys = self.model.idempotency.as_ref()?;
+        let purpose = idempotency::of_operation(operation)?;
+        let schema = Schema::from(Of::Text(Text {
+            pattern: Some(idempotency::PATTERN.to_owned()),
+            ..Text::default()
+        }));
+        let object = JsonObject::new().with("name", &keys.header.text).with("in", "header");
+        Some(object.with("description", purpose).with("schema", self.write(&schema)))
     }
 
     fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> JsonObject {

@@ -41,11 +41,13 @@ pub(super) fn timestamp() -> String {
 }
 
 /// A credential of any of these kinds.
-pub(super) fn secret(kinds: &[&Credential]) -> String {
-    let one = |kind: &&Credential| format!("{}[0-9A-Za-z]{{{}}}", escaped(&kind.prefix), kind.random);
-    match kinds {
-        [kind] => format!("^{}$", one(kind)),
-        kinds => format!("^({})$", kinds.iter().map(one).collect::<Vec<_>>().join("|")),
+pub(super) fn secret<'m>(kinds: &[&'m Credential]) -> String {
+    let of = |kind: &&'m Credential| kind.prefixes().map(|prefix| (prefix, kind.random)).collect::<Vec<_>>();
+    let one = |(prefix, random): (&str, u64)| format!("{}[0-9A-Za-z]{{{random}}}", escaped(prefix));
+    let forms: Vec<String> = kinds.iter().flat_map(of).map(one).collect();
+    match forms.as_slice() {
+        [form] => format!("^{form}$"),
+        forms => format!("^({})$", forms.join("|")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::table::{Row, captioned};
 use super::text::{codes, link};
-use crate::documents::shared::words;
+use crate::documents::shared::{idempotency, words};
 use crate::model::{Counts, Limit, Model, Quota, Surface, Template};
 use maud::{Markup, html};
 
@@ -22,6 +22,9 @@ pub(super) fn body(model: &Model) -> Markup {
         @if let Some(bound) = words::in_flight(model, model.operations(), words::CountedBy::ANY) {
             p { (bound) }
         }
+        @if let Some(keys) = idempotency_keys(model) {
+            p { (keys) }
+        }
         @if !model.quotas.is_empty() {
             (captioned("Quotas", &["Quota", "At most", "Operations"], model.quotas.iter().map(|one| quota(model, one)).collect()))
         }
@@ -30,6 +33,12 @@ pub(super) fn body(model: &Model) -> Markup {
             p { (pace) }
         }
     }
+}
+
+fn idempotency_keys(model: &Model) -> Option<String> {
+    let operations = model.operations();
+    let operations = operations.map(|(surface, operation)| (words::operation_id(surface, operation), operation));
+    idempotency::of_operations(model.idempotency.as_ref()?, &operations.collect::<Vec<_>>())
 }
 
 fn limit(model: &Model, limit: &Limit) -> Row {

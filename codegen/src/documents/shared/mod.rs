@@ -3,7 +3,9 @@
 pub(super) mod address;
 pub(super) mod events;
 pub(super) mod examples;
+pub(crate) mod idempotency;
 pub(super) mod lists;
 pub(super) mod possible_errors;
+pub(super) mod realms;
 pub(super) mod selection;
 pub(super) mod words;

@@ -1,6 +1,6 @@
 //! Sentences for people, generated from the model.
 
-use super::{examples, lists};
+use super::{examples, lists, realms};
 use crate::model::{
     Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface,
 };
@@ -26,6 +26,9 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
         Step::BodySize => "the body is too large",
         Step::BodyTime => "the body took too long to arrive",
         Step::Decode => "the path, the query or the body is invalid",
+        Step::KeyReused => "the idempotency key was sent with another request",
+        Step::KeyInProgress => "the first request with the idempotency key has no answer yet",
+        Step::KeySecret => "the first answer to the idempotency key had a secret, which is not stored",
         Step::Plan => "the caller does not have the required plan",
         Step::Exists => "the resource does not exist",
         Step::Owner => "the resource belongs to another caller",
@@ -278,6 +281,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     );
     lines.extend(operation.undeclared.clone());
     lines.extend(lists::always(operation));
+    lines.extend(realms::of_list(model, surface, operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));
     lines.extend(sorted(operation));

@@ -1,9 +1,9 @@
 //! The JSON Schema of a tool's arguments. Types are written where they are used, without what the server checks anyway
 //! and a model cannot count: patterns, sizes in bytes, decimal places.
 
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, idempotency, words};
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Body, BodyMember, Field, Kind, Model, Operation, Type, TypeRule};
+use crate::model::{Body, BodyMember, Field, KEY_ARGUMENT, Kind, Model, Operation, Type, TypeRule};
 
 /// The arguments of a tool: the parameters of the path and the query, and the members of the body.
 pub(super) fn of_arguments(model: &Model, operation: &Operation) -> JsonObject {
@@ -29,7 +29,13 @@ pub(super) fn of_arguments(model: &Model, operation: &Operation) -> JsonObject {
             .maybe("examples", unmentioned(model, operation, field, doc.as_deref()));
         (field.name.clone(), schema.into())
     });
-    let properties: JsonObject = properties.collect();
+    let key = idempotency::of_operation(operation).map(|purpose| {
+        let schema = typed("string")
+            .with("pattern", idempotency::PATTERN)
+            .with("description", purpose);
+        (KEY_ARGUMENT.to_owned(), schema.into())
+    });
+    let properties: JsonObject = properties.chain(key).collect();
     object(properties, required)
 }
 

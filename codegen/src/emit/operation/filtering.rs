@@ -4,7 +4,7 @@ use crate::emit::shared::comparison::Comparison;
 use crate::emit::shared::joined::Place;
 use crate::emit::shared::operation_context::each_once;
 use crate::emit::shared::{GeneratedName, OperationContext, names};
-use crate::model::{Data, Field, Filter, FilterBy, Resource, Source, Type, find};
+use crate::model::{Data, Field, Filter, FilterBy, Realm, Resource, Source, Type, find};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
@@ -27,7 +27,8 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let conditions = calls
         .into_iter()
         .chain(others.map(|filter| filtering.condition(filter)));
-    let conditions: Vec<TokenStream> = conditions.collect();
+    let (realm_parameters, in_realm) = subject.realm_of_list().map(|realm| filtering.realm(realm)).unzip();
+    let conditions: Vec<TokenStream> = conditions.chain(in_realm).collect();
     let condition = match conditions.as_slice() {
         [one] => without_parentheses(one),
         all => quote!(#(#all)&&*),
@@ -35,8 +36,9 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let record = names::of_type(&resource.name);
     let records = filters.iter().filter_map(|filter| filtering.record(filter));
     let others = filters.iter().filter_map(|filter| filtering.by(filter));
-    let parameters = each_once(records.chain(others));
-    (!filters.is_empty()).then(|| {
+    let parameters = records.chain(others).chain(realm_parameters.into_iter().flatten());
+    let parameters = each_once(parameters);
+    (!conditions.is_empty()).then(|| {
         quote! {
             #(#functions)*
 
@@ -100,6 +102,23 @@ impl<'s> Filtering<'s> {
             }
         };
         (call, function)
+    }
+
+    /// The parameters and the condition that leave out records of other realms.
+    fn realm(&self, realm: &'s Realm) -> (Vec<TokenStream>, TokenStream) {
+        let of = self.subject.context.owned(&realm.of);
+        let field = names::value(&realm.field);
+        let place = realm.through.as_ref().map(|id| {
+            let ids = std::slice::from_ref(id);
+            Place::followed(self.subject.context, self.resource, ids, &realm.field)
+        });
+        let record = match &place {
+            Some(Place::Record { argument, .. }) => quote!(#argument),
+            _ => quote!(given_record),
+        };
+        let other = place.and_then(|place| place.record());
+        let parameters = other.into_iter().chain([quote!(given_realm: #of)]);
+        (parameters.collect(), quote!(#record.#field == given_realm))
     }
 
     fn condition(&self, filter: &'s Filter) -> TokenStream {

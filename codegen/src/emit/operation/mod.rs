@@ -3,6 +3,7 @@
 mod error;
 mod events;
 mod filtering;
+mod keys;
 mod literals;
 mod ordering;
 mod recheck;
@@ -23,6 +24,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let parts = [
         request::emit(subject),
         success::emit(subject),
+        keys::keep(subject).unwrap_or_default(),
         error::emit(subject),
         recheck::emit(subject).unwrap_or_default(),
         filtering::emit(subject).unwrap_or_default(),
@@ -55,6 +57,10 @@ fn handler(subject: &OperationContext<'_>) -> TokenStream {
     let (operation, at) = (subject.operation, subject.context.at(subject.operation.at));
     let missing = format!("no handler for {title} ({}, {at})", operation.name);
     let doc = format!("Handles `{title}`.{}", doc_sentence(operation.doc.as_deref()));
+    let success = match operation.keep_seconds {
+        Some(_) => quote!(support::Done<#module::Success>),
+        None => quote!(#module::Success),
+    };
     let note = format!("implement `{}::{handler}` for `{{Self}}`", subject.surface.name);
     quote! {
         #[doc = #doc]
@@ -64,7 +70,7 @@ fn handler(subject: &OperationContext<'_>) -> TokenStream {
             fn #module(
                 &self,
                 request: #module::Request,
-            ) -> impl Future<Output = Result<#module::Success, #module::Error>> + Send;
+            ) -> impl Future<Output = Result<#success, #module::Error>> + Send;
         }
     }
 }

@@ -84,10 +84,36 @@ impl Entering<'_> {
             }
             None => (&credential.name, quote!(None)),
         };
+        let headers = self.realm_headers(credential);
         quote! {
             let caller = find(app, limits, &exchange.headers, exchange.peer).await?;
             exchange.admitted(#kind, #id);
+            #headers
         }
+    }
+
+    /// Sets the headers of answers to callers of some realms.
+    fn realm_headers(&self, credential: &Credential) -> TokenStream {
+        let caller = credential
+            .caller
+            .as_ref()
+            .map(|caller| self.context.model.resource(&caller.resource));
+        let Some(realm) = caller.and_then(|caller| caller.realm.as_ref()) else {
+            return quote!();
+        };
+        let realms = credential.realms.iter().filter(|one| !one.headers.is_empty());
+        let realms = realms.map(|one| {
+            let is_it = self
+                .context
+                .is_one_of(&realm.of, &quote!(caller.realm), std::slice::from_ref(&one.value));
+            let headers = one.headers.iter().map(|(name, value)| {
+                let name = name.to_lowercase();
+                let name = quote!(const { support::HeaderName::from_static(#name) });
+                templates::constant_header(&name, &value.to_string())
+            });
+            quote!(if #is_it { #(#headers)* })
+        });
+        quote!(#(#realms)*)
     }
 
     fn suspended(&self) -> TokenStream {

@@ -35,7 +35,8 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         pub struct #name { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl #name {
-            pub(crate) fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
+            /// Decodes a body, and reports all that is wrong with it.
+            pub fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, errors)?;
                 #any
                 #(let #local = #taken;)*

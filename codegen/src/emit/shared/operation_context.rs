@@ -1,7 +1,7 @@
 //! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, names};
-use crate::model::{Caller, Credential, ErrorEntry, Operation, Surface};
+use crate::model::{Caller, Credential, ErrorEntry, Operation, Realm, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -82,7 +82,14 @@ impl<'s> OperationContext<'s> {
             .operation
             .exists()
             .map(|exists| GeneratedName::Find(&exists.resource).ident());
-        admit.into_iter().chain(find).collect()
+        let realms = self
+            .operation
+            .exists()
+            .filter_map(|exists| self.realm_seen(&exists.resource));
+        let realms = realms.filter_map(|realm| realm.through.as_ref());
+        let realms = realms.map(|(_, resource)| GeneratedName::Find(resource).ident());
+        let answer = self.operation.keep_seconds.map(|_| format_ident!("FindAnswer"));
+        each_once(admit.into_iter().chain(find).chain(realms).chain(answer))
     }
 
     /// All traits that an application must implement for the operation.
@@ -108,6 +115,16 @@ impl<'s> OperationContext<'s> {
     /// The variable that holds that id as it was sent, for answers that name it.
     pub(crate) fn sent_id(&self, resource: &str) -> Ident {
         format_ident!("{}_id_sent", names::snake(resource))
+    }
+
+    /// The realm of a resource, if the caller sees only records of its own realm.
+    pub(crate) fn realm_seen(&self, resource: &str) -> Option<&'s Realm> {
+        self.context.model.realm_seen(self.surface, resource)
+    }
+
+    /// The realm by which its list leaves out records.
+    pub(crate) fn realm_of_list(&self) -> Option<&'s Realm> {
+        self.context.model.realm_of_list(self.surface, self.operation)
     }
 
     /// The noun for a resource in texts.
@@ -141,6 +158,12 @@ impl<'s> OperationContext<'s> {
             doc: "The credential of the request, for the transaction that commits: it may have ended meanwhile."
                 .to_owned(),
         });
+        let once = operation.keep_seconds.map(|_| EmittedMember {
+            name: format_ident!("once"),
+            of: quote!(support::Once<Success>),
+            doc: "For the store, which makes the success: with an idempotency key it also stores the answer."
+                .to_owned(),
+        });
         let parts = parts.into_iter().filter(|(.., there)| *there);
         let parts = parts.map(|(name, of, _)| EmittedMember {
             name: format_ident!("{name}"),
@@ -148,7 +171,13 @@ impl<'s> OperationContext<'s> {
             doc: format!("The {name}."),
         });
         let proofs = operation.exists().map(|exists| self.proof(&exists.resource));
-        caller.into_iter().chain(presented).chain(parts).chain(proofs).collect()
+        caller
+            .into_iter()
+            .chain(presented)
+            .chain(once)
+            .chain(parts)
+            .chain(proofs)
+            .collect()
     }
 
     fn proof(&self, resource: &str) -> EmittedMember {

@@ -170,6 +170,7 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
         quote!((#name, #value))
     });
     let has_body = operation.body.is_some();
+    let takes_key = operation.keep_seconds.is_some();
     let pages = literals::option(operation.pages.as_ref().map(|pages| {
         let argument = |name: &str| {
             let field = operation.query.iter().find(|field| field.name == name);
@@ -192,6 +193,7 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
             lists: &[#(#lists,)*],
             defaults: &[#defaults],
             has_body: #has_body,
+            takes_key: #takes_key,
             pages: #pages,
         }
     }

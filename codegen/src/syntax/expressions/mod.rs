@@ -5,6 +5,7 @@ mod envelope;
 mod filters;
 mod guards;
 mod origins;
+mod periods;
 mod rates;
 mod types;
 
@@ -17,6 +18,8 @@ pub use filters::{Filter, FilterBy};
 pub use guards::Guard;
 pub(crate) use guards::{constraint, guard};
 pub use origins::Origin;
+pub(crate) use periods::period;
+pub use periods::{Period, period_in_words};
 pub use rates::Rate;
 pub(crate) use rates::rate;
 pub use types::TypeUse;

@@ -167,6 +167,19 @@ pub(crate) const STEPS: &[Choice] = &[
         "Path, query or body is invalid. Placeholder: `{faults}`, all validation errors. An HTTP request whose `Host` \
          is missing, repeated or malformed (RFC 9112, section 3.2) gets this error before all other steps.",
     ),
+    choice(
+        "key_reused",
+        "The idempotency key was sent before, with another request. No placeholders.",
+    ),
+    choice(
+        "key_in_progress",
+        "The first request with the idempotency key has no answer yet. No placeholders.",
+    ),
+    choice(
+        "key_secret",
+        "The first answer to the idempotency key had a secret, which is not stored. Placeholders: `{noun}` and `{id}` \
+         of what was made.",
+    ),
     choice("plan", "A guard `plan` requires another plan. Placeholder: `{plan}`."),
     choice(
         "exists",

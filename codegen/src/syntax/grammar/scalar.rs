@@ -41,8 +41,8 @@ pub enum Scalar {
     Status,
     /// A rate, such as `100/min`.
     Rate,
-    /// A duration, such as `30d`.
-    Duration,
+    /// A period, such as `24h`.
+    Period,
     /// The path of a field, from a record or from a resource.
     FieldPath,
     /// An endpoint that causes an event.
@@ -155,7 +155,7 @@ impl Scalar {
             Scalar::Integer | Scalar::Count(_) => "a whole number",
             Scalar::Status => "an HTTP status",
             Scalar::Rate => "a rate",
-            Scalar::Duration => "a duration",
+            Scalar::Period => "a period",
             Scalar::FieldPath => "the path of a field",
             Scalar::Cause => "an endpoint of a surface",
             Scalar::TypeUse(_) | Scalar::TypeName => "a type",
@@ -215,7 +215,7 @@ impl Scalar {
             Scalar::Integer | Scalar::Count(_) => "10",
             Scalar::Status => "409",
             Scalar::Rate => "100/min",
-            Scalar::Duration => "30d",
+            Scalar::Period => "24h",
             Scalar::FieldPath => "book_id.keeper_id",
             Scalar::Cause => "public.lend",
             Scalar::TypeUse(Uses::Path) => "Book.id",
@@ -252,7 +252,7 @@ impl Scalar {
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
-            Scalar::Duration => "^[1-9][0-9]*(s|min|h|d)$",
+            Scalar::Period => r"^[1-9][0-9]*(s|min|h|d)$",
             Scalar::FieldPath => r"^WORD(\.WORD)*$",
             Scalar::Cause => r"^WORD\.WORD$",
             Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",

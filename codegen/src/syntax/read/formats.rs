@@ -34,24 +34,6 @@ pub(crate) fn is_tool_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_-".contains(&c))
 }
 
-/// The units of a duration, in seconds.
-const UNITS: [(&str, u64); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)];
-
-/// `30d`
-pub(crate) fn is_duration(text: &str) -> bool {
-    seconds(text).is_some()
-}
-
-/// The seconds of a duration. `None` if it is none, or longer than a thousand years.
-pub(crate) fn seconds(text: &str) -> Option<u64> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
-    let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit)?;
-    let number = number.parse::<u64>().ok().filter(|_| !number.starts_with('0'))?;
-    number
-        .checked_mul(*unit)
-        .filter(|seconds| *seconds <= 1_000 * 365 * 86_400)
-}
-
 /// `book_id.keeper_id`
 pub(crate) fn is_field_path(text: &str) -> bool {
     text.split('.').all(is_word)
@@ -135,15 +117,6 @@ mod tests {
             "a@b..example",
         ];
         check(is_email, &["desk@books.example", "a.b+c@d-e.example"], &unfit);
-    }
-
-    #[test]
-    fn a_duration_has_a_number_and_a_unit() {
-        check(
-            is_duration,
-            &["30d", "1s", "24h", "90min"],
-            &["", "30", "d", "0d", "01d", "1.5h", "30 d", "1w", "-1d", "9999999999d"],
-        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::refusal::{INVALID_PARAMS, Refusal};
 use super::{PathPart, Tool};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, KEY_ARGUMENT};
 use crate::validation_errors::ValidationErrors;
 use bytes::Bytes;
 use http::StatusCode;
@@ -38,7 +38,8 @@ pub(super) fn apply(
     let target = target(tool, &arguments, &mut errors);
     let target = PathAndQuery::try_from(target).map_err(|_| invalid("`arguments` are too long"))?;
     let body = tool.has_body.then(|| Bytes::from(body(tool, &arguments)));
-    exchange.become_request(tool.method.clone(), target, body, errors);
+    let keys = keys(tool, &arguments, &mut errors);
+    exchange.become_request(tool.method.clone(), target, body, keys, errors);
     Ok(page(tool, &arguments))
 }
 
@@ -62,7 +63,7 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
     let mut mark = '?';
     for (name, json) in &arguments.0 {
         let is_known = tool.query.contains(&&**name);
-        if tool.is_of_path(name) || (!is_known && tool.has_body) {
+        if tool.is_of_path(name) || tool.is_key(name) || (!is_known && tool.has_body) {
             continue;
         }
         let value = if tool.lists.contains(&&**name) {
@@ -94,7 +95,8 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
 /// The other arguments, as they were sent. An unknown one is reported where the body is decoded.
 fn body(tool: &Tool, arguments: &Arguments<'_>) -> String {
     let members = arguments.0.iter();
-    let members = members.filter(|(name, _)| !tool.is_of_path(name) && !tool.query.contains(&&**name));
+    let members =
+        members.filter(|(name, _)| !tool.is_of_path(name) && !tool.is_key(name) && !tool.query.contains(&&**name));
     let mut body = String::from("{");
     for (name, json) in members {
         if body.len() > 1 {
@@ -106,6 +108,16 @@ fn body(tool: &Tool, arguments: &Arguments<'_>) -> String {
     }
     body.push('}');
     body
+}
+
+/// The idempotency keys that were sent. Null is none.
+fn keys(tool: &Tool, arguments: &Arguments<'_>, errors: &mut ValidationErrors) -> Vec<Vec<u8>> {
+    if !tool.takes_key {
+        return Vec::new();
+    }
+    let sent = arguments.named(KEY_ARGUMENT);
+    let texts = sent.filter_map(|json| scalar(KEY_ARGUMENT, json, errors));
+    texts.map(|text| text.into_owned().into_bytes()).collect()
 }
 
 fn page(tool: &Tool, arguments: &Arguments<'_>) -> SelectedPage {
@@ -166,6 +178,10 @@ impl Tool {
     fn is_of_path(&self, name: &str) -> bool {
         let mut parts = self.path.iter();
         parts.any(|part| matches!(part, PathPart::Argument(known) if *known == name))
+    }
+
+    fn is_key(&self, name: &str) -> bool {
+        self.takes_key && name == KEY_ARGUMENT
     }
 }
 

@@ -85,7 +85,13 @@ impl<'b> Call<'b> {
         let Self { id, era, tool, page } = self;
         let ended = catch_unwind(exchange.span(), calls.call(tool, exchange)).await;
         let ended = ended.unwrap_or_else(|| Err(calls.internal()));
-        let writer = outcome::Writer { mount, id, era };
+        let is_replayed = exchange.is_replayed();
+        let writer = outcome::Writer {
+            mount,
+            id,
+            era,
+            is_replayed,
+        };
         match ended {
             Ok(answer) => {
                 exchange.answered(answer.status);

@@ -70,6 +70,8 @@ pub struct Tool {
     pub defaults: &'static [(&'static str, &'static str)],
     /// Whether all other arguments are members of a body.
     pub has_body: bool,
+    /// Whether the argument `idempotency_key` is its idempotency key.
+    pub takes_key: bool,
     /// How its list is divided into pages.
     pub pages: Option<Pages>,
 }

@@ -15,6 +15,8 @@ pub(super) struct Writer<'w> {
     pub(super) mount: &'static Mount,
     pub(super) id: &'w str,
     pub(super) era: Era,
+    /// Whether the answer is that of an earlier request.
+    pub(super) is_replayed: bool,
 }
 
 /// The start of a response, up to the members of its result.
@@ -56,12 +58,26 @@ pub(super) async fn success(
     out.extend_from_slice(br#"],"structuredContent":"#);
     out.extend_from_slice(json);
     out.extend_from_slice(br#","isError":false"#);
-    if writer.era == Era::Stated {
+    let replayed = writer
+        .is_replayed
+        .then(|| format!(r#""{}/replayed":true"#, writer.mount.name));
+    if let Some(meta) = meta(writer, replayed) {
         out.push(b',');
-        out.extend_from_slice(server_meta(writer.mount, "").as_bytes());
+        out.extend_from_slice(meta.as_bytes());
     }
     out.extend_from_slice(b"}}");
     Ok(out)
+}
+
+/// `_meta` of a result, with a member about this one. In the old era it is left out if it is empty.
+fn meta(writer: &Writer<'_>, about: Option<String>) -> Option<String> {
+    match (writer.era, about) {
+        (Era::Stated, about) => {
+            let others = about.map(|about| format!(",{about}")).unwrap_or_default();
+            Some(server_meta(writer.mount, &others))
+        }
+        (Era::Initialized, about) => about.map(|about| format!(r#""_meta":{{{about}}}"#)),
+    }
 }
 
 /// What is not shown, and how to go on.
@@ -101,10 +117,7 @@ pub(super) fn error(writer: &Writer<'_>, exchange: &Exchange, error: &ErrorRespo
         .unwrap_or_default();
     let (name, request) = (writer.mount.name, exchange.request_id);
     let about = format!(r#""{name}/error":{{"code":"{code}","status":{status}{seconds},"request_id":"{request}"}}"#);
-    let meta = match writer.era {
-        Era::Stated => server_meta(writer.mount, &format!(",{about}")),
-        Era::Initialized => format!(r#""_meta":{{{about}}}"#),
-    };
+    let meta = meta(writer, Some(about)).unwrap_or_default();
     let open = opening(writer.id, writer.era);
     format!(r#"{open}"content":[{{"type":"text","text":{words}}}],"isError":true,{meta}}}}}"#).into_bytes()
 }

@@ -39,14 +39,3 @@ impl Backoff {
         }
     }
 }
-
-/// Makes a call and retries while the server is temporarily unavailable. Only for calls that may be repeated.
-pub(super) fn with_backoff<T>(report: &Report, mut call: impl FnMut() -> Result<T, CallError>) -> Result<T, CallError> {
-    let mut backoff = Backoff::new();
-    loop {
-        match call() {
-            Err(error) => backoff.wait(error, report)?,
-            done => return done,
-        }
-    }
-}

@@ -1,8 +1,8 @@
-//! Which lines go into one request, and how a rejected request is split. A request is entered as a whole or not at
-//! all, so one invalid line blocks the other lines of its batch. The error text names most invalid lines, but only as
-//! a hint where to split: a line is rejected only when it was sent alone.
+//! Which lines go into one request, and which of them an error names. A request is entered as a whole or not at
+//! all, so one invalid line blocks the other lines of its batch. The error text names the invalid lines; the others are
+//! sent again without them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 
 use super::lines::{Line, Lines};
@@ -71,71 +71,92 @@ pub(super) fn body(batch: &[Line]) -> Vec<u8> {
     format!("{{\"{MEMBER}\":[{}]}}", texts.join(",")).into_bytes()
 }
 
-/// Splits a batch of `length` lines that was rejected with `error` into parts to send one after the other, as lengths.
-/// Each line that the error names is a part of its own.
-pub(super) fn cut(length: usize, error: &str) -> Vec<usize> {
-    let named: BTreeSet<usize> = named(error).filter(|index| *index < length).collect();
-    if named.is_empty() || named.len() == length && length == 1 {
-        return vec![length.div_ceil(2), length / 2];
+/// The errors of a rejected batch of `length` lines, by the index of the line. A sentence of the text that names no line
+/// belongs to the one before it. If the text leaves errors out, those of its last line may be missing, so that line is left
+/// out too, unless it is the only one.
+pub(super) fn errors_by_line(error: &str, length: usize) -> BTreeMap<usize, String> {
+    let mut errors: BTreeMap<usize, String> = BTreeMap::new();
+    let mut last = None;
+    for sentence in error.split("; ") {
+        match (of_line(sentence).filter(|(index, _)| *index < length), last) {
+            (Some((index, text)), _) => {
+                last = Some(index);
+                let error = errors.entry(index).or_default();
+                *error += if error.is_empty() { "" } else { "; " };
+                *error += &text;
+            }
+            (None, Some(index)) if is_of_more(sentence) && errors.len() > 1 => drop(errors.remove(&index)),
+            (None, Some(index)) if !is_of_more(sentence) => {
+                *errors.entry(index).or_default() += &format!("; {sentence}");
+            }
+            _ => {}
+        }
     }
-    let (mut parts, mut from) = (Vec::new(), 0);
-    for index in named {
-        parts.extend([index - from, 1]);
-        from = index + 1;
-    }
-    parts.push(length - from);
-    parts.retain(|part| *part > 0);
-    parts
+    errors
 }
 
-/// The indices of all workers that `error` names.
-fn named(error: &str) -> impl Iterator<Item = usize> + '_ {
-    let opening = format!("`{MEMBER}[");
-    let after: Vec<&str> = error.split(opening.as_str()).skip(1).collect();
-    after
-        .into_iter()
-        .filter_map(|rest| rest.split(']').next()?.parse().ok())
+/// Whether a sentence says that others are left out: `and 3 more`.
+fn is_of_more(sentence: &str) -> bool {
+    let count = sentence
+        .strip_prefix("and ")
+        .and_then(|rest| rest.strip_suffix(" more"));
+    count.is_some_and(|count| count.parse::<u64>().is_ok())
 }
 
-/// The error text for a line that was sent alone, without its index in the request.
-pub(super) fn of_one_line(error: &str) -> String {
-    error
-        .replace(&format!("`{MEMBER}[0]."), "`")
-        .replace(&format!("`{MEMBER}[0]`"), "the line")
+/// The index of the line that a sentence names, and the sentence without it.
+fn of_line(sentence: &str) -> Option<(usize, String)> {
+    let rest = sentence.strip_prefix(&format!("`{MEMBER}["))?;
+    let (index, rest) = rest.split_once(']')?;
+    let text = match rest.strip_prefix('.') {
+        Some(member) => format!("`{member}"),
+        None => format!("the line{}", rest.strip_prefix('`')?),
+    };
+    Some((index.parse().ok()?, text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_rejected_batch_is_split_at_the_named_lines() {
-        let of_two =
-            "`humans[3].name` must be a string; `humans[3].nmae` is not known here; `humans[0]` must be an object";
-        assert_eq!(cut(10, of_two), [1, 2, 1, 6]);
-        assert_eq!(cut(4, of_two), [1, 2, 1]);
-        assert_eq!(cut(2, "`humans[0]` x; `humans[1]` y"), [1, 1]);
+    #[track_caller]
+    fn check(error: &str, expected: &[(usize, &str)]) {
+        let errors = errors_by_line(error, 4);
+        let found: Vec<_> = errors.iter().map(|(index, error)| (*index, error.as_str())).collect();
+        assert_eq!(found, expected, "{error}");
     }
 
     #[test]
-    fn one_that_names_no_line_of_it_is_halved() {
+    fn each_line_gets_its_sentences_without_its_position() {
+        check(
+            "`humans[3].name` must be a string; `humans[0]` must be an object; `humans[3].nmae` is not known here, did you \
+             mean `name`?",
+            &[
+                (0, "the line must be an object"),
+                (
+                    3,
+                    "`name` must be a string; `nmae` is not known here, did you mean `name`?",
+                ),
+            ],
+        );
+        check("`humans[1].a` no; `humans[2].a` no; and 3 more", &[(1, "`a` no")]);
+        check(
+            "`humans[1].a` no; `humans[1].b` no; and 3 more",
+            &[(1, "`a` no; `b` no")],
+        );
+        check("`humans[1].a; b` is not known here", &[(1, "`a; b` is not known here")]);
+    }
+
+    #[test]
+    fn an_error_that_names_no_line_of_the_batch_is_of_none() {
         for error in [
             "no",
             "`humans` must have 1 to 3 items",
             "`humans[9]` no",
-            "`humans[x]`",
+            "`humans[x]` no",
             "`humans[",
         ] {
-            assert_eq!(cut(5, error), [3, 2], "{error}");
+            check(error, &[]);
         }
-    }
-
-    #[test]
-    fn the_error_of_one_line_names_no_position_in_a_request() {
-        assert_eq!(
-            of_one_line("`humans[0].hourly_rate` must be from 0; `humans[0]` must be an object"),
-            "`hourly_rate` must be from 0; the line must be an object"
-        );
     }
 
     #[track_caller]

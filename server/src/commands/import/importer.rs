@@ -1,18 +1,18 @@
 //! Enters batch after batch, so that each line is entered or rejected exactly once, despite crashes. A batch is
-//! recorded in the journal before it is sent; an answer is recorded before the next batch; and a missing answer is
-//! reconciled before anything else.
+//! recorded in the journal, with an idempotency key, before it is sent; an answer is recorded before the next batch. A
+//! batch without an answer is sent again with its key: the server enters it once.
 
 use std::io::{self, BufRead};
 
-use clap::ValueEnum;
 use contract::operator::import_humans;
+use contract::support::ValidationErrors;
 use serde_json::Value;
 
 use super::backoff::Backoff;
 use super::batch::{self, Batches, Next};
 use super::journal::{Journal, JournalStep};
 use super::lines::{Checkpoint, Line, named};
-use super::reconcile::{self, Ids, now};
+use super::rejects::Rejects;
 use super::report::Report;
 use super::warning;
 use crate::commands::call_error::CallError;
@@ -22,26 +22,23 @@ use crate::commands::output::counted;
 
 /// A running import.
 pub(super) struct Importer<'a> {
-    pub(super) client: &'a Client,
+    /// `None` in a dry run.
+    pub(super) client: Option<&'a Client>,
     pub(super) journal: &'a mut Journal,
     pub(super) report: &'a Report,
-    /// What the operator states about the batch that an earlier run left without an answer.
-    pub(super) assumed: Option<Assumption>,
+    pub(super) rejects: Rejects,
 }
 
-/// What the operator knows about a batch without an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Assumption {
-    /// Its workers were entered.
-    Entered,
-    /// They were not entered.
-    Missing,
+/// Lines to send, and the end of the lines that are settled with them.
+struct Part {
+    lines: Vec<Line>,
+    until: Checkpoint,
 }
 
 /// The outcome of sent lines.
 enum Sent {
-    /// Entered, under these ids if they are known.
-    Entered(Ids),
+    /// Entered, under these ids.
+    Entered(Vec<Option<i64>>),
     /// All rejected, for this reason.
     Rejected(String),
 }
@@ -49,16 +46,20 @@ enum Sent {
 impl Importer<'_> {
     /// Enters the rest of the input, which is at the position up to which all lines are settled.
     pub(super) fn run<R: BufRead>(&mut self, input: &mut Batches<R>) -> Result<(), CommandError> {
-        if let Some((until, at)) = self.journal.state.sending.clone() {
-            self.settle(input, &until, at)?;
+        if let Some((until, key)) = self.journal.state.sending.clone() {
+            self.settle(input, until, key)?;
         }
-        // The first line is sent alone, so that an id is known early. This also avoids long batches of invalid lines.
+        // Small at first, which avoids long batches of invalid lines.
         let mut most = 1;
         while let Some(next) = input.next(most).map_err(|error| unreadable(&error))? {
             match next {
-                Next::Bad(line, why) => self.reject(&line, why)?,
+                Next::Bad(line, why) => {
+                    self.reject(&line, why)?;
+                    self.entered(&[], Vec::new(), line.checkpoint())?;
+                }
                 Next::Batch(lines) => {
-                    most = match self.enter(&lines)? {
+                    let until = end_of(&lines);
+                    most = match self.enter(Part { lines, until }, new_key())? {
                         true => (most * 2).min(batch::MOST_LINES),
                         false => (most / 2).max(1),
                     };
@@ -76,58 +77,75 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Enters all of these lines that the server accepts. Returns whether it accepted all of them in one request.
-    fn enter(&mut self, lines: &[Line]) -> Result<bool, CommandError> {
+    /// Enters all of these lines that are accepted: the first request has this key. Returns whether one request entered
+    /// all of them.
+    fn enter(&mut self, part: Part, key: String) -> Result<bool, CommandError> {
+        let (mut parts, mut key) = (vec![part], Some(key));
         let mut as_they_were = true;
-        let mut parts = vec![lines];
-        while let Some(part) = parts.pop() {
-            match (self.send(part)?, part) {
-                (Sent::Entered(ids), _) => self.entered(part, ids)?,
-                (Sent::Rejected(error), [line]) => {
+        while let Some(Part { lines, until }) = parts.pop() {
+            if lines.is_empty() {
+                self.entered(&lines, Vec::new(), until)?;
+                continue;
+            }
+            match self.send(&lines, &until, &key.take().unwrap_or_else(new_key))? {
+                Sent::Entered(ids) => self.entered(&lines, ids, until)?,
+                Sent::Rejected(error) => {
                     as_they_were = false;
-                    self.reject(line, batch::of_one_line(&error))?;
-                }
-                (Sent::Rejected(error), _) => {
-                    as_they_were = false;
-                    let mut rest = part;
-                    let cut = batch::cut(part.len(), &error).into_iter().map(|length| {
-                        let (first, others) = rest.split_at(length);
-                        rest = others;
-                        first
-                    });
-                    let cut: Vec<_> = cut.collect();
-                    parts.extend(cut.into_iter().rev());
+                    parts.extend(self.without_rejected(Part { lines, until }, &error)?);
                 }
             }
         }
         Ok(as_they_were)
     }
 
-    /// Sends lines until their outcome is known.
-    fn send(&mut self, lines: &[Line]) -> Result<Sent, CommandError> {
-        let operation = Operation::new(import_humans::METHOD, import_humans::PATH);
+    /// Rejects the lines that the error names. Returns the others; if it names none, in halves, the second one first.
+    fn without_rejected(&mut self, part: Part, error: &str) -> Result<Vec<Part>, CommandError> {
+        let Part { mut lines, until } = part;
+        let mut errors = batch::errors_by_line(error, lines.len());
+        if lines.len() == 1 {
+            errors.entry(0).or_insert_with(|| error.to_owned());
+        }
+        if errors.is_empty() {
+            let second = lines.split_off(lines.len().div_ceil(2));
+            let first = Part {
+                until: end_of(&lines),
+                lines,
+            };
+            return Ok(vec![Part { lines: second, until }, first]);
+        }
+        let mut others = Vec::new();
+        for (index, line) in lines.into_iter().enumerate() {
+            match errors.remove(&index) {
+                Some(error) => self.reject(&line, error)?,
+                None => others.push(line),
+            }
+        }
+        Ok(vec![Part { lines: others, until }])
+    }
+
+    /// Sends lines until their outcome is known. The key makes it safe to send them again.
+    fn send(&mut self, lines: &[Line], until: &Checkpoint, key: &str) -> Result<Sent, CommandError> {
+        let Some(client) = self.client else {
+            return Ok(check(lines));
+        };
+        let operation = Operation::new(import_humans::METHOD, import_humans::PATH).keyed(key);
+        let (until, key) = (until.clone(), Some(key.to_owned()));
+        self.journal.add(JournalStep::Sending { until, key })?;
         let mut backoff = Backoff::new();
         loop {
-            let (until, at) = (end_of(lines), now());
-            self.journal.add(JournalStep::Sending { until, at })?;
-            let error = match self.client.operator(&operation, batch::body(lines)) {
+            let error = match client.operator(&operation, batch::body(lines)) {
                 Ok(answer) => return self.acknowledged(lines, &answer.content["ids"]),
                 Err(error) if error.outcome.is_rejection() => return Ok(Sent::Rejected(error.to_string())),
                 Err(error) => error,
             };
-            let without_effect = error.outcome.is_without_effect();
             if let Err(error) = backoff.wait(error, self.report) {
                 return Err(self.stop(lines, error)?);
-            }
-            // Reconciled even if the operator stated an assumption, which is about an earlier run.
-            if !without_effect && let Some(ids) = self.look_up(lines, at)? {
-                return Ok(Sent::Entered(ids));
             }
         }
     }
 
     fn acknowledged(&self, lines: &[Line], ids: &Value) -> Result<Sent, CommandError> {
-        let ids: Ids = ids.as_array().into_iter().flatten().map(Value::as_i64).collect();
+        let ids: Vec<_> = ids.as_array().into_iter().flatten().map(Value::as_i64).collect();
         match ids.len() == lines.len() {
             true => Ok(Sent::Entered(ids)),
             false => Err(CommandError::new(format!(
@@ -182,8 +200,13 @@ impl Importer<'_> {
         }
     }
 
-    /// Reconciles the batch that an earlier run had sent, and finishes it.
-    fn settle<R: BufRead>(&mut self, input: &mut Batches<R>, until: &Checkpoint, at: u64) -> Result<(), CommandError> {
+    /// Sends the batch again that an earlier run had sent, with its key: the server enters it once.
+    fn settle<R: BufRead>(
+        &mut self,
+        input: &mut Batches<R>,
+        until: Checkpoint,
+        key: Option<String>,
+    ) -> Result<(), CommandError> {
         let mut lines: Vec<Line> = Vec::new();
         while lines.last().is_none_or(|line| line.checkpoint().offset < until.offset) {
             match input.lines.next().map_err(|error| unreadable(&error))? {
@@ -191,45 +214,47 @@ impl Importer<'_> {
                 None => break,
             }
         }
-        if lines.last().is_none_or(|line| line.checkpoint() != *until) || lines.iter().any(|line| line.text.is_err()) {
+        if lines.last().is_none_or(|line| line.checkpoint() != until) || lines.iter().any(|line| line.text.is_err()) {
             return Err(changed(until.line));
         }
-        let found = match self.assumed {
-            Some(Assumption::Entered) => Some(vec![None; lines.len()]),
-            Some(Assumption::Missing) => None,
-            None => self.look_up(&lines, at)?,
-        };
-        match found {
-            Some(ids) => self.entered(&lines, ids),
-            None => self.enter(&lines).map(|_| ()),
-        }
+        let place = named(&lines);
+        let key = key.ok_or_else(|| sent_without_key(&place))?;
+        self.report.say(&format!("sending {place} again, with the same key"));
+        lines.retain(|line| !self.journal.state.refused.contains(&line.number));
+        self.enter(Part { lines, until }, key).map(drop)
     }
 
-    /// The ids of `lines`, which were sent at the Unix time `at` without an answer; `None` if they were not entered.
-    fn look_up(&self, lines: &[Line], at: u64) -> Result<Option<Ids>, CommandError> {
-        reconcile::look_up(self.client, self.report, lines, self.journal.state.highest, at)
-    }
-
-    fn entered(&mut self, lines: &[Line], ids: Ids) -> Result<(), CommandError> {
+    fn entered(&mut self, lines: &[Line], ids: Vec<Option<i64>>, until: Checkpoint) -> Result<(), CommandError> {
         for line in lines {
             if let Some(warning) = warning::of(line) {
                 self.report.warn(line.number, &warning);
             }
         }
-        self.journal.add(JournalStep::Entered {
-            lines: lines.iter().map(|line| line.number).collect(),
-            ids,
-            until: end_of(lines),
-        })
+        let lines = lines.iter().map(|line| line.number).collect();
+        self.journal.add(JournalStep::Entered { lines, ids, until })
     }
 
     fn reject(&mut self, line: &Line, error: String) -> Result<(), CommandError> {
         self.report.rejected(line.number, &error);
-        self.journal.add(JournalStep::Refused {
-            line: line.number,
-            error,
-            until: line.checkpoint(),
-        })
+        let number = line.number;
+        self.journal.add(JournalStep::Refused { line: number, error })?;
+        self.rejects.add(line)
+    }
+}
+
+/// A key that no other batch has.
+fn new_key() -> String {
+    format!("import-{:032x}", rand::random::<u128>())
+}
+
+/// What the server would say of these lines, by the same decoder.
+fn check(lines: &[Line]) -> Sent {
+    let mut errors = ValidationErrors::new();
+    let body = serde_json::from_slice(&batch::body(lines)).expect("the lines are JSON");
+    import_humans::Body::decode(body, &mut errors);
+    match errors.is_empty() {
+        true => Sent::Entered(vec![None; lines.len()]),
+        false => Sent::Rejected(errors.into_text()),
     }
 }
 
@@ -247,5 +272,13 @@ pub(super) fn changed(line: u64) -> CommandError {
     CommandError::new(format!(
         "the file was changed at or before line {line}, the last line that an earlier run has entered: lines can only be added \
          at the end; restore the file, or put the new lines into another file"
+    ))
+}
+
+/// A version of this program that sent no keys did not get the answer.
+fn sent_without_key(place: &str) -> CommandError {
+    CommandError::new(format!(
+        "an earlier version of this program sent {place} without a key and got no response: check whether these workers \
+         exist, and import what is missing and the lines after it from another file"
     ))
 }

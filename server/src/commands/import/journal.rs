@@ -2,6 +2,7 @@
 //! synced before the next one, so that an interrupted import can continue. A batch is recorded before it is sent and
 //! when its outcome is known; in between, its outcome is unknown.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -19,22 +20,23 @@ use crate::files::sync_directory;
 pub(super) enum JournalStep {
     /// The first step: the server.
     Import { url: String },
-    /// The lines up to `until` are sent next, at this Unix time.
-    Sending { until: Checkpoint, at: u64 },
+    /// The lines up to `until` are sent next, with this idempotency key. Earlier versions of this program sent none.
+    Sending {
+        until: Checkpoint,
+        #[serde(default)]
+        key: Option<String>,
+    },
     /// They were not entered and are sent again.
     NotEntered,
-    /// These lines were entered, under these ids if they are known; all lines up to `until` are settled.
+    /// These lines were entered, under these ids; all lines up to `until` are settled. Earlier versions of this program
+    /// did not know all ids.
     Entered {
         lines: Vec<u64>,
         ids: Vec<Option<i64>>,
         until: Checkpoint,
     },
-    /// This line was rejected; all lines up to `until` are settled.
-    Refused {
-        line: u64,
-        error: String,
-        until: Checkpoint,
-    },
+    /// This line was rejected.
+    Refused { line: u64, error: String },
 }
 
 /// The result of all steps.
@@ -43,10 +45,10 @@ pub(super) struct JournalState {
     pub(super) url: Option<String>,
     /// Every line before it is entered or rejected.
     pub(super) settled: Option<Checkpoint>,
-    /// The end of the batch whose outcome is unknown, and when it was sent.
-    pub(super) sending: Option<(Checkpoint, u64)>,
-    /// The highest worker id of this import; `None` also if the id of the last worker is unknown.
-    pub(super) highest: Option<i64>,
+    /// The end of the batch whose outcome is unknown, and its key.
+    pub(super) sending: Option<(Checkpoint, Option<String>)>,
+    /// The rejected lines after those that are settled.
+    pub(super) refused: BTreeSet<u64>,
     pub(super) entered: u64,
     pub(super) rejected: u64,
 }
@@ -216,21 +218,14 @@ impl JournalState {
     fn apply(&mut self, record: JournalStep) {
         match record {
             JournalStep::Import { url } => self.url = Some(url),
-            JournalStep::Sending { until, at } => self.sending = Some((until, at)),
+            JournalStep::Sending { until, key } => self.sending = Some((until, key)),
             JournalStep::NotEntered => self.sending = None,
-            JournalStep::Entered { lines, ids, until } => {
+            JournalStep::Entered { lines, until, .. } => {
                 self.entered += lines.len() as u64;
-                // If this bound were too low, a worker of this batch could be confused with one of the next.
-                self.highest = ids
-                    .last()
-                    .copied()
-                    .flatten()
-                    .map(|last| last.max(self.highest.unwrap_or(last)));
                 self.settle(until);
             }
-            JournalStep::Refused { until, .. } => {
-                self.rejected += 1;
-                self.settle(until);
+            JournalStep::Refused { line, .. } => {
+                self.rejected += u64::from(self.refused.insert(line));
             }
         }
     }
@@ -238,6 +233,7 @@ impl JournalState {
     fn settle(&mut self, until: Checkpoint) {
         self.settled = Some(until);
         self.sending = None;
+        self.refused.clear();
     }
 }
 
@@ -258,9 +254,20 @@ mod tests {
         }
     }
 
-    fn entered(lines: Vec<u64>, ids: Vec<Option<i64>>) -> JournalStep {
+    fn entered(lines: Vec<u64>) -> JournalStep {
+        let ids = lines.iter().map(|line| Some(*line as i64)).collect();
         let until = checkpoint(*lines.last().expect("lines"));
         JournalStep::Entered { lines, ids, until }
+    }
+
+    fn sending(line: u64, key: &str) -> JournalStep {
+        let (until, key) = (checkpoint(line), Some(key.to_owned()));
+        JournalStep::Sending { until, key }
+    }
+
+    fn refused(line: u64) -> JournalStep {
+        let error = "no".to_owned();
+        JournalStep::Refused { line, error }
     }
 
     fn rejected(path: &Path, url: &str) -> String {
@@ -272,35 +279,26 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "http://a").expect("made");
-        journal
-            .add(JournalStep::Sending {
-                until: checkpoint(2),
-                at: 5,
-            })
-            .expect("added");
-        journal.add(entered(vec![1, 2], vec![Some(7), Some(8)])).expect("added");
-        let error = "no".to_owned();
-        journal
-            .add(JournalStep::Refused {
-                line: 3,
-                error,
-                until: checkpoint(3),
-            })
-            .expect("added");
-        journal
-            .add(JournalStep::Sending {
-                until: checkpoint(9),
-                at: 6,
-            })
-            .expect("added");
+        for step in [
+            sending(2, "a"),
+            entered(vec![1, 2]),
+            sending(9, "b"),
+            refused(3),
+            sending(9, "c"),
+        ] {
+            journal.add(step).expect("added");
+        }
         assert!(rejected(&path, "http://a").contains("another import uses"));
         drop(journal);
 
         let state = Journal::open(&path, "http://a").expect("opened").state;
-        assert_eq!((state.entered, state.rejected, state.highest), (2, 1, Some(8)));
+        assert_eq!(
+            (state.entered, state.rejected, state.refused),
+            (2, 1, BTreeSet::from([3]))
+        );
         assert_eq!(
             (state.settled, state.sending),
-            (Some(checkpoint(3)), Some((checkpoint(9), 6)))
+            (Some(checkpoint(2)), Some((checkpoint(9), Some("c".to_owned()))))
         );
         assert!(rejected(&path, "http://b").contains("an import into http://a"));
     }
@@ -310,12 +308,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "http://a").expect("made");
-        journal
-            .add(JournalStep::Sending {
-                until: checkpoint(2),
-                at: 5,
-            })
-            .expect("added");
+        journal.add(sending(2, "a")).expect("added");
         drop(journal);
         assert!(rejected(&path, "http://b").contains("an import into http://a"));
         let mut journal = Journal::open(&path, "http://a").expect("opened");
@@ -330,18 +323,30 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_id_is_known_only_while_that_of_the_last_worker_is() {
+    fn a_line_that_is_rejected_again_counts_once_and_what_is_settled_is_forgotten() {
         let directory = tempfile::tempdir().expect("a directory");
         let mut journal = Journal::open(&directory.path().join("p"), "u").expect("made");
-        for (ids, highest) in [
-            (vec![Some(3), Some(4)], Some(4)),
-            (vec![Some(5), None], None),
-            (vec![Some(9)], Some(9)),
-            (vec![None], None),
-        ] {
-            journal.add(entered(vec![1; ids.len()], ids)).expect("added");
-            assert_eq!(journal.state.highest, highest);
+        for step in [refused(1), refused(1), entered(vec![2]), refused(3)] {
+            journal.add(step).expect("added");
         }
+        assert_eq!(
+            (journal.state.rejected, &journal.state.refused),
+            (2, &BTreeSet::from([3]))
+        );
+    }
+
+    #[test]
+    fn the_steps_of_earlier_versions_are_read() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("p");
+        let at = r#"{"line":1,"offset":10,"sha256":"00"}"#;
+        let steps = format!(
+            "{{\"import\":{{\"url\":\"u\"}}}}\n{{\"refused\":{{\"line\":1,\"error\":\"no\",\"until\":{at}}}}}\n\
+             {{\"sending\":{{\"until\":{at},\"at\":5}}}}\n"
+        );
+        std::fs::write(&path, steps).expect("written");
+        let state = Journal::open(&path, "u").expect("opened").state;
+        assert_eq!((state.rejected, state.sending), (1, Some((checkpoint(1), None))));
     }
 
     #[test]
@@ -349,9 +354,9 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "u").expect("made");
-        journal.add(entered(vec![1], vec![Some(1)])).expect("added");
+        journal.add(entered(vec![1])).expect("added");
         let before = std::fs::read(&path).expect("there").len();
-        journal.add(entered(vec![2], vec![Some(2)])).expect("added");
+        journal.add(entered(vec![2])).expect("added");
         drop(journal);
         let whole = std::fs::read(&path).expect("there");
         for length in before..whole.len() {
@@ -367,7 +372,7 @@ mod tests {
             });
             assert_eq!((each.is_ok(), visited), (true, 2), "{length}");
             std::fs::write(&path, &whole[..before]).expect("written");
-            journal.add(entered(vec![2], vec![None])).expect("added");
+            journal.add(entered(vec![2])).expect("added");
             drop(journal);
             assert_eq!(Journal::open(&path, "u").expect("opened").state.entered, 2, "{length}");
         }

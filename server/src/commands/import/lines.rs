@@ -27,6 +27,8 @@ pub(super) struct Line {
     pub(super) number: u64,
     /// One JSON value, or why it is invalid.
     pub(super) text: Result<String, String>,
+    /// The line, if it is text and not too long.
+    pub(super) source: Option<String>,
     /// The position of its end.
     end: Position,
 }
@@ -111,7 +113,11 @@ impl<R: BufRead> Lines<R> {
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
+            let source = (bytes.len() <= LONGEST)
+                .then(|| String::from_utf8(bytes.clone()).ok())
+                .flatten();
             return Ok(Some(Line {
+                source: source.map(|source| source.trim_end().to_owned()),
                 number: self.position.line,
                 text: json(bytes, self.position.line == 1),
                 end: self.position.clone(),

@@ -1,8 +1,7 @@
 //! `hitode import`: enters the workers of a file, one JSON object per line.
 //!
 //! In reading order: `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
-//! `journal` to continue after an interruption, `reconcile` for a batch with an unknown outcome and `warning` for
-//! suspicious values) → `report` (the progress, with `interrupt` to stop).
+//! `journal` to continue after an interruption, `rejects` for lines to be corrected and `warning` for suspicious values) → `report` (the progress, with `interrupt` to stop).
 
 mod backoff;
 mod batch;
@@ -10,9 +9,8 @@ mod importer;
 mod interrupt;
 mod journal;
 mod lines;
-mod reconcile;
+mod rejects;
 mod report;
-mod search;
 mod warning;
 
 use std::fs::File;
@@ -25,9 +23,10 @@ use serde_json::json;
 use visible::visible_json;
 
 use self::batch::Batches;
-use self::importer::{Assumption, Importer, changed, unreadable};
+use self::importer::{Importer, changed, unreadable};
 use self::journal::{Journal, JournalStep};
 use self::lines::Lines;
+use self::rejects::Rejects;
 use self::report::Report;
 use super::connection::Connection;
 use super::error::CommandError;
@@ -46,15 +45,13 @@ pub struct Import {
     #[arg(long, env = "HITODE_PROGRESS", value_name = "FILE")]
     progress: Option<PathBuf>,
 
-    /// The outcome of the batch that was under way when the import was interrupted; by default the server is searched
-    /// for its workers
-    #[arg(
-        long,
-        env = "HITODE_ASSUME",
-        value_name = "entered|missing",
-        hide_possible_values = true
-    )]
-    assume: Option<Assumption>,
+    /// The file to which rejected lines are added, to be corrected and imported [default: FILE.jsonl.rejects]
+    #[arg(long, env = "HITODE_REJECTS", value_name = "FILE")]
+    rejects: Option<PathBuf>,
+
+    /// Check the lines and report what would be entered or rejected, without calling the server
+    #[arg(long)]
+    dry_run: bool,
 
     #[command(flatten)]
     connection: Connection,
@@ -71,11 +68,11 @@ impl Import {
     }
 
     fn enter(self) -> Result<ExitCode, CommandError> {
-        let client = self.connection.client()?;
+        let client = (!self.dry_run).then(|| self.connection.client()).transpose()?;
         let (input, bytes) = self.open()?;
         let mut journal = match bytes {
-            Some(_) => Journal::open(&self.progress_file(), self.connection.url())?,
-            None => Journal::passing()?,
+            Some(_) if !self.dry_run => Journal::open(&self.beside("progress", &self.progress), self.connection.url())?,
+            _ => Journal::passing()?,
         };
         let earlier = journal.state.entered;
         let mut lines = Lines::of(input);
@@ -84,17 +81,17 @@ impl Import {
                 true => remark(&format!(
                     "continuing after line {}: {} has the outcome of the lines before",
                     settled.line,
-                    self.progress_file().display()
+                    self.beside("progress", &self.progress).display()
                 )),
                 false => return Err(changed(settled.line)),
             }
         }
         let report = Report::of(bytes).map_err(|error| CommandError::new(format!("cannot handle signals: {error}")))?;
         let mut importer = Importer {
-            client: &client,
+            client: client.as_ref(),
             journal: &mut journal,
             report: &report,
-            assumed: self.assume,
+            rejects: Rejects(self.rejects_file(bytes.is_some())),
         };
         let ended = importer.run(&mut Batches::of(lines));
         report.end();
@@ -118,12 +115,19 @@ impl Import {
         Ok((buffered(file), bytes))
     }
 
-    fn progress_file(&self) -> PathBuf {
-        self.progress.clone().unwrap_or_else(|| {
+    /// A file that an option names; by default, beside the input.
+    fn beside(&self, extension: &str, named: &Option<PathBuf>) -> PathBuf {
+        named.clone().unwrap_or_else(|| {
             let mut name = self.file.clone().into_os_string();
-            name.push(".progress");
+            name.push(format!(".{extension}"));
             name.into()
         })
+    }
+
+    /// The file for rejected lines. A dry run writes none, and standard input has no place for one.
+    fn rejects_file(&self, is_file: bool) -> Option<PathBuf> {
+        let has_place = is_file || self.rejects.is_some();
+        (has_place && !self.dry_run).then(|| self.beside("rejects", &self.rejects))
     }
 
     /// Reports the outcome of all lines, including those of earlier runs, which entered `earlier` workers.
@@ -134,9 +138,22 @@ impl Import {
         if !finished {
             return Ok(());
         }
+        if self.dry_run {
+            return say(&format!(
+                "{} would be entered, {} would be rejected. Nothing was sent.",
+                counted(journal.state.entered, "worker"),
+                counted(journal.state.rejected, "line")
+            ));
+        }
         let mut more = String::new();
         if journal.state.rejected > 0 {
-            more += "\nCorrect the rejected lines in a new file, or at the end of this one, and import it.";
+            more += &match self.rejects_file(journal.path().is_some()) {
+                Some(path) => format!(
+                    "\nCorrect the rejected lines in {}, and import that file.",
+                    path.display()
+                ),
+                None => "\nCorrect the rejected lines in a file, and import it.".to_owned(),
+            };
         }
         match journal.path().map(Path::display) {
             Some(path) if earlier > 0 => {
@@ -188,6 +205,7 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
 }
 
 const EXAMPLES: &str = r#"EXAMPLES
+  hitode import people.jsonl --dry-run
   hitode import people.jsonl
   hitode import people.jsonl --json | jq '.entered[] | .id'
   zcat people.jsonl.gz | hitode import -
@@ -195,12 +213,12 @@ const EXAMPLES: &str = r#"EXAMPLES
 A LINE OF THE FILE (`rating`, `total_reviews`, `is_verified`, `is_available` and `photos` are optional)
   {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
 
-A rejected line is reported with its number and the reason. The other lines are entered, and the exit status is 1. A line
-whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.
+A rejected line is reported with its number and the reason, and added to FILE.jsonl.rejects. The other lines are entered,
+and the exit status is 1. A line whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.
 
-After any interruption, run the same command again to continue: no worker is entered twice and none is lost. If a batch was
-under way, the command searches the server for its workers, with an API key of the account `hitode import` that it revokes
-afterwards. After a finished import, the same command enters only the lines that were added to the end of the file; to enter
-all lines again, remove FILE.jsonl.progress. An import from standard input has no progress file and cannot be continued.
+After any interruption, run the same command again to continue, within 30 days: no worker is entered twice and none is
+lost. A batch without a response is sent again with the same idempotency key, and the server enters it once. After a
+finished import, the same command enters only the lines that were added to the end of the file; to enter all lines again,
+remove FILE.jsonl.progress. An import from standard input has no progress file and cannot be continued.
 
 Environment: HITODE_OPERATOR_TOKEN holds the operator's token"#;

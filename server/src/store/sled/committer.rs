@@ -3,6 +3,7 @@
 //! writes.
 
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -10,10 +11,12 @@ use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
+use contract::Timestamp;
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionalTree, UnabortableTransactionError};
 use tokio::sync::oneshot;
 
+use super::answers::{self, FORGOTTEN_PER_WRITE};
 use super::checksum::Commit;
 use super::transaction::{Abort, TransactionError, Tx, leave_behind};
 use super::trees::Trees;
@@ -38,12 +41,14 @@ pub(super) trait Job: Send {
     /// Decides and writes; returns whether its writes are kept. It may run again if the first transaction did not
     /// commit.
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError>;
+    /// The time of the request, if it has an idempotency key.
+    fn now(&self) -> Option<Timestamp>;
     /// Answers the caller with the decision of `run`, or with the failure of the whole group.
     fn answer(self: Box<Self>, failure: Option<StoreError>);
 }
 
 /// Makes a job of a decision, with the receiver of its outcome.
-pub(super) fn job<T, D, F>(decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcome<T, D>>)
+pub(super) fn job<T, D, F>(now: Option<Timestamp>, decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcome<T, D>>)
 where
     T: Send + 'static,
     D: Send + 'static,
@@ -52,6 +57,7 @@ where
     let (answer, outcome) = oneshot::channel();
     (
         Box::new(Waiting {
+            now,
             decide,
             decided: None,
             answer,
@@ -61,6 +67,7 @@ where
 }
 
 struct Waiting<T, D, F> {
+    now: Option<Timestamp>,
     decide: F,
     decided: Option<Outcome<T, D>>,
     answer: oneshot::Sender<Outcome<T, D>>,
@@ -85,15 +92,25 @@ where
         Ok(matches!(self.decided, Some(Ok(Ok(_)))))
     }
 
+    fn now(&self) -> Option<Timestamp> {
+        self.now
+    }
+
     fn answer(self: Box<Self>, failure: Option<StoreError>) {
+        let Self {
+            decide,
+            decided,
+            answer,
+            ..
+        } = *self;
         let outcome = match failure {
             Some(failure) => Err(failure),
-            None => self
-                .decided
-                .expect("a group that did not fail has run each of its writes"),
+            None => decided.expect("a group that did not fail has run each of its writes"),
         };
+        // It owns the idempotency key, which must be free before the client can send it again.
+        drop(decide);
         // If the client has disconnected, nobody receives this. The write stays.
-        let _ = self.answer.send(outcome);
+        let _ = answer.send(outcome);
     }
 }
 
@@ -158,10 +175,20 @@ impl Committer {
 
     /// Commits the group, or fails it as a whole, and answers each of its writes.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
+        group.extend(self.forgetting(&group));
         let failure = self.failed.clone().or_else(|| self.try_commit(&mut group).err());
         for job in group {
             job.answer(failure.clone());
         }
+    }
+
+    /// A write that removes some answers that have expired, for a group with writes that store others.
+    fn forgetting(&self, group: &[Box<dyn Job>]) -> Option<Box<dyn Job>> {
+        let times = group.iter().filter_map(|job| job.now());
+        let most = times.clone().count() * FORGOTTEN_PER_WRITE;
+        let expired = answers::expired(&self.trees, times.max()?, most);
+        let is_any = !expired.is_empty();
+        is_any.then(|| job(None, move |tx| answers::forget::<Infallible>(tx, &expired)).0)
     }
 
     /// Commits the group. After a failure, no later group is tried.
@@ -230,7 +257,7 @@ impl Committer {
             .map_or_else(|_| Vec::new(), |mirror| mirror.keys.unsaved_uses());
         if !used.is_empty() {
             let saved = used.clone();
-            let (job, _) = job(move |tx| persist_uses(tx, &used));
+            let (job, _) = job(None, move |tx| persist_uses(tx, &used));
             self.commit(vec![job]);
             if self.failed.is_none()
                 && let Ok(mirror) = self.mirror.read()

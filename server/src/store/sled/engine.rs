@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
+use contract::support::{AnswerId, Done, Once};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -12,9 +13,10 @@ use contract::{
     NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
+use super::transaction::Tx;
 use super::trees::{Tree, Trees};
 use super::writes::MovedOrRaced;
-use super::{SledStore, Tx, blocking, feeds, lists, torn, webhooks, writes};
+use super::{SledStore, answers, blocking, feeds, lists, torn, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::events::Retention;
 use crate::store::mirror::Mirror;
@@ -31,6 +33,10 @@ const MAX_ROWS_INLINE: usize = 100_000;
 impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         self.read_mirror(|mirror| mirror.admit_key(&digest, now))
+    }
+
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
+        self.read(move |trees, _| answers::find(trees, id, now)).await
     }
 
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
@@ -72,9 +78,14 @@ impl Store for SledStore {
         self.read_mirror(|mirror| mirror.accounts(window))
     }
 
-    async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
-        self.commit_infallible(Actor::Operator, move |tx| writes::create_account(tx, &account, &key))
-            .await
+    async fn create_account<S: Send + 'static>(
+        &self,
+        account: NewAccount,
+        key: NewKey,
+        once: Once<S, (AccountId, ApiKeyId)>,
+    ) -> StoreResult<Done<S>> {
+        let create = move |tx: &mut Tx<'_>| writes::create_account(tx, &account, &key);
+        self.commit_infallible(Actor::Operator, once, create).await
     }
 
     async fn update_account(
@@ -90,16 +101,17 @@ impl Store for SledStore {
         self.read_mirror(|mirror| mirror.keys.list(account))
     }
 
-    async fn create_key<E: Send + 'static>(
+    async fn create_key<S: Send + 'static, E: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         key: NewKey,
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
-    ) -> Outcome<ApiKeyId, KeyDenied<E>> {
-        self.write(by, move |tx| writes::create_key(tx, account, &key, max, &recheck))
-            .await
+        once: Once<S, ApiKeyId>,
+    ) -> Outcome<Done<S>, KeyDenied<E>> {
+        let create = move |tx: &mut Tx<'_>| writes::create_key(tx, account, &key, max, &recheck);
+        self.write_once(by, once, create).await
     }
 
     async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
@@ -110,10 +122,14 @@ impl Store for SledStore {
         self.read_mirror(|mirror| mirror.humans.find(&filter, window))
     }
 
-    async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
+    async fn create_humans<S: Send + 'static>(
+        &self,
+        humans: Vec<NewHuman>,
+        once: Once<S, Vec<HumanId>>,
+    ) -> StoreResult<Done<S>> {
         let drafts = blocking(|| Ok(humans.into_iter().map(Draft::new).collect::<Vec<_>>())).await?;
-        self.commit_infallible(Actor::Operator, move |tx| writes::create_humans(tx, &drafts))
-            .await
+        let create = move |tx: &mut Tx<'_>| writes::create_humans(tx, &drafts);
+        self.commit_infallible(Actor::Operator, once, create).await
     }
 
     async fn update_human(
@@ -141,8 +157,13 @@ impl Store for SledStore {
         }
     }
 
-    async fn create_bounty(&self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
-        self.commit_infallible(by, move |tx| writes::create_bounty(tx, &draft))
+    async fn create_bounty<S: Send + 'static>(
+        &self,
+        by: Actor,
+        draft: Bounty,
+        once: Once<S, BountyId>,
+    ) -> StoreResult<Done<S>> {
+        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &draft))
             .await
     }
 
@@ -193,8 +214,13 @@ impl Store for SledStore {
         Ok(Page { rows, total })
     }
 
-    async fn create_application(&self, by: Actor, application: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
-        self.write(by, move |tx| writes::create_application(tx, &application))
+    async fn create_application<S: Send + 'static>(
+        &self,
+        by: Actor,
+        application: NewApplication,
+        once: Once<S, ApplicationId>,
+    ) -> Outcome<Done<S>, ApplyDenied> {
+        self.write_once(by, once, move |tx| writes::create_application(tx, &application))
             .await
     }
 
@@ -243,17 +269,24 @@ impl Store for SledStore {
         self.rows(lists::rows_of_ids(ids)).await
     }
 
-    async fn create_conversation(
+    async fn create_conversation<S: Send + 'static>(
         &self,
         by: Actor,
         conversation: NewConversation,
-    ) -> Outcome<(ConversationId, MessageId), Absent> {
-        self.write(by, move |tx| writes::create_conversation(tx, &conversation))
+        once: Once<S, (ConversationId, MessageId)>,
+    ) -> Outcome<Done<S>, Absent> {
+        self.write_once(by, once, move |tx| writes::create_conversation(tx, &conversation))
             .await
     }
 
-    async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
-        self.write(by, move |tx| writes::create_message(tx, &message)).await
+    async fn create_message<S: Send + 'static>(
+        &self,
+        by: Actor,
+        message: NewMessage,
+        once: Once<S, MessageId>,
+    ) -> Outcome<Done<S>, Absent> {
+        self.write_once(by, once, move |tx| writes::create_message(tx, &message))
+            .await
     }
 
     async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {
@@ -264,14 +297,15 @@ impl Store for SledStore {
         self.read_mirror(|mirror| mirror.webhooks.list(account))
     }
 
-    async fn create_webhook(
+    async fn create_webhook<S: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         webhook: NewWebhook,
         max: i64,
-    ) -> Outcome<WebhookId, WebhookDenied> {
-        self.write(by, move |tx| webhooks::create(tx, account, &webhook, max))
+        once: Once<S, WebhookId>,
+    ) -> Outcome<Done<S>, WebhookDenied> {
+        self.write_once(by, once, move |tx| webhooks::create(tx, account, &webhook, max))
             .await
     }
 

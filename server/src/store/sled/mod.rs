@@ -2,6 +2,7 @@
 //! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
 //! `writes` and `lists` hold the transactions and the reads. The domain's decisions are in `rules`.
 
+mod answers;
 pub mod backup;
 mod checksum;
 mod commit_marker;
@@ -32,6 +33,9 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use contract::Timestamp;
+use contract::support::{Done, Once};
 
 use self::commit_marker::CommitMarker;
 use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
@@ -208,9 +212,34 @@ impl SledStore {
     async fn write<T: Send + 'static, D: Send + 'static>(
         &self,
         by: Actor,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<T, D> {
+        self.write_at(None, by, decide).await
+    }
+
+    /// The same for a request that may have an idempotency key. The same transaction stores its answer.
+    async fn write_once<S: Send + 'static, T: 'static, D: Send + 'static>(
+        &self,
+        by: Actor,
+        once: Once<S, T>,
+        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<Done<S>, D> {
+        let now = once.now();
+        let write = move |tx: &mut Tx<'_>| {
+            let (done, stored) = once.done(decide(tx)?);
+            stored.iter().try_for_each(|stored| answers::store(tx, stored))?;
+            Ok(done)
+        };
+        self.write_at(now, by, write).await
+    }
+
+    async fn write_at<T: Send + 'static, D: Send + 'static>(
+        &self,
+        now: Option<Timestamp>,
+        by: Actor,
         mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
-        let (job, outcome) = job(move |tx| {
+        let (job, outcome) = job(now, move |tx| {
             writes::authorize(tx, by)?;
             decide(tx)
         });
@@ -226,13 +255,14 @@ impl SledStore {
             .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
     }
 
-    /// A write that no rule can reject.
-    async fn commit_infallible<T: Send + 'static>(
+    /// The same for a write that no rule can reject.
+    async fn commit_infallible<S: Send + 'static, T: 'static>(
         &self,
         by: Actor,
+        once: Once<S, T>,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
-    ) -> StoreResult<T> {
-        let Ok(done) = self.write(by, decide).await?;
+    ) -> StoreResult<Done<S>> {
+        let Ok(done) = self.write_once(by, once, decide).await?;
         Ok(done)
     }
 

@@ -106,7 +106,7 @@ impl<'t> Tx<'t> {
 
     /// One record.
     pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, TransactionError> {
-        let value = self.stored(R::TREE, R::key(id).as_ref())?;
+        let value = self.whole(R::TREE, R::key(id).as_ref())?;
         let record = value.map(|value| R::decode(&value)).transpose();
         record.map_err(|misread| TransactionError::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
@@ -162,7 +162,7 @@ impl<'t> Tx<'t> {
     pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         let key = R::key(record.id());
         let broken = |error| TransactionError::Broken(format!("a record of {}: {error}", R::TREE.name()));
-        let value = match self.stored(R::TREE, key.as_ref())? {
+        let value = match self.whole(R::TREE, key.as_ref())? {
             Some(former) if unknown::are_in::<R>(&former).map_err(broken)? => {
                 unknown::kept(&former, record.encode()).map_err(broken)?
             }
@@ -234,7 +234,8 @@ impl<'t> Tx<'t> {
         Ok(after)
     }
 
-    fn write_in_pieces(&mut self, tree: Tree, key: &[u8], value: Vec<u8>) -> Result<(), TransactionError> {
+    /// Writes a value, in pieces if it is long.
+    pub(super) fn write_in_pieces(&mut self, tree: Tree, key: &[u8], value: Vec<u8>) -> Result<(), TransactionError> {
         let value = self.in_pieces(value)?;
         self.write(tree, key, Some(value.into()));
         Ok(())
@@ -253,7 +254,8 @@ impl<'t> Tx<'t> {
         Ok(pieces.reference())
     }
 
-    fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), TransactionError> {
+    /// Removes the pieces of the value under a key.
+    pub(super) fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), TransactionError> {
         let former = self.read(tree, key)?;
         for key in former
             .and_then(|value| Chunks::referred_to_by(&value))
@@ -266,7 +268,7 @@ impl<'t> Tx<'t> {
     }
 
     /// The complete value under a key.
-    fn stored(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
+    pub(super) fn whole(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
         let Some(value) = self.read(tree, key)? else {
             return Ok(None);
         };

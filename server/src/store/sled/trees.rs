@@ -48,6 +48,10 @@ pub(super) enum Tree {
     Webhooks,
     /// Webhook → the state of its deliveries.
     Deliveries,
+    /// Idempotency key → when it expires, and what is stored for it.
+    Answers,
+    /// Expiry, idempotency key.
+    AnswerExpiry,
     /// Recipient → the numbers of the first and the last event in its feed.
     Feeds,
     /// Recipient, number → the event.
@@ -55,7 +59,7 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 22] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -74,6 +78,8 @@ impl Tree {
         Self::Messages,
         Self::Webhooks,
         Self::Deliveries,
+        Self::Answers,
+        Self::AnswerExpiry,
         Self::Feeds,
         Self::Events,
     ];
@@ -99,6 +105,8 @@ impl Tree {
             Self::Messages => "messages",
             Self::Webhooks => "webhooks",
             Self::Deliveries => "deliveries",
+            Self::Answers => "answers",
+            Self::AnswerExpiry => "answer_expiry",
             Self::Feeds => "feeds",
             Self::Events => "events",
         }
@@ -218,24 +226,27 @@ impl Trees {
         self.flush()
     }
 
-    /// A value is long if its key holds a reference to pieces. Pieces are never changed, only replaced. So a reference
-    /// without its pieces means that a new value was written meanwhile.
-    fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
+    /// The complete value of an entry. A value is long if its key holds a reference to pieces. Pieces are never changed,
+    /// only replaced. So a reference without its pieces means that a new value was written meanwhile.
+    pub(super) fn whole_value(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, StoreError> {
         loop {
             let Some(value) = self.value(tree, key).map_err(StoreError::damaged)? else {
                 return Ok(None);
             };
-            let Some(pieces) = Chunks::referred_to_by(&value) else {
-                return R::decode(&value).map(Some).map_err(StoreError::damaged);
-            };
-            match self.join(pieces).map_err(StoreError::damaged)? {
-                Some(whole) => return R::decode(&whole).map(Some).map_err(StoreError::damaged),
+            match self.whole(&value).map_err(StoreError::damaged)? {
+                Some(whole) => return Ok(Some(whole)),
                 None if self.value(tree, key).map_err(StoreError::damaged)? == Some(value) => {
                     return Err(StoreError::damaged(format!("a piece of {} is missing", tree.name())));
                 }
                 None => {}
             }
         }
+    }
+
+    fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
+        let value = self.whole_value(tree, key)?;
+        let record = value.map(|value| R::decode(&value)).transpose();
+        record.map_err(StoreError::damaged)
     }
 
     /// Joins the pieces of a long value. `None` if a piece is missing.

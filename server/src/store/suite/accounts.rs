@@ -64,11 +64,11 @@ async fn a_key_is_rejected_for_the_account_the_check_or_the_quota() {
     let create = |account, max| {
         place
             .store
-            .create_key(Actor::Operator, account, new_key("more"), max, anyone)
+            .unkeyed().create_key(Actor::Operator, account, new_key("more"), max, anyone)
     };
     let rejected = place
         .store
-        .create_key(Actor::Operator, account, new_key("more"), MAX, reject)
+        .unkeyed().create_key(Actor::Operator, account, new_key("more"), MAX, reject)
         .await
         .expect("a write");
     assert_eq!(rejected, Err(KeyDenied::Rejected("not this one")));
@@ -96,7 +96,7 @@ async fn twelve_at_once_never_get_more_keys_than_the_quota() {
         assert_eq!(place.uses(account).await.len(), 3);
         let more = place
             .store
-            .create_key(Actor::Operator, account, new_key("more"), MAX, anyone)
+            .unkeyed().create_key(Actor::Operator, account, new_key("more"), MAX, anyone)
             .await;
         assert_eq!(more.expect("a write"), Err(KeyDenied::Quota));
     }
@@ -111,7 +111,7 @@ async fn race<E: Engine>(store: E, account: AccountId, round: i32) -> (E, usize)
             tokio::spawn(async move {
                 barrier.wait().await;
                 store
-                    .create_key(Actor::Operator, account, new_key(&format!("{round} {at}")), MAX, anyone)
+                    .unkeyed().create_key(Actor::Operator, account, new_key(&format!("{round} {at}")), MAX, anyone)
                     .await
             })
         })
@@ -203,7 +203,7 @@ async fn an_id_of_a_revoked_key_is_not_used_again() {
     let place = place.reopened().await;
     let next = place
         .store
-        .create_key(Actor::Operator, account, new_key("second"), 3, anyone)
+        .unkeyed().create_key(Actor::Operator, account, new_key("second"), 3, anyone)
         .await;
     assert_eq!(next.expect("a write").expect("a key").get(), key.get() + 1);
 }

@@ -16,13 +16,13 @@ async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, ex
     let (store, by) = (&place.store, Actor::Key(key));
     let mine = place.bounty(account, "mine").await;
     let draft = plain_bounty(account);
-    check(store.create_bounty(by, draft).await.map(Ok::<_, ()>), expected);
+    check(store.unkeyed().create_bounty(by, draft).await.map(Ok::<_, ()>), expected);
     check(
         store.move_bounty(by, account, mine, BountyStatus::Completed, at(1)).await,
         expected,
     );
     check(
-        store.create_key(by, account, new_key("more"), 3, anyone).await,
+        store.unkeyed().create_key(by, account, new_key("more"), 3, anyone).await,
         expected,
     );
     check(store.delete_key(by, account, key).await, expected);
@@ -39,8 +39,8 @@ async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, ex
         message: "Hello".to_owned(),
         created_at: at(1),
     };
-    check(store.create_conversation(by, conversation).await, expected);
-    check(store.create_message(by, message(Party::Agent(account))).await, expected);
+    check(store.unkeyed().create_conversation(by, conversation).await, expected);
+    check(store.unkeyed().create_message(by, message(Party::Agent(account))).await, expected);
 }
 
 fn message(sender: Party) -> NewMessage {
@@ -76,7 +76,7 @@ async fn a_suspended_account_writes_nothing_until_it_is_restored() {
     all_by_key_are(&place, account, key, Unauthorized::Suspended).await;
     suspend(false).await;
     let draft = plain_bounty(account);
-    assert!(place.store.create_bounty(Actor::Key(key), draft).await.is_ok());
+    assert!(place.store.unkeyed().create_bounty(Actor::Key(key), draft).await.is_ok());
 }
 
 #[tokio::test]
@@ -92,13 +92,13 @@ async fn a_replaced_token_writes_nothing() {
         created_at: at(1),
     };
     let all_are_ended = async || {
-        check(place.store.create_application(by, apply()).await, Unauthorized::Ended);
+        check(place.store.unkeyed().create_application(by, apply()).await, Unauthorized::Ended);
         check(
             place.store.update_human(by, human, None, |_| ()).await,
             Unauthorized::Ended,
         );
         check(
-            place.store.create_message(by, message(Party::Human(human))).await,
+            place.store.unkeyed().create_message(by, message(Party::Human(human))).await,
             Unauthorized::Ended,
         );
     };
@@ -109,6 +109,6 @@ async fn a_replaced_token_writes_nothing() {
     }
     all_are_ended().await;
     let by = Actor::Worker(human, Digest::of("present"));
-    let result = place.store.create_application(by, apply()).await;
+    let result = place.store.unkeyed().create_application(by, apply()).await;
     assert!(matches!(result, Ok(Ok(_))), "{result:?}");
 }

@@ -11,7 +11,7 @@ use crate::store::{ApplyDenied, MoveDenied, NewApplication, Outcome};
 async fn apply(store: &impl Store, bounty_id: BountyId, human_id: HumanId) -> Outcome<ApplicationId, ApplyDenied> {
     let message = "I can".to_owned();
     store
-        .create_application(
+        .unkeyed().create_application(
             Actor::Operator,
             NewApplication {
                 bounty_id,
@@ -39,7 +39,7 @@ async fn a_worker_applies_once_however_often_at_once() {
     let store = Arc::new(place.store);
     for round in 0..20 {
         let bounty = store
-            .create_bounty(Actor::Operator, plain_bounty(account))
+            .unkeyed().create_bounty(Actor::Operator, plain_bounty(account))
             .await
             .expect("a bounty");
         let barrier = Arc::new(Barrier::new(12));

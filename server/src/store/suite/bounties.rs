@@ -135,7 +135,7 @@ async fn filters_of_bounties_restrict_together() {
         };
         place
             .store
-            .create_bounty(Actor::Operator, draft)
+            .unkeyed().create_bounty(Actor::Operator, draft)
             .await
             .expect("a bounty is made");
     }
@@ -175,7 +175,7 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
     };
     let bounty = place
         .store
-        .create_bounty(Actor::Operator, draft)
+        .unkeyed().create_bounty(Actor::Operator, draft)
         .await
         .expect("a bounty is made");
     let moves = async {

@@ -15,7 +15,7 @@ impl TestStore {
             created_at: at(unix),
         };
         self.store
-            .create_conversation(Actor::Operator, new)
+            .unkeyed().create_conversation(Actor::Operator, new)
             .await
             .expect("a write")
             .expect("a conversation")
@@ -31,7 +31,7 @@ impl TestStore {
             created_at: at(unix),
         };
         self.store
-            .create_message(Actor::Operator, new)
+            .unkeyed().create_message(Actor::Operator, new)
             .await
             .expect("a write")
             .map(drop)
@@ -140,7 +140,7 @@ async fn only_the_two_may_write() {
         assert_eq!(
             place
                 .store
-                .create_conversation(Actor::Operator, new)
+                .unkeyed().create_conversation(Actor::Operator, new)
                 .await
                 .expect("a write"),
             Err(Absent)

@@ -41,7 +41,7 @@ impl TestStore {
             message: "I can.".to_owned(),
             created_at: at(5),
         };
-        let created = self.store.create_application(Actor::Operator, application).await;
+        let created = self.store.unkeyed().create_application(Actor::Operator, application).await;
         created.expect("a write").expect("an application")
     }
 
@@ -52,7 +52,7 @@ impl TestStore {
             message: "Hello".to_owned(),
             created_at: at(5),
         };
-        let created = self.store.create_conversation(Actor::Operator, conversation).await;
+        let created = self.store.unkeyed().create_conversation(Actor::Operator, conversation).await;
         created.expect("a write").expect("a conversation").0
     }
 
@@ -63,7 +63,7 @@ impl TestStore {
             content: "Hello".to_owned(),
             created_at: at(6),
         };
-        let created = self.store.create_message(Actor::Operator, message).await;
+        let created = self.store.unkeyed().create_message(Actor::Operator, message).await;
         created.expect("a write").expect("a message");
     }
 }
@@ -146,7 +146,7 @@ async fn a_rejected_write_causes_nothing() {
         message: "Again.".to_owned(),
         created_at: at(5),
     };
-    let denied = place.store.create_application(Actor::Operator, again).await.expect("a write");
+    let denied = place.store.unkeyed().create_application(Actor::Operator, again).await.expect("a write");
     assert!(denied.is_err());
     assert_eq!(place.feed(of_account(account)).await.len(), 1);
 }

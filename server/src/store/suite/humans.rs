@@ -18,7 +18,7 @@ async fn one_skill_has_one_id_whoever_has_it() {
         with("a", &[("Driving", "Car"), ("Driving", "Truck")]),
         with("b", &[("DRIVING", "car")]),
     ];
-    let ids = place.store.create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
     let place = place.reopened().await;
     let skills = Some(vec![new_skill("driving", "TRUCK"), new_skill("Cooking", "Food")]);
     place
@@ -107,7 +107,7 @@ async fn a_new_token_ends_the_former_one() {
 async fn all_workers_of_an_import_come_in_their_order() {
     let place = TestStore::new();
     let humans = (0..1000).map(|name| new_human(&name.to_string())).collect();
-    let ids = place.store.create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
     assert_eq!(ids, (1..=1000).map(HumanId::new).collect::<Vec<_>>());
     let place = place.reopened().await;
     let names = place.names(HumanFilter::default()).await;

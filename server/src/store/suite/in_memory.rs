@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties};
 use contract::events::{Event, Recipient};
 use contract::support::feed::{After, FeedPage, occurrence};
+use contract::support::{AnswerId, Done, Once};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -47,6 +48,8 @@ struct State {
     webhooks: Table<WebhookId, Webhook>,
     deliveries: HashMap<WebhookId, DeliveryState>,
     changed: Arc<ChangedAccounts>,
+    /// With the time at which each expires.
+    answers: BTreeMap<AnswerId, (Timestamp, Vec<u8>)>,
     mirror: Mirror,
     feeds: HashMap<Recipient, Vec<(Timestamp, Event)>>,
     waiters: Waiters,
@@ -86,6 +89,16 @@ impl<I: Ord, R: Clone> Table<I, R> {
 }
 
 impl State {
+    /// The success for the outcome of a write, and stores what that says.
+    fn done<S, T>(&mut self, once: &Once<S, T>, outcome: T) -> Done<S> {
+        let (done, stored) = once.done(outcome);
+        if let Some(stored) = stored {
+            self.answers.retain(|_, (expires, _)| *expires > stored.now);
+            self.answers.insert(stored.id, (stored.expires, stored.value));
+        }
+        done
+    }
+
     fn show(&mut self, changes: Vec<Change>) {
         self.mirror.apply(Update::of(changes));
     }
@@ -213,6 +226,12 @@ impl Store for InMemory {
         Ok(self.state()?.mirror.admit_key(&digest, now))
     }
 
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
+        let state = self.state()?;
+        let found = state.answers.get(&id).filter(|(expires, _)| *expires > now);
+        Ok(found.map(|(_, answer)| answer.clone()))
+    }
+
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
         Ok(self.state()?.mirror.humans.admit(&digest))
     }
@@ -249,14 +268,19 @@ impl Store for InMemory {
         Ok(self.state()?.mirror.accounts(window))
     }
 
-    async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
+    async fn create_account<S: Send + 'static>(
+        &self,
+        account: NewAccount,
+        key: NewKey,
+        once: Once<S, (AccountId, ApiKeyId)>,
+    ) -> StoreResult<Done<S>> {
         let mut state = self.state()?;
         let (id, key_id) = (AccountId::new(state.accounts.next()), ApiKeyId::new(state.keys.next()));
         let (account, key) = accounts::create(id, &account, key_id, &key);
         state.accounts.create(id, &account);
         state.show(vec![Change::Account(account.into())]);
         state.create_key(key);
-        Ok((id, key_id))
+        Ok(state.done(&once, (id, key_id)))
     }
 
     async fn update_account(
@@ -273,21 +297,22 @@ impl Store for InMemory {
         Ok(self.state()?.mirror.keys.list(account))
     }
 
-    async fn create_key<E: Send + 'static>(
+    async fn create_key<S: Send + 'static, E: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         key: NewKey,
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
-    ) -> Outcome<ApiKeyId, KeyDenied<E>> {
+        once: Once<S, ApiKeyId>,
+    ) -> Outcome<Done<S>, KeyDenied<E>> {
         let mut state = self.state_for(by)?;
         let id = ApiKeyId::new(state.keys.next());
         let created = accounts::create_key(state.accounts.get(account), id, &key, max, recheck);
         Ok(created.map(|(account, key)| {
             state.put_account(account);
             state.create_key(key);
-            id
+            state.done(&once, id)
         }))
     }
 
@@ -305,7 +330,11 @@ impl Store for InMemory {
         Ok(self.state()?.mirror.humans.find(&filter, window))
     }
 
-    async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
+    async fn create_humans<S: Send + 'static>(
+        &self,
+        humans: Vec<NewHuman>,
+        once: Once<S, Vec<HumanId>>,
+    ) -> StoreResult<Done<S>> {
         let mut state = self.state()?;
         let mut create = |human| {
             let (id, draft) = (HumanId::new(state.humans.next()), Draft::new(human));
@@ -314,7 +343,8 @@ impl Store for InMemory {
             state.put_human(humans::create(id, &draft, skills));
             id
         };
-        Ok(humans.into_iter().map(&mut create).collect())
+        let ids = humans.into_iter().map(&mut create).collect();
+        Ok(state.done(&once, ids))
     }
 
     async fn update_human(
@@ -340,12 +370,17 @@ impl Store for InMemory {
         Ok(self.state()?.mirror.bounties.find(&filter, window))
     }
 
-    async fn create_bounty(&self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
+    async fn create_bounty<S: Send + 'static>(
+        &self,
+        by: Actor,
+        draft: Bounty,
+        once: Once<S, BountyId>,
+    ) -> StoreResult<Done<S>> {
         let mut state = self.state_for(by)?;
         let id = BountyId::new(state.bounties.next());
         state.bounties.last += 1;
         state.put_bounty(Bounty { id, ..draft });
-        Ok(id)
+        Ok(state.done(&once, id))
     }
 
     async fn move_bounty(
@@ -426,7 +461,12 @@ impl Store for InMemory {
         Ok(Page { rows, total })
     }
 
-    async fn create_application(&self, by: Actor, new: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+    async fn create_application<S: Send + 'static>(
+        &self,
+        by: Actor,
+        new: NewApplication,
+        once: Once<S, ApplicationId>,
+    ) -> Outcome<Done<S>, ApplyDenied> {
         let mut state = self.state_for(by)?;
         let id = ApplicationId::new(state.applications.next());
         let exists = state.humans.get(new.human_id).is_some();
@@ -441,7 +481,7 @@ impl Store for InMemory {
                 new.created_at,
             );
             state.put_bounty(bounty);
-            id
+            state.done(&once, id)
         }))
     }
 
@@ -517,11 +557,12 @@ impl Store for InMemory {
         Ok(window.of(messages.into_iter()).map(Message::item).collect())
     }
 
-    async fn create_conversation(
+    async fn create_conversation<S: Send + 'static>(
         &self,
         by: Actor,
         new: NewConversation,
-    ) -> Outcome<(ConversationId, MessageId), Absent> {
+        once: Once<S, (ConversationId, MessageId)>,
+    ) -> Outcome<Done<S>, Absent> {
         let mut state = self.state_for(by)?;
         let id = ConversationId::new(state.conversations.next());
         let message_id = MessageId::new(state.messages.next());
@@ -531,11 +572,16 @@ impl Store for InMemory {
             state.conversations.create(id, &conversation);
             state.messages.create(message_id, &message);
             state.emit(agent::create_conversation::events(&conversation), new.created_at);
-            (id, message_id)
+            state.done(&once, (id, message_id))
         }))
     }
 
-    async fn create_message(&self, by: Actor, new: NewMessage) -> Outcome<MessageId, Absent> {
+    async fn create_message<S: Send + 'static>(
+        &self,
+        by: Actor,
+        new: NewMessage,
+        once: Once<S, MessageId>,
+    ) -> Outcome<Done<S>, Absent> {
         let mut state = self.state_for(by)?;
         let id = MessageId::new(state.messages.next());
         let conversation = state.conversations.get(new.conversation_id);
@@ -548,7 +594,7 @@ impl Store for InMemory {
                 Party::Human(_) => worker::create_message::events(&message, &conversation),
             };
             state.emit(caused, new.created_at);
-            id
+            state.done(&once, id)
         }))
     }
 
@@ -560,14 +606,17 @@ impl Store for InMemory {
         Ok(self.state()?.mirror.webhooks.list(account))
     }
 
-    async fn create_webhook(
+    async fn create_webhook<S: Send + 'static>(
         &self,
         by: Actor,
         account: AccountId,
         webhook: NewWebhook,
         max: i64,
-    ) -> Outcome<WebhookId, WebhookDenied> {
-        Ok(self.state_for(by)?.create_webhook(account, &webhook, max))
+        once: Once<S, WebhookId>,
+    ) -> Outcome<Done<S>, WebhookDenied> {
+        let mut state = self.state_for(by)?;
+        let created = state.create_webhook(account, &webhook, max);
+        Ok(created.map(|id| state.done(&once, id)))
     }
 
     async fn delete_webhook(&self, by: Actor, owner: AccountId, id: WebhookId) -> Outcome<(), Absent> {

@@ -12,7 +12,7 @@ use contract::{
 use tempfile::TempDir;
 
 use super::sled::{Durability, SledStore};
-use super::{Actor, BountyFilter, Engine, HumanFilter, NewAccount, NewKey, PageRequest, Store};
+use super::{Actor, BountyFilter, Engine, HumanFilter, NewAccount, NewKey, PageRequest, Store, WithoutKeys};
 use crate::digest::Digest;
 
 /// An engine that the suite can open.
@@ -50,6 +50,7 @@ macro_rules! suite {
         mod $name {
             mod accounts;
             mod actors;
+            mod answers;
             mod applications;
             mod bounties;
             mod conversations;
@@ -100,6 +101,7 @@ impl<E: TestEngine> TestStore<E> {
             created_at: at(0),
         };
         self.store
+            .unkeyed()
             .create_account(account, new_key(key))
             .await
             .expect("an account is made")
@@ -107,6 +109,7 @@ impl<E: TestEngine> TestStore<E> {
 
     pub(in crate::store) async fn human(&self, name: &str) -> HumanId {
         self.store
+            .unkeyed()
             .create_humans(vec![new_human(name)])
             .await
             .expect("a worker is entered")[0]
@@ -118,6 +121,7 @@ impl<E: TestEngine> TestStore<E> {
             ..plain_bounty(account)
         };
         self.store
+            .unkeyed()
             .create_bounty(Actor::Operator, draft)
             .await
             .expect("a bounty is made")

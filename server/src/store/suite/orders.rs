@@ -36,7 +36,7 @@ impl TestStore {
             };
             let created = self
                 .store
-                .create_conversation(Actor::Operator, new)
+                .unkeyed().create_conversation(Actor::Operator, new)
                 .await
                 .expect("a write");
             ids.push(created.expect("a conversation").0);
@@ -49,7 +49,7 @@ impl TestStore {
                 content: "hello".to_owned(),
                 created_at: at(unix),
             };
-            let sent = self.store.create_message(Actor::Operator, new).await.expect("a write");
+            let sent = self.store.unkeyed().create_message(Actor::Operator, new).await.expect("a write");
             sent.expect("a message");
         }
         let mut found = Vec::new();
@@ -117,7 +117,7 @@ impl TestStore {
                 message: message.to_owned(),
                 created_at: at(unix),
             };
-            let id = self.store.create_application(Actor::Operator, new).await.expect("a write");
+            let id = self.store.unkeyed().create_application(Actor::Operator, new).await.expect("a write");
             created.push(id.expect("an application"));
         }
         let rejected = ApplicationStatus::Rejected;

@@ -21,7 +21,7 @@ impl TestStore {
             secret: SigningSecret::new("whsec_c2VjcmV0".to_owned()),
             created_at: at(10),
         };
-        self.store.create_webhook(Actor::Operator, account, new, MAX).await
+        self.store.unkeyed().create_webhook(Actor::Operator, account, new, MAX).await
     }
 
     pub(in crate::store) async fn new_webhook(&self, account: AccountId) -> WebhookId {

@@ -13,7 +13,7 @@ use super::*;
 use crate::digest::Digest;
 use crate::store::{
     Actor, FeedRequest, InMemory, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret,
-    Store, new_human,
+    Store, WithoutKeys, new_human,
 };
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
@@ -158,14 +158,25 @@ impl World {
             digest: Digest::of(path),
             created_at: Timestamp::from_unix(BEGIN),
         };
-        let (account, _) = self.app.0.create_account(account, key).await.expect("an account");
+        let (account, _) = self
+            .app
+            .0
+            .unkeyed()
+            .create_account(account, key)
+            .await
+            .expect("an account");
         let webhook = NewWebhook {
             url: format!("https://hooks.example.com{path}"),
             events: events.iter().map(|name| (*name).to_owned()).collect(),
             secret: SigningSecret::mint(),
             created_at: self.now(),
         };
-        let created = self.app.0.create_webhook(Actor::Operator, account, webhook, 5).await;
+        let created = self
+            .app
+            .0
+            .unkeyed()
+            .create_webhook(Actor::Operator, account, webhook, 5)
+            .await;
         created.expect("a write").expect("a webhook")
     }
 
@@ -191,14 +202,18 @@ impl World {
     /// Causes so many events for an account.
     async fn events(&self, account_id: AccountId, many: usize) {
         let store = &self.app.0;
-        let human_id = store.create_humans(vec![new_human("Ken")]).await.expect("a worker")[0];
+        let human_id = store
+            .unkeyed()
+            .create_humans(vec![new_human("Ken")])
+            .await
+            .expect("a worker")[0];
         let conversation = NewConversation {
             account_id,
             human_id,
             message: "Are you free?".to_owned(),
             created_at: self.now(),
         };
-        let created = store.create_conversation(Actor::Operator, conversation).await;
+        let created = store.unkeyed().create_conversation(Actor::Operator, conversation).await;
         let (conversation_id, _) = created.expect("a write").expect("a conversation");
         for _ in 0..many {
             let message = NewMessage {
@@ -207,7 +222,7 @@ impl World {
                 content: "Yes.".to_owned(),
                 created_at: self.now(),
             };
-            let created = store.create_message(Actor::Operator, message).await;
+            let created = store.unkeyed().create_message(Actor::Operator, message).await;
             created.expect("a write").expect("a message");
         }
     }
@@ -408,7 +423,12 @@ async fn events_before_a_webhook_are_not_sent_to_it_until_it_asks() {
         secret: SigningSecret::mint(),
         created_at: world.now(),
     };
-    let created = world.app.0.create_webhook(Actor::Operator, account, second, 5).await;
+    let created = world
+        .app
+        .0
+        .unkeyed()
+        .create_webhook(Actor::Operator, account, second, 5)
+        .await;
     let id = created.expect("a write").expect("a webhook");
     sleep(DAY).await;
     world.events(account, 1).await;

@@ -5,7 +5,7 @@ use super::action::Action;
 use crate::contract::Operation;
 use crate::suite::skip_test;
 use crate::world::Caller;
-use codegen::model::{Credential, Fill, Target};
+use codegen::model::{Credential, Fill, Kind, Target};
 use serde_json::Value;
 
 impl DeclaredWorld {
@@ -41,6 +41,36 @@ impl DeclaredWorld {
 
     /// A new caller with a credential of this kind.
     pub(super) fn new_caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
+        self.sign_up(credential, plan, None)
+    }
+
+    /// The member of the body that puts a new caller into another realm, with that realm.
+    pub(super) fn other_realm(&self, credential: &'static Credential) -> Option<(String, Value)> {
+        let resource = &credential.caller.as_ref()?.resource;
+        let model = self.contract.model;
+        let realm = model
+            .resource(resource)
+            .realm
+            .as_ref()
+            .filter(|realm| realm.through.is_none())?;
+        let operation = self.signing_up(credential)?;
+        let Some(Fill::Member(member)) = operation.declared.fill(resource, &realm.field) else {
+            return None;
+        };
+        let other = match &realm.of.kind {
+            Kind::Enum(name) => model.enumeration(name).values.last()?.as_str().into(),
+            _ => (realm.of.default.as_deref() != Some("true")).into(),
+        };
+        Some((member.clone(), other))
+    }
+
+    /// A new caller with a credential of this kind, with this member in the body if the caller signs up.
+    pub(super) fn sign_up(
+        &self,
+        credential: &'static Credential,
+        plan: Option<&str>,
+        realm: Option<(String, Value)>,
+    ) -> Caller {
         let kind = credential.name.as_str();
         let Some(acting) = &credential.caller else {
             let Some(secret) = self.root(kind) else {
@@ -58,6 +88,7 @@ impl DeclaredWorld {
         let caller = match self.signing_up(credential) {
             Some(operation) => {
                 let mut action = Action::new(operation);
+                action.members.extend(realm);
                 if let Some((field, plan)) = &plan
                     && let Some(Fill::Member(member)) = operation.declared.fill(&acting.resource, field)
                 {

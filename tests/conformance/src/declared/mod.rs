@@ -185,6 +185,11 @@ impl World for DeclaredWorld {
         self.new_caller(credential, plan)
     }
 
+    fn caller_elsewhere(&self, credential: &'static Credential, plan: Option<&str>) -> Option<Caller> {
+        let realm = self.other_realm(credential)?;
+        Some(self.sign_up(credential, plan, Some(realm)))
+    }
+
     fn another(&self, caller: &Caller) -> Caller {
         let another = self.mint(caller.kind, caller.id);
         self.make_room(caller, &another);

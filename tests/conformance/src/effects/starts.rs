@@ -15,8 +15,7 @@ impl Attempt {
         let Some(secret) = answer.secret(&kind.name) else {
             answer.fail(&format!("a {}", kind.name), "it is missing");
         };
-        let shown = usize::try_from(kind.shown.unwrap_or_default()).unwrap_or_default();
-        let start: String = secret.chars().take(shown).collect::<String>() + "...";
+        let start = kind.shown_of(&secret) + "...";
         let is_start = |field: &str| {
             let mut fields = resource.fields.iter();
             fields.any(|one| one.name == field && matches!(&one.origin, Some(Origin::Start(of)) if *of == kind.name))
@@ -50,7 +49,7 @@ impl Attempt {
             let found = reading.find(Some(record.id));
             if let Some(found) = found.filter(|found| !is_shown(&found.row[&member.shown])) {
                 let came = found.row[&member.shown].clone();
-                let wanted = format!("`{}` as the first {shown} characters and `...`: {start}", member.shown);
+                let wanted = format!("`{}` as {start}", member.shown);
                 found.answer.fail(&wanted, &format!("it is {came}"));
             }
         }

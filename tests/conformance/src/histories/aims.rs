@@ -152,6 +152,14 @@ impl<'m> Aims<'m> {
                     self.change(generator, &resource, record.id, &field);
                 }
             }
+            Step::KeyReused | Step::KeySecret => {
+                let keyed = Wish {
+                    has_key: true,
+                    ..wish.clone()
+                };
+                self.success((surface, operation), keyed);
+                self.planned.push_back(Plan::Goal(goal, wish));
+            }
             Step::Exists | Step::Owner | Step::Plan => {
                 let makers = operation.exists().filter_map(|guard| maker(generator, &guard.resource));
                 for maker in makers.collect::<Vec<_>>() {

@@ -25,6 +25,8 @@ pub(super) struct Call<'m> {
     pub(super) credential: Option<usize>,
     /// Another header with a credential.
     pub(super) other_secret: Option<(String, String)>,
+    /// The number of its idempotency key.
+    pub(super) key: Option<u64>,
     pub(super) media_type: Option<&'static str>,
     pub(super) body: Option<String>,
     /// The body, if it is JSON.
@@ -69,6 +71,8 @@ impl<'m> Call<'m> {
             headers.push((header.clone(), credential.secret.clone()));
         }
         headers.extend(self.other_secret.clone());
+        let keys = model.idempotency.as_ref().zip(self.key);
+        headers.extend(keys.map(|(keys, number)| (keys.header.text.clone(), format!("{}-{number}", known.mark))));
         headers.extend(self.media_type.map(|kind| ("content-type".to_owned(), kind.to_owned())));
         Request {
             method: self.method.clone(),

@@ -153,10 +153,20 @@ impl<'m> Comparer<'m> {
             .filter(|error| self.has_limit_headers || !is_of_limit(error.step))
             .flat_map(|error| &error.headers);
         let of_errors = self.model.error_headers.iter().filter(|_| error.is_some());
-        let declared = of_service.chain(of_limits).chain(of_errors).chain(of_error);
+        let realms = self.model.credentials.iter().flat_map(|credential| &credential.realms);
+        let of_realms = realms.flat_map(|realm| &realm.headers);
+        let declared = of_service
+            .chain(of_realms)
+            .chain(of_limits)
+            .chain(of_errors)
+            .chain(of_error);
         for (name, _) in declared {
             let [a, b] = [of.model, of.subject].map(|response| values(response, name));
             same(&format!("header {name}"), &a, &b)?;
+        }
+        if let Some(keys) = &self.model.idempotency {
+            let [a, b] = [of.model, of.subject].map(|response| values(response, &keys.replayed));
+            same(&format!("header {}", keys.replayed), &a, &b)?;
         }
         let [a, b] = [of.model, of.subject].map(|response| {
             let value = values(response, "content-type");

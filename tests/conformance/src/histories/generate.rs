@@ -36,6 +36,10 @@ pub(super) struct Generator<'m> {
     has_succeeded: Vec<bool>,
     /// Reads that have succeeded.
     pub(super) reads: Vec<Call<'m>>,
+    /// Calls with idempotency keys that have succeeded.
+    pub(super) keyed: Vec<Call<'m>>,
+    /// The number of the last key.
+    last_key: u64,
     /// A call that is repeated so many times, to reach its limit.
     pub(super) burst: Option<(Call<'m>, usize)>,
     pub(super) style: Style,
@@ -68,6 +72,8 @@ impl<'m> Generator<'m> {
             has_succeeded: vec![false; operations.len()],
             operations,
             reads: Vec::new(),
+            keyed: Vec::new(),
+            last_key: 0,
             burst: None,
             style,
             causes,
@@ -94,6 +100,8 @@ impl<'m> Generator<'m> {
         }
         if self.style.has_copies && self.random.percent(4) && can_be_copied(self.model, &call) {
             call.copies = 3;
+            // Which of them comes first is not known.
+            call.key = None;
         }
         call
     }
@@ -106,6 +114,11 @@ impl<'m> Generator<'m> {
                 .is_none_or(|index| known.credentials[index].rests_until <= self.now)
         {
             return read;
+        }
+        if self.random.percent(4)
+            && let Some(repeated) = self.repeated(known)
+        {
+            return repeated;
         }
         let operations = self.operations.iter().zip(&self.has_succeeded);
         let weights: Vec<f64> = operations
@@ -167,7 +180,34 @@ impl<'m> Generator<'m> {
         if let Some(body) = self.model.body(operation) {
             self.body(&mut call, known, body, wish);
         }
+        if operation.keep_seconds.is_some() && (wish.has_key || self.random.percent(25)) {
+            self.last_key += 1;
+            call.key = Some(self.last_key);
+        }
         call
+    }
+
+    /// A call with a key that was used: the same call, another one, or the same by another caller.
+    fn repeated(&mut self, known: &Knowledge<'m>) -> Option<Call<'m>> {
+        let former = self.random.recent(&self.keyed)?.clone();
+        let (surface, operation) = former.operation?;
+        let is_living = |index: usize| !known.credentials[index].has_ended;
+        let mut call = match self.random.below(5) {
+            0 => self.call(known, (surface, operation), &Wish::valid()),
+            1 => {
+                let of_kind = known.credentials.iter().enumerate();
+                let of_kind = of_kind.filter(|(_, one)| Some(&one.kind) == surface.credential.as_ref());
+                let of_kind: Vec<usize> = of_kind.map(|(index, _)| index).collect();
+                let credential = self.random.of(&of_kind).copied();
+                Call {
+                    credential,
+                    ..former.clone()
+                }
+            }
+            _ => former.clone(),
+        };
+        call.key = former.key;
+        call.credential.is_some_and(is_living).then_some(call)
     }
 
     /// A read that has succeeded is repeated later; an operation is called less often once it has succeeded.
@@ -179,6 +219,9 @@ impl<'m> Generator<'m> {
         };
         if let Some(place) = self.operations.iter().position(of_call) {
             self.has_succeeded[place] = true;
+        }
+        if call.key.is_some() {
+            self.keyed.push(call.clone());
         }
         if call.is_read() {
             self.reads.push(call);

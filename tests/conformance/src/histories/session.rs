@@ -109,7 +109,7 @@ impl<'s> Session<'s> {
                 Ok((error, is_decided)) => {
                     last = error;
                     is_undecided |= !is_decided;
-                    if response.status < 400 {
+                    if response.status < 400 && !self.is_replay(&response) {
                         sent.made.extend(self.learn(call, &response));
                     }
                 }
@@ -187,6 +187,12 @@ impl<'s> Session<'s> {
             self.subject.passed(call, &self.known)?;
         }
         Ok((wanted, true))
+    }
+
+    /// Whether a response is that of an earlier request.
+    fn is_replay(&self, response: &Response) -> bool {
+        let keys = self.model().idempotency.as_ref();
+        keys.is_some_and(|keys| response.header(&keys.replayed).is_some())
     }
 
     /// Whether a status is known to be wrong, and the server has changed nothing that the model does not know.

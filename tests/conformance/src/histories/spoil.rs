@@ -52,6 +52,17 @@ impl<'m> Generator<'m> {
                 }
                 _ => call.query.push("unknown_one=1".to_owned()),
             },
+            Step::KeyReused | Step::KeySecret => {
+                let is_of_call = |one: &&Call<'m>| one.name() == call.name();
+                let former: Vec<Call<'m>> = self.keyed.iter().filter(is_of_call).cloned().collect();
+                if let Some(former) = self.random.of(&former) {
+                    let (key, credential) = (former.key, former.credential);
+                    if step == Step::KeySecret {
+                        call.clone_from(former);
+                    }
+                    (call.key, call.credential) = (key, credential);
+                }
+            }
             Step::Exists => {
                 let ended = |resource: &str| known.ended(resource).last().copied();
                 let mentions = call.mentions(self.model);

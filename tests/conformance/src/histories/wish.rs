@@ -15,6 +15,8 @@ pub(super) struct Wish {
     pub(super) filters: Vec<String>,
     /// Whether the records belong to other callers.
     pub(super) is_of_others: bool,
+    /// Whether it has an idempotency key.
+    pub(super) has_key: bool,
     /// Whether everything is valid.
     pub(super) is_valid: bool,
 }

@@ -5,6 +5,7 @@ mod acknowledged;
 mod all_members;
 mod credentials;
 mod ended_while_held;
+mod keys;
 mod races;
 mod reading;
 mod rejected;
@@ -13,6 +14,7 @@ mod states;
 mod trace;
 mod variants;
 
+pub(crate) use keys::new_key;
 pub(crate) use reading::{Found, Reading};
 pub(crate) use trace::Place;
 pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

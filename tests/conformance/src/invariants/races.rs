@@ -104,7 +104,7 @@ impl Attempt {
         }
     }
 
-    fn rounds(&self) -> usize {
+    pub(super) fn rounds(&self) -> usize {
         let cost = self.operation.quota.map_or(1, |quota| quota.max / 8 + 1);
         let cost = usize::try_from(cost).unwrap_or(ROUNDS);
         if self.world.is_limited() {
@@ -148,6 +148,9 @@ impl Attempt {
             | Step::BodySize
             | Step::BodyTime
             | Step::Decode
+            | Step::KeyReused
+            | Step::KeyInProgress
+            | Step::KeySecret
             | Step::Plan
             | Step::Owner
             | Step::Write
@@ -167,7 +170,7 @@ impl Attempt {
 
 /// The answers to requests that are sent together.
 #[track_caller]
-fn at_once(attempts: &[Attempt], stage: &Stage) -> Vec<Answer> {
+pub(super) fn at_once(attempts: &[Attempt], stage: &Stage) -> Vec<Answer> {
     let barrier = &Barrier::new(attempts.len());
     let calls = thread::scope(|scope| {
         let call = |attempt: &Attempt| {

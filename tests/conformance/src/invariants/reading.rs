@@ -212,6 +212,5 @@ fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
 
 /// Whether a credential has the form of this kind.
 pub(super) fn has_form(kind: &Credential, secret: &str) -> bool {
-    let random = secret.strip_prefix(&kind.prefix);
-    random.is_some_and(|random| random.len() as u64 == kind.random)
+    kind.split(secret).is_some()
 }

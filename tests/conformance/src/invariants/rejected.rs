@@ -75,7 +75,7 @@ impl Attempt {
     /// The answers of the operations that show what this one writes, as far as only this caller changes it, each with
     /// its name.
     #[track_caller]
-    fn readable_state(&self, stage: &Stage) -> Vec<(&'static str, Json)> {
+    pub(super) fn readable_state(&self, stage: &Stage) -> Vec<(&'static str, Json)> {
         let write = Write {
             attempt: self,
             caller: &stage.caller,

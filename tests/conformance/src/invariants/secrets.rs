@@ -99,8 +99,11 @@ fn contains_credential(text: &str, kind: &Credential) -> bool {
         let random = random.and_then(|random| behind.as_bytes().get(..random));
         random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
     };
-    let mut places = text.match_indices(&kind.prefix);
-    !kind.prefix.is_empty() && places.any(|(at, _)| is_random(&text[at + kind.prefix.len()..]))
+    let mut prefixes = kind.prefixes().filter(|prefix| !prefix.is_empty());
+    prefixes.any(|prefix| {
+        let mut places = text.match_indices(prefix);
+        places.any(|(at, _)| is_random(&text[at + prefix.len()..]))
+    })
 }
 
 fn gather(of: &Type, value: &Json, found: &mut Vec<String>) {
@@ -132,6 +135,7 @@ mod tests {
             prefix: "k_".to_owned(),
             random: 4,
             shown: None,
+            realms: Vec::new(),
             at: Span::default(),
         };
         for text in ["k_aB3d", "a key: \"k_aB3dmore\"", "k_k_aB3d"] {

@@ -106,6 +106,7 @@ mod tests {
             doc: None,
             owner: Vec::new(),
             private: false,
+            realm: None,
             fields: Vec::new(),
             joined: Vec::new(),
             views: Vec::new(),

@@ -30,7 +30,7 @@ impl Attempt {
         let quota = quota.expect("only operations with a quota are asked to fill it");
         for index in self.world.quota_usage(&quota.name)..quota.max.saturating_sub(free) {
             let index = usize::try_from(index).unwrap_or_default();
-            let attempt = self.varied(index);
+            let attempt = self.varied(index).unkeyed();
             match self.operation.makes_one_for_each_parent() {
                 true => attempt.accepted_on(&stage.caller, &self.arrange_for(&stage.caller)),
                 false => attempt.accepted_on(&stage.caller, &stage.arranged),

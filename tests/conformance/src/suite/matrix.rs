@@ -163,6 +163,6 @@ const MORE_TESTS: &str = "  help: this needs a change of `conformance::suite`, w
 fn is_of_no_request(step: Step) -> bool {
     matches!(
         step,
-        Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal
+        Step::InFlight | Step::Busy | Step::BodyTime | Step::KeyInProgress | Step::Write | Step::Internal
     )
 }

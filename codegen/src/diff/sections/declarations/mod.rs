@@ -4,6 +4,7 @@ pub(crate) mod bodies;
 pub(crate) mod enums;
 pub(crate) mod members;
 pub(crate) mod objects;
+mod realms;
 pub(crate) mod resources;
 pub(crate) mod shapes;
 pub(crate) mod states;

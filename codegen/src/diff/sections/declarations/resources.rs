@@ -1,8 +1,8 @@
 //! Compares `resources`: stored fields, look-ups for answers, owners, and views.
 
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
-use super::shapes;
 use super::type_change::{self, TypeChange};
+use super::{realms, shapes};
 use crate::diff::matching::{MemberKind, Namespace, operations};
 use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, Node};
@@ -53,6 +53,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         doc,
         owner,
         private,
+        realm,
         fields,
         joined,
         views: _,
@@ -83,6 +84,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         };
         comparison.between(rule, &place.join("private"), owned(comparison.new, name), message);
     }
+    realms::compare(comparison, place, old, (name, realm.as_ref()));
     compare_fields(comparison, place, (old, &old.fields), (name, fields));
     compare_joined(comparison, place, (old, &old.joined), (name, joined));
     compare_views(comparison, place, old, new);

@@ -4,7 +4,7 @@
 use super::{answers, guards, lists, requests};
 use crate::diff::matching::{MatchedSurface, name_of, request_line};
 use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
-use crate::diff::sections::service::{bounds, errors, in_flight};
+use crate::diff::sections::service::{bounds, errors, idempotency, in_flight};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -64,6 +64,7 @@ impl OperationPair<'_> {
             max_bytes: _,
             max_bytes_at: _,
             waits_at_once: _,
+            keep_seconds: _,
             limit: _,
             guards: _,
             open: _,
@@ -90,6 +91,8 @@ impl OperationPair<'_> {
         lists::compare(comparison, self);
         self.max_bytes(comparison);
         in_flight::of_operation(comparison, self);
+        idempotency::of_operation(comparison, self);
+        self.feed(comparison);
         guards::compare(comparison, self);
         answers::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.success(comparison);
@@ -123,6 +126,23 @@ impl OperationPair<'_> {
         let are_offered = self.surface.old.mcp.is_some() && self.surface.new.mcp.is_some();
         let mut both = [self.old, self.new].into_iter();
         are_offered && both.all(|operation| operation.is_tool() && operation.tool_name() == operation.name)
+    }
+
+    /// The parameters of a feed are also compared as parameters.
+    fn feed(&self, comparison: &mut Comparison<'_>) {
+        let (Some(old), Some(new)) = (&self.old.feed, &self.new.feed) else {
+            return;
+        };
+        if self.parameter(&old.size) != new.size && old.wait.is_some() == new.wait.is_some() {
+            let message = format!("`{}` is the size of a page, was `{}`", new.size, old.size);
+            self.changed(comparison, Rule::MeaningChanged, "feed.size", message);
+        }
+        if old.tool_wait != new.tool_wait {
+            let words = |seconds: Option<u64>| seconds.map_or("that of the parameter".to_owned(), |n| format!("`{n}`"));
+            let (is, was) = (words(new.tool_wait), words(old.tool_wait));
+            let message = format!("the time for which the tool waits if nothing is said is {is}, was {was}");
+            self.changed(comparison, Rule::DefaultChanged, "feed.tool_wait", message);
+        }
     }
 
     fn constraints(&self, comparison: &mut Comparison<'_>) {

@@ -3,6 +3,7 @@
 //! An added or removed credential is reported by the surfaces that require it, or is part of an added or removed
 //! surface.
 
+use super::headers;
 use crate::diff::matching::{match_by, operations};
 use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Caller, Credential};
@@ -38,6 +39,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         header,
         caller,
         prefix,
+        realms: _,
         random,
         shown,
         at: _,
@@ -73,6 +75,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
             message,
         );
     }
+    realms(comparison, &place, (old, new), &asking);
     if *random != old.random {
         let message = format!(
             "new credentials for `{header}` have {random} characters after the prefix, was {}",
@@ -97,6 +100,43 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         );
     }
     compare_callers(comparison, &place, (old.caller.as_ref(), caller.as_ref()), &asking);
+}
+
+/// Compares what distinguishes callers of a realm. Realms are matched by their values.
+fn realms(
+    comparison: &mut Comparison<'_>,
+    place: &PathPair,
+    (old, new): (&Credential, &Credential),
+    asking: &BTreeSet<String>,
+) {
+    let values: BTreeSet<&String> = [old, new]
+        .iter()
+        .flat_map(|one| &one.realms)
+        .map(|realm| &realm.value)
+        .collect();
+    for value in values {
+        let place = place.join("realms").join(value);
+        let (was, is) = (old.prefix_in(value), new.prefix_in(value));
+        if was != is && (old.prefix == new.prefix || was != old.prefix || is != new.prefix) {
+            let message = format!(
+                "new credentials for `{}` in the realm `{value}` begin with `{is}`, was `{was}`",
+                new.header
+            );
+            comparison.between(
+                Rule::CredentialPrefixChanged,
+                &place.join("prefix"),
+                asking.clone(),
+                message,
+            );
+        }
+        let headers = |one: &Credential| one.realm(value).map(|realm| realm.headers.clone()).unwrap_or_default();
+        headers::compare(
+            comparison,
+            &place.join("headers"),
+            (&headers(old), &headers(new)),
+            asking,
+        );
+    }
 }
 
 fn compare_callers(

@@ -7,6 +7,7 @@ use super::{headers, precedence};
 use crate::diff::matching::{Matched, operations};
 use crate::diff::output::{Comparison, PathPair, Rule, descriptions};
 use crate::model::{EnvelopeValue, ErrorEntry, Model, Untestable};
+use crate::step::Step;
 use std::collections::BTreeSet;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
@@ -110,7 +111,16 @@ pub(crate) fn unheard(comparison: &Comparison<'_>, status: u16) -> &'static str 
 
 fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, ErrorEntry>) {
     let section = PathPair::same("errors");
-    for error in &errors.removed {
+    // What changes for requests with idempotency keys is a change of these.
+    let have_keys = comparison.old.idempotency.is_some() && comparison.new.idempotency.is_some();
+    let is_told = |error: &&&ErrorEntry| {
+        have_keys || !matches!(error.step, Step::KeyReused | Step::KeyInProgress | Step::KeySecret)
+    };
+    let (removed, added): (Vec<_>, Vec<_>) = (
+        errors.removed.iter().filter(is_told).collect(),
+        errors.added.iter().filter(is_told).collect(),
+    );
+    for error in removed {
         let old = comparison.old;
         let operations = comparison
             .paired
@@ -124,7 +134,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
             comparison.removed(Rule::ErrorRemoved, &path, operations, message);
         }
     }
-    for error in &errors.added {
+    for error in added {
         let new = comparison.new;
         let operations = comparison
             .paired

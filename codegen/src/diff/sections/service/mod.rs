@@ -7,6 +7,7 @@ pub(crate) mod decisions;
 pub(crate) mod envelope;
 pub(crate) mod errors;
 pub(crate) mod headers;
+pub(crate) mod idempotency;
 pub(crate) mod in_flight;
 pub(crate) mod limits;
 mod precedence;

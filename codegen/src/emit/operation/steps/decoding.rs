@@ -1,5 +1,6 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
+use crate::emit::operation::keys;
 use crate::emit::shared::{OperationContext, literals, names, templates};
 use crate::model::IdSource;
 use crate::step::Step;
@@ -58,6 +59,7 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
             let #sent = errors.sent_id(#name, #id.get());
         }
     });
+    let key = keys::read(subject);
     let decoded = &names[..decoders.len()];
     let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
     let sound = if names.is_empty() {
@@ -77,6 +79,7 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
         let mut errors = exchange.validation_errors();
         #(let #decoded = #decoders;)*
         #no_query
+        #key
         #body
         #sound
         #(#ids)*

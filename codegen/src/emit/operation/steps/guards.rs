@@ -38,7 +38,11 @@ fn look_up(subject: &OperationContext<'_>, exists: &Exists) -> TokenStream {
         let parent = subject.id(parent);
         quote!(.#method(#parent, &#sent)?)
     });
-    quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within;)
+    let in_realm = subject.realm_seen(&exists.resource).map(|realm| match realm.through {
+        Some(_) => quote!(.in_realm(app, caller.realm, &#sent).await?),
+        None => quote!(.in_realm(caller.realm, &#sent)?),
+    });
+    quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within #in_realm;)
 }
 
 fn claim(subject: &OperationContext<'_>, resource: &str) -> TokenStream {

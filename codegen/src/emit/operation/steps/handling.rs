@@ -25,6 +25,10 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         Some(_) => quote!(mut success),
         None => quote!(()),
     };
+    let (success, unwrap) = match operation.keep_seconds {
+        Some(_) => (quote!(done), Some(quote!(let #success = done.into_inner();))),
+        None => (success, None),
+    };
     let message = literals::option(operation.message.as_ref());
     let arms = error_constructors::of(subject).into_iter().map(|error_response| {
         let (variant, call) = (error_response.variant, error_response.call);
@@ -43,6 +47,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         #presented
         match app.#module(Request { #(#members,)* }).await {
             Ok(#success) => {
+                #unwrap
                 #again
                 #no_store
                 Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))

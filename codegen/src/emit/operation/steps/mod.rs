@@ -5,6 +5,7 @@ mod decoding;
 mod guards;
 mod handling;
 
+use super::keys;
 use crate::emit::shared::authentication::{self, Entering};
 use crate::emit::shared::{OperationContext, names};
 use crate::step::Step;
@@ -45,12 +46,16 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
             quote!(#read #again)
         }
         Step::Decode => decoding::decode(subject),
+        // The other steps of keys are part of this one.
+        Step::KeyReused => keys::begin(subject).unwrap_or_default(),
         Step::Plan | Step::Exists | Step::Owner => guards::of_step(subject, step),
         // Routing, other limits and the reading of bodies are shared code; handlers do the rest.
         Step::Route
         | Step::Method
         | Step::CredentialLimit
         | Step::BodyTime
+        | Step::KeyInProgress
+        | Step::KeySecret
         | Step::Quota
         | Step::Transition
         | Step::Rule

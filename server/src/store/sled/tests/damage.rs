@@ -9,6 +9,7 @@ use contract::ApplicationStatus;
 
 use super::*;
 use crate::panics;
+use crate::store::WithoutKeys;
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::trees::Tree;
 use crate::store::sled::{OpenError, load, start};
@@ -32,7 +33,11 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             message: "I can".to_owned(),
             created_at: at(round),
         };
-        let application = place.store.create_application(Actor::Operator, application).await;
+        let application = place
+            .store
+            .unkeyed()
+            .create_application(Actor::Operator, application)
+            .await;
         let application = application.expect("a write").expect("an application");
         let decided = place
             .store
@@ -51,7 +56,11 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             message: "Hello".to_owned(),
             created_at: at(round),
         };
-        let begun = place.store.create_conversation(Actor::Operator, conversation).await;
+        let begun = place
+            .store
+            .unkeyed()
+            .create_conversation(Actor::Operator, conversation)
+            .await;
         let message = NewMessage {
             conversation_id: begun.expect("a write").expect("a conversation").0,
             sender: Party::Human(human),
@@ -60,6 +69,7 @@ pub(super) async fn live(place: &TestStore, times: i64) {
         };
         place
             .store
+            .unkeyed()
             .create_message(Actor::Operator, message)
             .await
             .expect("a write")
@@ -332,7 +342,12 @@ async fn scattered() -> TempDir {
         (0..1_000).map(worker).collect::<Vec<_>>()
     };
     for round in 0..6 {
-        place.store.create_humans(workers(round)).await.expect("a write");
+        place
+            .store
+            .unkeyed()
+            .create_humans(workers(round))
+            .await
+            .expect("a write");
     }
     place.store.close().await.expect("the store closes");
     place.dir

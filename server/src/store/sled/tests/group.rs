@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context, Poll, Waker};
 
 use super::*;
+use crate::store::WithoutKeys;
 use crate::store::sled::committer::Sync;
 use crate::store::sled::start;
 use crate::store::sled::transaction::Abort;
@@ -40,7 +41,7 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
         plan: Plan::Free,
         created_at: at(0),
     };
-    let mut write = pin!(place.store.create_account(account, new_key("k")));
+    let mut write = pin!(place.store.unkeyed().create_account(account, new_key("k")));
     assert!(poll(write.as_mut()).is_pending());
     began.recv().expect("the sync begins");
     assert!(poll(write.as_mut()).is_pending());
@@ -112,7 +113,12 @@ async fn writes_of_many_at_once_all_stay() {
     let store = std::sync::Arc::new(place.store);
     let writes = (0..200).map(|_| {
         let store = std::sync::Arc::clone(&store);
-        tokio::spawn(async move { store.create_bounty(Actor::Operator, plain_bounty(account)).await })
+        tokio::spawn(async move {
+            store
+                .unkeyed()
+                .create_bounty(Actor::Operator, plain_bounty(account))
+                .await
+        })
     });
     let mut ids = Vec::new();
     for write in writes.collect::<Vec<_>>() {
@@ -134,13 +140,18 @@ async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
         plan: Plan::Verified,
         created_at: at(0),
     };
-    let mut result = std::pin::pin!(place.store.create_account(account, new_key("k")));
+    let mut result = std::pin::pin!(place.store.unkeyed().create_account(account, new_key("k")));
     assert!(poll(result.as_mut()).is_pending());
     began.recv().expect("the first commit is being synced");
     let (account, key) = (AccountId::new(1), ApiKeyId::new(1));
     let by = Actor::Key(key);
     let mut revoked = std::pin::pin!(place.store.delete_key(by, account, key));
-    let mut late = std::pin::pin!(place.store.create_key(by, account, new_key("late"), 3, anyone));
+    let mut late = std::pin::pin!(
+        place
+            .store
+            .unkeyed()
+            .create_key(by, account, new_key("late"), 3, anyone)
+    );
     assert!(poll(revoked.as_mut()).is_pending());
     assert!(poll(late.as_mut()).is_pending());
     for _ in 0..2 {

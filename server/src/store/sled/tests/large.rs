@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use contract::ConversationId;
+use contract::support::{Done, Once};
 
 use super::*;
 use crate::store::mirror::{Change, Mirror, Update};
@@ -27,8 +28,9 @@ impl TestStore {
         for first in (0..count).step_by(5_000) {
             let group = move |tx: &mut Tx<'_>| (first..count.min(first + 5_000)).try_for_each(|number| one(tx, number));
             self.store
-                .commit_infallible(Actor::Operator, group)
+                .commit_infallible(Actor::Operator, Once::without_key(), group)
                 .await
+                .map(Done::into_inner)
                 .expect("a group is written");
         }
     }

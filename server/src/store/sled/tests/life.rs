@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use fs2::FileExt;
 
 use super::*;
+use crate::store::WithoutKeys;
 use crate::store::sled::committer::Sync;
 use crate::store::sled::{OpenError, start};
 use crate::store::{StoreError, StoreResult};
@@ -118,7 +119,11 @@ async fn a_closed_store_fails_and_does_not_hang() {
     let account = place.account("a").await;
     place.store.close().await.expect("the store closes");
     place.store.close().await.expect("closing again is nothing");
-    let result = place.store.create_bounty(Actor::Operator, plain_bounty(account)).await;
+    let result = place
+        .store
+        .unkeyed()
+        .create_bounty(Actor::Operator, plain_bounty(account))
+        .await;
     assert!(matches!(result, Err(StoreError::Closed)), "{result:?}");
     let read = place.store.find_bounty(BountyId::new(1)).await;
     assert!(matches!(read, Err(StoreError::Closed)), "{read:?}");
@@ -150,7 +155,12 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     let account = place.account("a").await;
     assert!(place.store.is_writable());
     failing.store(true, Ordering::SeqCst);
-    let write = || place.store.create_bounty(Actor::Operator, plain_bounty(account));
+    let write = || {
+        place
+            .store
+            .unkeyed()
+            .create_bounty(Actor::Operator, plain_bounty(account))
+    };
     let (failed, next) = (write().await, write().await);
     assert!(matches!(failed, Err(StoreError::OutcomeUnknown(_))), "{failed:?}");
     assert!(matches!(next, Err(StoreError::Unwritable(_))), "{next:?}");
@@ -174,10 +184,16 @@ async fn a_panic_of_the_memory_ends_writing_and_is_reported_at_the_next_start() 
     let account = place.account("a").await;
     // The mirror must not hold an open bounty without its account.
     let orphan = plain_bounty(AccountId::new(99));
-    let result = place.store.create_bounty(Actor::Operator, orphan).await;
+    let result = place.store.unkeyed().create_bounty(Actor::Operator, orphan).await;
     assert!(matches!(result, Err(StoreError::OutcomeUnknown(_))), "{result:?}");
     assert!(!place.store.is_writable());
-    assert_not_written(place.store.create_bounty(Actor::Operator, plain_bounty(account)).await);
+    assert_not_written(
+        place
+            .store
+            .unkeyed()
+            .create_bounty(Actor::Operator, plain_bounty(account))
+            .await,
+    );
     let read = place.store.find_account(account).await;
     assert!(matches!(read, Err(StoreError::Damaged(_))), "{read:?}");
     assert!(place.store.close().await.is_err());
@@ -195,7 +211,11 @@ async fn a_panic_of_the_committer_answers_all_who_wait() {
     let opened = start::open(dir.path()).expect("the directory opens");
     let store = SledStore::start(dir.path(), opened, |_, _| Box::new(|_| panic!("a bug in a sync")));
     let store = store.expect("it starts");
-    let write = || store.create_bounty(Actor::Operator, plain_bounty(AccountId::new(1)));
+    let write = || {
+        store
+            .unkeyed()
+            .create_bounty(Actor::Operator, plain_bounty(AccountId::new(1)))
+    };
     let (first, second, third) = tokio::join!(write(), write(), write());
     for result in [first, second, third] {
         assert_not_written(result);

@@ -1,5 +1,6 @@
 //! The guarantees of this engine beyond the suite's: files, commits, damage, across closing and reopening.
 
+mod answers;
 mod backup;
 mod consistency;
 mod damage;

@@ -7,6 +7,7 @@ use contract::ConversationId;
 
 use super::damage::live;
 use super::*;
+use crate::store::WithoutKeys;
 use crate::store::{StoreError, StoreResult};
 
 fn poison<T: ?Sized>(lock: &RwLock<T>) {
@@ -51,7 +52,7 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
         .expect("an answer");
     let messages = store.messages(&found.expect("it is there")).await.expect("a list");
     assert_eq!(whole(messages).len(), 2);
-    let write = || store.create_bounty(Actor::Operator, plain_bounty(account));
+    let write = || store.unkeyed().create_bounty(Actor::Operator, plain_bounty(account));
     let (failed, next) = (write().await, write().await);
     assert!(matches!(&failed, Err(StoreError::OutcomeUnknown(cause)) if cause.contains("poisoned")));
     assert!(matches!(&next, Err(StoreError::Unwritable(cause)) if cause.contains("poisoned")));
@@ -65,7 +66,11 @@ async fn indexes_that_were_left_half_moved_are_an_error_and_end_writing() {
     let account = AccountId::new(1);
     poison(place.store.trees.upgrade().expect("it is open").moving());
     is_torn(place.store.agent_conversations(account, all()).await);
-    let result = place.store.create_bounty(Actor::Operator, plain_bounty(account)).await;
+    let result = place
+        .store
+        .unkeyed()
+        .create_bounty(Actor::Operator, plain_bounty(account))
+        .await;
     assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
     place.store.close().await.expect("the committer has not panicked");
 }
@@ -81,6 +86,7 @@ async fn a_way_to_the_committer_that_was_left_in_a_panic_is_an_error() {
     assert!(panicked.is_err());
     let result = place
         .store
+        .unkeyed()
         .create_bounty(Actor::Operator, plain_bounty(AccountId::new(1)))
         .await;
     assert!(matches!(result, Err(StoreError::Damaged(_))), "{result:?}");

@@ -3,6 +3,7 @@
 //! checksum and the findings; memory use is a few words for each record other than messages, each long value and each
 //! credential. Must not know what is done about a finding.
 
+mod answers;
 mod credentials;
 mod feeds;
 mod finding;
@@ -52,6 +53,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     webhooks::webhooks(&mut reading, &mut records, learn)?;
     feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);
+    answers::answers(&mut reading)?;
     reading.pieces()?;
     Ok(reading.done())
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use contract::support::AnswerId;
+
 use crate::store::sled::keys::{self, Id};
 use crate::store::sled::record::Record;
 use crate::store::sled::trees::Tree;
@@ -25,6 +27,15 @@ impl Name {
             id: id.number(),
             under: None,
         }
+    }
+
+    /// The stored answer under this key, by the first bytes of the key. `None` if the key is malformed.
+    pub(super) fn of_answer(key: &[u8]) -> Option<Self> {
+        let (first, _) = key
+            .split_first_chunk::<8>()
+            .filter(|_| key.len() == size_of::<AnswerId>())?;
+        let (tree, id) = (Tree::Answers, i64::from_be_bytes(*first));
+        Some(Self { tree, id, under: None })
     }
 
     /// The record under this key. `None` if the key is malformed for the tree.
@@ -65,10 +76,15 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Messages => "message",
         Tree::Webhooks => "webhook",
         Tree::Deliveries => "state of deliveries",
+        Tree::Answers => "stored answer",
         Tree::Feeds => "feed",
         Tree::Events => "event",
-        Tree::OpenBounties | Tree::Applied | Tree::Received | Tree::Sent | Tree::AgentInbox | Tree::WorkerInbox => {
-            "row"
-        }
+        Tree::OpenBounties
+        | Tree::Applied
+        | Tree::Received
+        | Tree::Sent
+        | Tree::AgentInbox
+        | Tree::WorkerInbox
+        | Tree::AnswerExpiry => "row",
     }
 }

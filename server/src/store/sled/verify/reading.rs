@@ -100,6 +100,11 @@ impl<'t> Reading<'t> {
         Ok(tally)
     }
 
+    /// Records that an entry refers to these pieces.
+    pub(super) fn refers(&mut self, pieces: Chunks, of: Name) {
+        self.references.push(pieces, of);
+    }
+
     /// Reads the pieces of the long values of all records that were read.
     pub(super) fn pieces(&mut self) -> sled::Result<()> {
         let references = std::mem::take(&mut self.references);

@@ -124,9 +124,13 @@ impl Catalogue<'_> {
         let can = |error: &ErrorEntry| match error.step {
             Step::Route | Step::Method => true,
             Step::Transition | Step::Rule => self.is_covered(&error.name),
-            Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
-                false
-            }
+            Step::CredentialLimit
+            | Step::InFlight
+            | Step::Busy
+            | Step::BodyTime
+            | Step::KeyInProgress
+            | Step::Write
+            | Step::Internal => false,
             _ => model.can_respond(operation.surface, operation.declared, error),
         };
         model.errors.iter().filter(|error| can(error)).collect()

@@ -120,11 +120,18 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
                 sent.clone_from(&secret);
             }
         }
+        Step::KeyReused | Step::KeySecret => {
+            let keys = operation.contract.model.idempotency.as_ref()?;
+            request
+                .headers
+                .retain(|(name, _)| !name.eq_ignore_ascii_case(&keys.header));
+        }
         Step::Suspended | Step::Limit | Step::Plan | Step::Rule => {}
         Step::CredentialLimit
         | Step::InFlight
         | Step::Busy
         | Step::BodyTime
+        | Step::KeyInProgress
         | Step::Quota
         | Step::Transition
         | Step::Write

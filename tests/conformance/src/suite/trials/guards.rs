@@ -75,7 +75,10 @@ pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
         match &guard.kind {
             // Callers of all plans are tried above.
             GuardKind::Plan(_) => {}
-            GuardKind::Exists(exists) => existence(exists, guard.at, trials),
+            GuardKind::Exists(exists) => {
+                existence(exists, guard.at, trials);
+                realm(operation, exists, guard.at, trials);
+            }
             // A request of another caller meets all of them at once.
             GuardKind::Owner(resource) if declared.owned().next() == Some(resource) => {
                 ownership(operation, guard, trials);
@@ -104,6 +107,15 @@ fn existence(exists: &'static Exists, at: Span, trials: &mut Trials) {
         let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), at);
         let calls = calls!(.rejects_other_parent(resource));
         trials.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+    }
+}
+
+fn realm(operation: &'static Operation, exists: &'static Exists, at: Span, trials: &mut Trials) {
+    let resource = &exists.resource;
+    if let Some(realm) = operation.contract.model.realm_seen(operation.surface, resource) {
+        let rule = Rule::new(format!("realm `{realm}`: others do not exist"), at);
+        let calls = calls!(.rejects_other_realm(resource));
+        trials.rejects(&format!("{resource}_of_another_realm"), Step::Exists, &rule, calls);
     }
 }
 

@@ -87,6 +87,7 @@ fn refusals(operation: &'static Operation, trials: &mut Trials) {
                 | Step::InFlight
                 | Step::Busy
                 | Step::BodyTime
+                | Step::KeyInProgress
                 | Step::Write
                 | Step::Internal
         )

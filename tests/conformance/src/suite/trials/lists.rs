@@ -10,6 +10,18 @@ pub(super) fn add(operation: &'static contract::Operation, trials: &mut Trials) 
     let Some(list) = operation.list() else {
         return;
     };
+    if let Some(realm) = operation
+        .contract
+        .model
+        .realm_of_list(operation.surface, operation.declared)
+    {
+        let rule = Rule::new(
+            format!("the rows of the caller's realm (`{realm}`)"),
+            operation.declared.at,
+        );
+        let calls = calls!(.lists_own_realm_only(list.resource, list.id));
+        trials.accepts("rows_of_own_realm", &rule, calls);
+    }
     let operation = operation.declared;
     rows(operation, list, trials);
     filters(operation, list, trials);

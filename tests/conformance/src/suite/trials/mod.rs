@@ -4,6 +4,7 @@ mod bodies;
 mod effects;
 mod guards;
 mod holds;
+mod keys;
 pub(crate) mod limits;
 mod lists;
 mod misspelt;
@@ -152,6 +153,7 @@ pub(crate) fn of_operation(operation: &'static Operation) -> &'static [Test] {
         limits::of_operation,
         precedence::add,
         holds::add,
+        keys::add,
         effects::add,
     ];
     for add in add {

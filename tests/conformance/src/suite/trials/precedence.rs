@@ -47,7 +47,7 @@ fn rows(operation: &Operation) -> Vec<&'static ErrorEntry> {
     let moves = operation.transitions.as_ref();
     let can_fail = |row: &&ErrorEntry| match row.step {
         Step::Route | Step::Method => true,
-        Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => false,
+        Step::InFlight | Step::Busy | Step::BodyTime | Step::KeyInProgress | Step::Write | Step::Internal => false,
         Step::Transition => moves.is_some_and(|moves| moves.rejected().is_some()),
         _ => model.can_respond(operation.surface, operation.declared, row),
     };
@@ -56,7 +56,26 @@ fn rows(operation: &Operation) -> Vec<&'static ErrorEntry> {
 
 /// Whether one request can cause both errors: a resource that does not exist has no owner.
 fn can_meet(operation: &Operation, first: Step, other: Step) -> bool {
+    let is_of_key = |step| matches!(step, Step::KeyReused | Step::KeySecret);
+    match [first, other] {
+        [a, b] if is_of_key(a) && is_of_key(b) => return false,
+        [a, b] if is_of_key(a) && !can_meet_key(operation, a, b) => return false,
+        [a, b] if is_of_key(b) && !can_meet_key(operation, b, a) => return false,
+        _ => {}
+    }
     let last = operation.exists.last();
     let absent_is_owned = last.is_some_and(|exists| operation.owns(exists.resource));
     !(absent_is_owned && [first, other].contains(&Step::Exists) && [first, other].contains(&Step::Owner))
+}
+
+/// Whether a request whose key was sent before, by this caller, can also cause an error of this step.
+fn can_meet_key(operation: &Operation, of_key: Step, other: Step) -> bool {
+    match other {
+        Step::Owner => false,
+        // Another id makes another request.
+        Step::Exists => of_key == Step::KeyReused,
+        // The request with the key has caused the error already.
+        Step::Rule => !operation.makes_one_for_each_parent(),
+        _ => true,
+    }
 }

@@ -10,6 +10,7 @@ use contract::{ConversationId, Human};
 use serde_json::Value;
 
 use super::*;
+use crate::store::WithoutKeys;
 use crate::store::sled::record::Record;
 use crate::store::sled::start;
 use crate::store::sled::trees::Trees;
@@ -39,6 +40,7 @@ impl TestStore {
         for key in ["second", "third"] {
             let created = self
                 .store
+                .unkeyed()
                 .create_key(Actor::Operator, account, new_key(key), 3, anyone)
                 .await;
             created.expect("a write").expect("a key");
@@ -55,7 +57,12 @@ impl TestStore {
             ..new_human(name)
         };
         let workers = vec![worker("Hana", "Cooking"), worker("Ken", "COOKING")];
-        let ids = self.store.create_humans(workers).await.expect("workers are entered");
+        let ids = self
+            .store
+            .unkeyed()
+            .create_humans(workers)
+            .await
+            .expect("workers are entered");
         for (id, bio) in ids.into_iter().zip(["longer ".repeat(3_000), String::new()]) {
             let change = move |human: &mut Human| human.bio.clone_from(&bio);
             let changed = self.store.update_human(Actor::Operator, id, None, change).await;
@@ -72,7 +79,7 @@ impl TestStore {
             self.bounty(account, title).await;
         }
         for (bounty, human) in [(1, 1), (1, 2), (2, 1)] {
-            let created = self.store.create_application(
+            let created = self.store.unkeyed().create_application(
                 Actor::Operator,
                 NewApplication {
                     bounty_id: BountyId::new(bounty),
@@ -95,7 +102,7 @@ impl TestStore {
 
     async fn enter_talks(&self) {
         for (human, created_at) in [(1, at(10)), (2, at(20))] {
-            let created = self.store.create_conversation(
+            let created = self.store.unkeyed().create_conversation(
                 Actor::Operator,
                 NewConversation {
                     account_id: AccountId::new(1),
@@ -107,7 +114,7 @@ impl TestStore {
             created.await.expect("a write").expect("a conversation");
         }
         for (conversation, content, created_at) in [(1, "yes".to_owned(), at(30)), (2, "so ".repeat(3_000), at(25))] {
-            let created = self.store.create_message(
+            let created = self.store.unkeyed().create_message(
                 Actor::Operator,
                 NewMessage {
                     conversation_id: ConversationId::new(conversation),

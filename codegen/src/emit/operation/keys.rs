@@ -1,0 +1,119 @@
+//! Emits what an operation does with idempotency keys: how its answer is kept, and how a request begins.
+
+use crate::emit::shared::{OperationContext, literals, names, templates};
+use crate::model::Idempotency;
+use crate::step::Step;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The function that makes what is stored of a success.
+pub(super) fn keep(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    subject.operation.keep_seconds?;
+    let operation = subject.operation;
+    if let Some((id, _)) = operation.made_id().filter(|_| operation.shows_secret()) {
+        let id = names::value(&id.name);
+        return Some(quote! {
+            /// What is stored of a success for an idempotency key: not its secret.
+            fn keep(success: &mut Success) -> support::Kept {
+                support::Kept::Secret(success.#id.get())
+            }
+        });
+    }
+    let status = Literal::u16_unsuffixed(operation.status);
+    let message = literals::option(operation.message.as_ref());
+    let data = match operation.data {
+        Some(_) => quote!(Some(success)),
+        None => quote!(None),
+    };
+    Some(quote! {
+        /// What is stored of a success for an idempotency key.
+        #[allow(unused_variables, reason = "a success need not have data")]
+        fn keep(success: &mut Success) -> support::Kept {
+            support::Kept::Answer(envelope::success(#status, #data, #message, &[]))
+        }
+    })
+}
+
+/// Reads the key, with the validation errors of the request.
+pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    let header = &keys(subject)?.header.text;
+    let sent = match subject.operation.body {
+        Some(_) => quote!(if idempotency_key.is_some() {
+            bytes.clone()
+        } else {
+            support::Bytes::new()
+        }),
+        None => quote!(support::Bytes::new()),
+    };
+    Some(quote! {
+        let idempotency_key = support::IdempotencyKey::of(exchange, #header, &mut errors);
+        let sent_body = #sent;
+    })
+}
+
+/// Claims the key, or answers with what is stored for it.
+pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    let (operation, surface) = (subject.operation, subject.surface);
+    let replayed = keys(subject)?.replayed.text.to_lowercase();
+    let keep_seconds = Literal::i64_unsuffixed(operation.keep_seconds?.into());
+    let title = format!("{}.{}", surface.name, operation.name);
+    let caller = match subject.caller() {
+        Some(caller) => {
+            let kind = &caller.resource;
+            quote!((#kind, Some(caller.id.get())))
+        }
+        None => {
+            let kind = &subject
+                .credential()
+                .expect("checked: callers with keys have credentials")
+                .name;
+            quote!((#kind, None))
+        }
+    };
+    let ids = operation.path.iter().map(|field| names::value(&field.name));
+    let [reused, in_progress] = [Step::KeyReused, Step::KeyInProgress]
+        .map(|step| templates::error_response(subject.entry(step), |_| quote!("")));
+    let internal = templates::error_response(subject.entry(Step::Internal), |_| quote!(""));
+    let secret = operation
+        .made_id()
+        .filter(|_| operation.shows_secret())
+        .map(|(_, resource)| {
+            let noun = subject.noun(resource);
+            let entry = subject.entry(Step::KeySecret);
+            let of_made =
+                templates::error_response(entry, |name| if name == "noun" { quote!(#noun) } else { quote!(id) });
+            let id = templates::parameter(entry, "id", "id");
+            quote!(Err(support::KeyError::Secret(#id)) => return Err(#of_made),)
+        });
+    let others = match secret {
+        Some(_) => quote!(Err(support::KeyError::Failed)),
+        None => quote!(Err(support::KeyError::Secret(_) | support::KeyError::Failed)),
+    };
+    Some(quote! {
+        let keyed = support::KeyedRequest {
+            key: idempotency_key,
+            caller: #caller,
+            operation: #title,
+            ids: &[#(path.#ids.get()),*],
+            query: exchange.query(),
+            body: sent_body,
+            keep_seconds: #keep_seconds,
+        };
+        let once = match limits.keys.begin(app, keyed, keep).await {
+            Ok(support::Begun::First(once)) => once,
+            Ok(support::Begun::Replayed(answer)) => {
+                exchange.mark_replayed(const { support::HeaderName::from_static(#replayed) });
+                return Ok(answer);
+            }
+            Err(support::KeyError::Reused) => return Err(#reused),
+            Err(support::KeyError::InProgress) => return Err(#in_progress),
+            #secret
+            #others => return Err(#internal),
+        };
+    })
+}
+
+fn keys<'s>(subject: &OperationContext<'s>) -> Option<&'s Idempotency> {
+    subject.operation.keep_seconds?;
+    subject.context.model.idempotency.as_ref()
+}

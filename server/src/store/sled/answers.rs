@@ -1,0 +1,86 @@
+//! The answers that are stored for idempotency keys. Each has a row in the index of expiries, which is also a part of
+//! its value. What is stored is opaque here.
+
+use contract::Timestamp;
+use contract::support::{AnswerId, StoredOnce};
+use sled::IVec;
+
+use super::keys;
+use super::transaction::{Abort, TransactionError, Tx};
+use super::trees::{Tree, Trees};
+use crate::store::{StoreError, StoreResult};
+
+/// The first byte of a value. It is not 0, as that of a reference to pieces.
+const VERSION: u8 = 1;
+
+/// How many expired answers each write with a key removes at most. More than one, so that they become fewer.
+pub(super) const FORGOTTEN_PER_WRITE: usize = 4;
+
+/// The value of an answer.
+fn encode(expires: Timestamp, answer: &[u8]) -> Vec<u8> {
+    [&[VERSION][..], &expires.unix().to_be_bytes(), answer].concat()
+}
+
+/// When the answer of a value expires, and the answer. `None` if it is malformed.
+pub(super) fn decode(value: &[u8]) -> Option<(Timestamp, &[u8])> {
+    let (expires, answer) = value.strip_prefix(&[VERSION])?.split_first_chunk::<8>()?;
+    Some((Timestamp::from_unix(i64::from_be_bytes(*expires)), answer))
+}
+
+/// The row of an answer in the index of expiries.
+pub(super) fn row(expires: Timestamp, id: &[u8]) -> Vec<u8> {
+    [&expires.unix().to_be_bytes(), id].concat()
+}
+
+/// The id in a row of the index. `None` if it is malformed.
+pub(super) fn id_of(row: &[u8]) -> Option<&[u8]> {
+    row.get(8..).filter(|id| id.len() == size_of::<AnswerId>())
+}
+
+/// The answer with this id, unless it had expired at `now`.
+pub(super) fn find(trees: &Trees, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
+    let Some(value) = trees.whole_value(Tree::Answers, &id)? else {
+        return Ok(None);
+    };
+    let (expires, answer) = decode(&value).ok_or_else(|| StoreError::damaged("a stored answer is malformed"))?;
+    Ok((expires > now).then(|| answer.to_vec()))
+}
+
+/// The rows of answers that had expired at `now`, the earliest first, at most `most`.
+pub(super) fn expired(trees: &Trees, now: Timestamp, most: usize) -> Vec<IVec> {
+    let is_expired = |row: &IVec| keys::number(&row[..8.min(row.len())]).is_some_and(|at| at <= now.unix());
+    let rows = trees.index(Tree::AnswerExpiry, &[]).map_while(Result::ok);
+    rows.take_while(is_expired).take(most).collect()
+}
+
+/// Stores an answer, in place of one that has expired.
+pub(super) fn store(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), TransactionError> {
+    if let Some(former) = tx.whole(Tree::Answers, &stored.id)? {
+        let (expired, _) =
+            decode(&former).ok_or_else(|| TransactionError::Broken("a stored answer is malformed".to_owned()))?;
+        remove(tx, &row(expired, &stored.id), &stored.id)?;
+    }
+    tx.write(
+        Tree::AnswerExpiry,
+        &row(stored.expires, &stored.id),
+        Some(IVec::default()),
+    );
+    tx.write_in_pieces(Tree::Answers, &stored.id, encode(stored.expires, &stored.value))
+}
+
+/// Removes the answers of these rows, unless others have taken their place.
+pub(super) fn forget<D>(tx: &mut Tx<'_>, rows: &[IVec]) -> Result<(), Abort<D>> {
+    for row in rows {
+        if tx.read(Tree::AnswerExpiry, row)?.is_some() {
+            remove(tx, row, id_of(row).unwrap_or_default())?;
+        }
+    }
+    Ok(())
+}
+
+fn remove(tx: &mut Tx<'_>, row: &[u8], id: &[u8]) -> Result<(), TransactionError> {
+    tx.write(Tree::AnswerExpiry, row, None);
+    tx.remove_pieces(Tree::Answers, id)?;
+    tx.write(Tree::Answers, id, None);
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Idempotency keys beyond the generated tests: a request that is repeated while the first one is in progress, an expiry,
+//! and a caller that ends in between.
+
+use super::*;
+use conformance::{Caller, Request, Response};
+use contract::agent::create_bounty::{self, Success};
+use contract::support::{AnswerId, Done, Failure, FindAnswer};
+use contract::{
+    AccountId, AdmitApiKey, ApiKeyCaller, ApiKeyId, BountyId, Clock, LimitSettings, Limits, Plan, Timestamp, agent,
+};
+use serde_json::Value;
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use test_support::in_process::{InProcess, RUNTIME};
+use tokio::sync::Barrier;
+
+/// A service whose handler waits until it is released.
+struct Waiting {
+    has_begun: Barrier,
+    is_released: Barrier,
+    answers: Mutex<HashMap<AnswerId, Vec<u8>>>,
+}
+
+impl AdmitApiKey for Waiting {
+    async fn admit_api_key(&self, _: &str) -> Result<Option<ApiKeyCaller>, Failure> {
+        Ok(Some(ApiKeyCaller {
+            id: AccountId::new(1),
+            limited_by: ApiKeyId::new(1),
+            plan: Plan::Free,
+            suspended: false,
+        }))
+    }
+}
+
+impl FindAnswer for Waiting {
+    async fn find_answer(&self, id: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(self.answers.lock().unwrap().get(&id).cloned())
+    }
+}
+
+impl agent::CreateBounty for Waiting {
+    async fn create_bounty(&self, request: create_bounty::Request) -> Result<Done<Success>, create_bounty::Error> {
+        self.has_begun.wait().await;
+        self.is_released.wait().await;
+        let (done, stored) = request.once.done(Success { id: BountyId::new(7) });
+        let stored = stored.map(|stored| (stored.id, stored.value));
+        self.answers.lock().unwrap().extend(stored);
+        Ok(done)
+    }
+}
+
+/// A request with this key.
+fn keyed(caller: &Caller, op: conformance::Op, ids: &[i64], body: Value, key: &str) -> Request {
+    let mut request = request(caller, op, ids, "", Some(body));
+    request.headers.push(("Idempotency-Key".to_owned(), key.to_owned()));
+    request
+}
+
+fn bounty(title: &str) -> Value {
+    json!({ "title": title, "description": "Three photos", "budget": 45 })
+}
+
+fn human() -> Value {
+    json!({ "name": "Aoi", "headline": "Ready", "bio": "", "city": "Osaka", "state": "Osaka", "gender": "other", "hourly_rate": 1000, "skills": [] })
+}
+
+fn is_replayed(response: &Response) -> bool {
+    response.header("idempotent-replayed") == Some("true")
+}
+
+#[test]
+fn the_same_key_at_once_makes_one_record() {
+    let (has_begun, is_released) = (Barrier::new(2), Barrier::new(2));
+    let answers = Mutex::default();
+    let waiting = Arc::new(Waiting {
+        has_begun,
+        is_released,
+        answers,
+    });
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    let service = InProcess::of(create_bounty::filter(Arc::clone(&waiting), limits));
+    let caller = Caller {
+        secret: contract::api_key::mint(),
+        id: 1,
+        kind: "api_key",
+    };
+    let request = keyed(&caller, op!(agent::create_bounty), &[], bounty("A shop front"), "k-1");
+    let first = std::thread::scope(|scope| {
+        let first = scope.spawn(|| service.call(&request));
+        RUNTIME.block_on(waiting.has_begun.wait());
+        let second = service.call(&request);
+        let text =
+            json!({ "success": false, "error": "the first request with this idempotency key has no answer yet" });
+        assert_eq!(serde_json::from_slice::<Value>(&second.body).expect("JSON"), text);
+        assert_eq!((second.status, second.header("retry-after")), (409, Some("1")));
+        RUNTIME.block_on(waiting.is_released.wait());
+        first.join().expect("it is answered")
+    });
+    let again = service.call(&request);
+    assert_eq!((first.status, is_replayed(&first)), (201, false));
+    assert_eq!((again.status, is_replayed(&again)), (201, true));
+    assert_eq!(first.body, again.body);
+}
+
+#[test]
+fn an_answer_is_kept_for_a_day_and_that_of_an_import_for_thirty() {
+    const DAY: Duration = Duration::from_secs(86_400);
+    let clock = Clock::manual(1_750_000_027);
+    let market = Market::open(clock.clone());
+    let (agent, operator) = (market.agent("free"), market.operator());
+    let create = keyed(&agent, op!(agent::create_bounty), &[], bounty("A shop front"), "k-1");
+    let workers = json!({ "humans": [human()] });
+    let import = keyed(&operator, op!(operator::import_humans), &[], workers, "k-1");
+    let firsts = [&create, &import].map(|request| market.answer(request));
+    clock.advance(DAY - Duration::from_secs(1));
+    for (request, first) in [&create, &import].into_iter().zip(&firsts) {
+        let again = market.answer(request);
+        assert!(is_replayed(&again) && again.body == first.body, "{again:?}");
+    }
+    clock.advance(Duration::from_secs(1));
+    assert!(!is_replayed(&market.answer(&create)));
+    clock.advance(29 * DAY - Duration::from_secs(1));
+    assert!(is_replayed(&market.answer(&import)));
+    clock.advance(Duration::from_secs(1));
+    assert!(!is_replayed(&market.answer(&import)));
+}
+
+#[test]
+fn a_key_belongs_to_the_account_and_its_credential_must_be_valid() {
+    let market = Market::open(Clock::system());
+    let agent = market.agent("verified");
+    let first = market.answer(&keyed(
+        &agent,
+        op!(agent::create_bounty),
+        &[],
+        bounty("A shop front"),
+        "k-1",
+    ));
+    let another = market.another_key(&agent);
+    let other_key = keyed(&another, op!(agent::create_bounty), &[], bounty("A shop front"), "k-1");
+    let again = market.answer(&other_key);
+    assert!(is_replayed(&again) && again.body == first.body, "{again:?}");
+    let id = market.id_of_key(&another);
+    market.send(&another, op!(agent::delete_key), &[id], json!(null));
+    assert_eq!(market.answer(&other_key).status, 401);
+}
