@@ -44,7 +44,7 @@ fn a_proposed_error_is_accepted_where_one_is_missing() {
         pasted += 1;
     }
     assert_eq!(
-        pasted, 18,
+        pasted, 21,
         "a row for each step but `rule` and `busy`, which a contract may do without"
     );
 }

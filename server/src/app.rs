@@ -2,6 +2,7 @@
 //! executes each operation. Knows the contract's types and the store's trait; must not know HTTP or the engine.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use contract::support::AnswerId;
 use contract::{
@@ -54,10 +55,15 @@ impl<S: Store> Hitode<S> {
         self.waits_end.send_replace(true);
     }
 
-    /// Resolves once [`Self::end_waits`] was called.
-    pub(crate) async fn waits_end(&self) {
-        // The sender lives as long as this borrow.
-        let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
+    /// Waits until something has come: `false` if it has not before the deadline, or before waiting ends.
+    pub(crate) async fn comes_before(&self, comes: impl Future<Output = ()>, deadline: Instant) -> bool {
+        let mut ends = self.waits_end.subscribe();
+        tokio::select! {
+            () = comes => true,
+            () = tokio::time::sleep_until(deadline.into()) => false,
+            // The sender lives as long as this borrow.
+            _ = ends.wait_for(|end| *end) => false,
+        }
     }
 
     /// The present time.

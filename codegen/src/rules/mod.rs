@@ -35,7 +35,7 @@ pub struct Explanation {
 /// The example is a diff against `tests/ui/base.yaml`, for a change with `tests/diff/base.diff`. For an error, `-` is
 /// wrong and `+` is the base; for a change, `-` is the old contract and `+` the new one. The expected diagnostic
 /// follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 26] = [
     include_str!("form.md"),
     include_str!("names.md"),
     include_str!("naming.md"),
@@ -59,6 +59,7 @@ const PAGES: [&str; 25] = [
     include_str!("changes/rights.md"),
     include_str!("changes/states.md"),
     include_str!("changes/operations.md"),
+    include_str!("changes/idempotency.md"),
     include_str!("changes/meaning.md"),
     include_str!("changes/events.md"),
 ];

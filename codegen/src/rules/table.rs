@@ -132,7 +132,7 @@ rules! {
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
         SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
-        IdempotencyRemoved IdempotencyShortened
+        IdempotencyRemoved IdempotencyHeaderChanged IdempotencyShortened
         EventRemoved EventCausesChanged EventDataRemoved EventDataChanged EventsKeptShorter;
     Breaking(Answers):
         AnswerHeaderRemoved AnswerHeaderRenamed AnswerHeaderChanged AnswerValueAdded AnswerMemberRemoved

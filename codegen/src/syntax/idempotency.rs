@@ -1,14 +1,12 @@
 //! `idempotency` of the contract and of its endpoints
 
-use super::endpoints::{Data, Endpoint, Surface};
-use super::file::Spec;
 use super::grammar::Form;
 use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
 use super::values::{Boolean, Period, name};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::span::{Span, Word};
+use crate::span::Span;
 use crate::yaml::{Node, Value as Tree};
 
 section! {
@@ -41,7 +39,7 @@ section! {
 
 section! {
     /// `idempotency` of an endpoint
-    OwnIdempotency = "`idempotency` of an endpoint" at "surfaces.NAME.endpoints.NAME.idempotency" with head;
+    OwnIdempotency = "an answer period" at "surfaces.NAME.endpoints.NAME.idempotency" with head;
     doc "What the endpoint has instead of the contract's `idempotency`.";
     example "{ keep: 30d }";
     keys {
@@ -90,53 +88,5 @@ impl Value for KeyUse {
             reader.report(Diagnostic::new(Rule::BadValue, node.at, message).help(help));
         }
         KeyUse::Off(node.at)
-    }
-}
-
-impl Endpoint {
-    /// Whether it could take idempotency keys: it makes records for a known caller, and its answer can be stored.
-    pub fn can_take_keys(&self, surface: &Surface) -> bool {
-        let can_be_stored = match &self.success.data {
-            None => true,
-            Some(Data::View(_)) => false,
-            Some(Data::Members(members)) => {
-                let is_secret = members.iter().any(|(_, used)| used.name.text == "secret");
-                !is_secret || self.made_id().is_some()
-            }
-        };
-        let makes = self.method.text == "POST" && self.makes.is_some();
-        makes && surface.credential.is_some() && can_be_stored && self.success.siblings.is_empty()
-    }
-
-    /// For how many seconds it keeps its answers, if it takes idempotency keys.
-    pub fn keep_seconds(&self, spec: &Spec, surface: &Surface) -> Option<u32> {
-        let general = spec.idempotency.as_ref()?.keep;
-        let own = match &self.idempotency {
-            Some(KeyUse::Off(_)) => None,
-            Some(KeyUse::Kept(own)) => Some(own.keep),
-            None => Some(general),
-        };
-        own.filter(|_| self.can_take_keys(surface)).map(|keep| keep.seconds)
-    }
-
-    /// Whether its success has a secret.
-    pub fn shows_secret(&self) -> bool {
-        let is_secret = |(_, used): &(Word, super::TypeUse)| used.name.text == "secret";
-        matches!(&self.success.data, Some(Data::Members(members)) if members.iter().any(is_secret))
-    }
-
-    /// The first member of the success that is the id of a record that it makes.
-    pub fn made_id(&self) -> Option<&Word> {
-        let (Some(Data::Members(members)), Some(makes)) = (&self.success.data, &self.makes) else {
-            return None;
-        };
-        let is_made = |id: &str| {
-            let resource = id.strip_suffix(".id");
-            resource.is_some_and(|resource| makes.get(resource).is_some())
-        };
-        let mut ids = members
-            .iter()
-            .filter(|(_, used)| !used.list && is_made(&used.name.text));
-        ids.next().map(|(name, _)| name)
     }
 }

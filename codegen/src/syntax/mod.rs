@@ -25,6 +25,7 @@ mod enums;
 mod events;
 mod idempotency;
 mod resources;
+mod retries;
 mod tools;
 mod types;
 

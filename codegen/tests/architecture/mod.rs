@@ -74,11 +74,13 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
         "Contact",
         "Decision",
         "EnvelopeValue",
+        "Idempotency",
         "License",
         "MinRate",
         "Pages",
         "Table",
         "Untestable",
+        "period_in_words",
     ];
     let flat = flat.map(|section| format!("syntax::{section}"));
     let flat = flat.iter().map(String::as_str);

@@ -1,11 +1,10 @@
 //! The feeds of events. A request that waits is woken by the commit that brings an event for its caller.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use contract::events::Recipient;
 use contract::support::feed::{After, FeedPage};
 use contract::{Failure, agent, worker};
-use tokio::time::Instant;
 
 use crate::app::Hitode;
 use crate::store::{FeedRequest, Store, StoreResult, UnknownCursor};
@@ -59,10 +58,8 @@ impl<S: Store> Hitode<S> {
                 Ok(page) if page.events.is_empty() && !page.truncated => page,
                 found => return Ok(found),
             };
-            tokio::select! {
-                () = next.comes() => {}
-                () = tokio::time::sleep_until(deadline) => return Ok(Ok(page)),
-                () = self.waits_end() => return Ok(Ok(page)),
+            if !self.comes_before(next.comes(), deadline).await {
+                return Ok(Ok(page));
             }
             request.after = Some(After::Event(page.cursor));
             request.now = self.now();

@@ -3,7 +3,6 @@
 mod error;
 mod events;
 mod filtering;
-mod keys;
 mod literals;
 mod ordering;
 mod recheck;
@@ -24,7 +23,6 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let parts = [
         request::emit(subject),
         success::emit(subject),
-        keys::keep(subject).unwrap_or_default(),
         error::emit(subject),
         recheck::emit(subject).unwrap_or_default(),
         filtering::emit(subject).unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! `import` without disturbance: valid lines, invalid lines, many lines.
 
 use std::fs;
+use std::path::Path;
 use std::process::Child;
 use std::time::Instant;
 
@@ -175,6 +176,61 @@ fn a_file_of_wrong_lines_is_rejected_line_by_line() {
         rejected[0].1
     );
     assert!(entered(&service).is_empty());
+}
+
+#[test]
+fn rejected_lines_are_in_a_file_to_be_corrected_and_imported() {
+    let data = directory();
+    let service = server(data.path());
+    let mut wrong = worker();
+    wrong["name"] = json!("Worker 2");
+    wrong["hourly_rate"] = json!(-1);
+    let text = format!("{}{wrong}\n{}", line(1), line(3));
+    let people = file(data.path(), "people.jsonl", text);
+    let import = |people: &Path| Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
+    let ended = import(&people);
+    assert_eq!(ended.code, Some(1));
+    let rejects = data.path().join("people.jsonl.rejects");
+    assert!(
+        ended
+            .out
+            .contains(&format!("Correct the rejected lines in {}", rejects.display())),
+        "{}",
+        ended.out
+    );
+    let rejected = fs::read_to_string(&rejects).expect("the file");
+    assert_eq!(rejected, format!("{wrong}\n"));
+
+    fs::write(&rejects, rejected.replace("-1", "1000")).expect("corrected");
+    let ended = import(&rejects);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    all_are_there_once(&service, 3);
+}
+
+#[test]
+fn a_dry_run_reports_what_would_happen_and_needs_no_server() {
+    let data = directory();
+    let mut wrong = worker();
+    (wrong["gender"], wrong["state"]) = (json!("unknown"), json!("Tokio"));
+    let mut elsewhere = worker();
+    elsewhere["state"] = json!("Tokio");
+    let text = format!("{}{wrong}\nnonsense\n{elsewhere}\n", line(1));
+    let people = file(data.path(), "people.jsonl", text);
+    let ended = Call::of("import --dry-run").arg(&people.to_string_lossy()).run();
+    assert_eq!(ended.code, Some(1));
+    assert_eq!(
+        ended.out,
+        "2 workers would be entered, 2 lines would be rejected. Nothing was sent.\n"
+    );
+    for part in [
+        "line 2: `gender` must be",
+        "line 3: the line is not valid JSON",
+        "line 4: warning",
+    ] {
+        assert!(ended.err.contains(part), "{part}: {}", ended.err);
+    }
+    let others = fs::read_dir(data.path()).expect("readable").count();
+    assert_eq!(others, 1, "it leaves no file behind");
 }
 
 #[test]

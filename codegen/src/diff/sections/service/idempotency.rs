@@ -30,7 +30,7 @@ fn both(comparison: &mut Comparison<'_>, was: &Idempotency, is: &Idempotency) {
     if !was.header.eq_ignore_ascii_case(&is.header) {
         let message = format!("the idempotency key is read from `{}`, was `{}`", is.header, was.header);
         comparison.changed(
-            Rule::IdempotencyRemoved,
+            Rule::IdempotencyHeaderChanged,
             "idempotency.header",
             affected.clone(),
             message,

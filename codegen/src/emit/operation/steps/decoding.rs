@@ -1,6 +1,5 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
-use crate::emit::operation::keys;
 use crate::emit::shared::{OperationContext, literals, names, templates};
 use crate::model::IdSource;
 use crate::step::Step;
@@ -27,7 +26,8 @@ pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
     quote!(let bytes = bodies::read(exchange, #max_bytes).await?;)
 }
 
-pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
+/// `key` reads the idempotency key, if the operation takes one.
+pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>) -> TokenStream {
     let operation = subject.operation;
     let mut names = Vec::new();
     let mut decoders = Vec::new();
@@ -59,7 +59,6 @@ pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
             let #sent = errors.sent_id(#name, #id.get());
         }
     });
-    let key = keys::read(subject);
     let decoded = &names[..decoders.len()];
     let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
     let sound = if names.is_empty() {

@@ -4,8 +4,8 @@ mod at_once;
 mod decoding;
 mod guards;
 mod handling;
+mod keys;
 
-use super::keys;
 use crate::emit::shared::authentication::{self, Entering};
 use crate::emit::shared::{OperationContext, names};
 use crate::step::Step;
@@ -17,7 +17,10 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let steps = steps.into_iter().map(|step| one(subject, step));
     let handle = handling::handle(subject);
     let (bounds, surface, name) = (subject.bounds(), &subject.surface.name, &subject.operation.name);
+    let keep = keys::keep(subject);
     quote! {
+        #keep
+
         #[allow(unused_variables, reason = "not every operation uses all of them")]
         pub(super) fn run<'r, A>(
             app: &'r A,
@@ -45,7 +48,7 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
             let (read, again) = (decoding::read_body(subject), authenticate_again(subject));
             quote!(#read #again)
         }
-        Step::Decode => decoding::decode(subject),
+        Step::Decode => decoding::decode(subject, keys::read(subject)),
         // The other steps of keys are part of this one.
         Step::KeyReused => keys::begin(subject).unwrap_or_default(),
         Step::Plan | Step::Exists | Step::Owner => guards::of_step(subject, step),
