@@ -49,7 +49,10 @@ fn foreign(mut response: Response) -> Response {
     if let Ok(mut body) = serde_json::from_slice::<Value>(&response.body)
         && body.get("error").is_some()
     {
-        body["error"] = "something is wrong".into();
+        // Other words, which still name what is wrong.
+        let text = body["error"].as_str().unwrap_or_default().to_owned();
+        let names: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
+        body["error"] = format!("something is wrong: {}", names.join(" ")).into();
         response.body = body.to_string().into_bytes();
     }
     response

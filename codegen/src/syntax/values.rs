@@ -50,7 +50,7 @@ scalars! {
     ToolName: Word = Scalar::ToolName, formed(formats::is_tool_name);
     FieldPath: Word = Scalar::FieldPath, formed(formats::is_field_path), "[book_id.keeper_id]";
     Cause: Word = Scalar::Cause, formed(formats::is_cause), "[public.lend]";
-    NoEvent: Word = Scalar::OneOf(grammar::NO_EVENT), word;
+    NoEvent: Word = Scalar::OneOf(grammar::NO_EVENT), formed(formats::is_none);
     Method: Word = Scalar::OneOf(grammar::OF_HTTP), word;
     Per: Word = Scalar::OneOf(grammar::PER), word;
     Counts: Word = Scalar::OneOf(grammar::COUNTS), word;

@@ -36,6 +36,7 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
 
         impl #name {
             /// Decodes a body, and reports all that is wrong with it.
+            #[allow(clippy::missing_panics_doc, reason = "defaults are finite")]
             pub fn decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, errors)?;
                 #any

@@ -34,6 +34,11 @@ pub(crate) fn is_tool_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_-".contains(&c))
 }
 
+/// `none`
+pub(crate) fn is_none(text: &str) -> bool {
+    text == "none"
+}
+
 /// `book_id.keeper_id`
 pub(crate) fn is_field_path(text: &str) -> bool {
     text.split('.').all(is_word)

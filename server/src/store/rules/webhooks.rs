@@ -154,7 +154,7 @@ pub(in crate::store) fn settle(
     take_in(webhook, state, ticket, report);
     let is_disabled = former != webhook.status && webhook.status == WebhookStatus::Disabled;
     let event = Event::WebhookDisabled { webhook_id: webhook.id };
-    is_disabled.then(|| (Recipient::Account(webhook.account_id), event))
+    is_disabled.then_some((Recipient::Account(webhook.account_id), event))
 }
 
 fn take_in(webhook: &mut Webhook, state: &mut DeliveryState, ticket: Ticket, report: DeliveryReport) {

@@ -55,7 +55,7 @@ pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
 pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let (operation, surface) = (subject.operation, subject.surface);
     let replayed = keys(subject)?.replayed.text.to_lowercase();
-    let keep_seconds = Literal::i64_unsuffixed(operation.keep_seconds?.into());
+    let keep_seconds = literals::count(operation.keep_seconds?.into());
     let title = format!("{}.{}", surface.name, operation.name);
     let caller = match subject.caller() {
         Some(caller) => {

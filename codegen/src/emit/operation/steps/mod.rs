@@ -22,6 +22,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         #keep
 
         #[allow(unused_variables, reason = "not every operation uses all of them")]
+        #[allow(clippy::too_many_lines, reason = "a few lines for each step")]
         pub(super) fn run<'r, A>(
             app: &'r A,
             limits: &'r Limits,
