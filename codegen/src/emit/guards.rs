@@ -98,7 +98,7 @@ fn guards(context: &Context<'_>, guarded: &[&Resource]) -> TokenStream {
 }
 
 fn found(entry: &ErrorEntry) -> TokenStream {
-    let absent = error_response(entry, &quote!(noun), &quote!(id));
+    let absent = templates::of_resource(entry, &quote!(noun), &quote!(id));
     let [noun, id] = ["noun", "id"].map(|name| templates::parameter(entry, name, name));
     quote! {
         async fn found<R>(
@@ -110,11 +110,6 @@ fn found(entry: &ErrorEntry) -> TokenStream {
             record.map(Found).ok_or_else(|| #absent)
         }
     }
-}
-
-/// The error response of this error for a resource.
-fn error_response(entry: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
-    templates::error_response(entry, |name| if name == "noun" { noun.clone() } else { id.clone() })
 }
 
 fn look_up(resource: &Resource) -> TokenStream {
@@ -164,7 +159,7 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         let entry = model
             .error_at(Step::Exists)
             .expect("checked: a step that an operation needs has a row");
-        let absent = error_response(entry, &quote!(#noun), &quote!(sent));
+        let absent = templates::of_resource(entry, &quote!(#noun), &quote!(sent));
         let sent = templates::parameter(entry, "id", "sent");
         out.push(quote! {
             impl Found<#record> {
@@ -201,7 +196,7 @@ fn claim(entry: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> 
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
     let (id, field) = (GeneratedName::Id(caller).ident(), names::value(field));
     let method = format_ident!("claim_by_{}", names::snake(caller));
-    let not_owned = error_response(entry, &quote!(#noun), &quote!(sent));
+    let not_owned = templates::of_resource(entry, &quote!(#noun), &quote!(sent));
     let sent = templates::parameter(entry, "id", "sent");
     quote! {
         impl Owned<#record> {

@@ -1,6 +1,5 @@
 //! Emits the check that a record is of the caller's realm. To callers of another realm it does not exist.
 
-use super::error_response;
 use crate::emit::shared::{Context, GeneratedName, names, templates};
 use crate::model::{Model, Realm, Resource};
 use crate::step::Step;
@@ -17,7 +16,7 @@ pub(super) fn emit(context: &Context<'_>, resource: &Resource) -> Option<TokenSt
         names::value(&realm.field),
     );
     let noun = &resource.noun;
-    let absent = error_response(entry, &quote!(#noun), &quote!(sent));
+    let absent = templates::of_resource(entry, &quote!(#noun), &quote!(sent));
     let sent = templates::parameter(entry, "id", "sent");
     let method = match &realm.through {
         None => quote! {

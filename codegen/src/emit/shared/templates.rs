@@ -17,6 +17,11 @@ pub(crate) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> T
     }
 }
 
+/// The error response of an error that names a resource.
+pub(crate) fn of_resource(entry: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
+    error_response(entry, |name| if name == "noun" { noun.clone() } else { id.clone() })
+}
+
 /// The template as an expression of type `String`.
 pub(crate) fn string(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     match template.0.as_slice() {

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use clap::builder::BoolishValueParser;
 use serde_json::json;
 use visible::visible_json;
 
@@ -50,7 +51,7 @@ pub struct Import {
     rejects: Option<PathBuf>,
 
     /// Check the lines and report what would be entered or rejected, without calling the server
-    #[arg(long)]
+    #[arg(long, env = "HITODE_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
 
     #[command(flatten)]

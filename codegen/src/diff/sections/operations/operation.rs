@@ -137,6 +137,12 @@ impl OperationPair<'_> {
             let message = format!("`{}` is the size of a page, was `{}`", new.size, old.size);
             self.changed(comparison, Rule::MeaningChanged, "feed.size", message);
         }
+        if let (Some(was), Some(is)) = (&old.wait, &new.wait)
+            && self.parameter(was) != *is
+        {
+            let message = format!("`{is}` is the time to wait for an event, was `{was}`");
+            self.changed(comparison, Rule::MeaningChanged, "feed.wait", message);
+        }
         if old.tool_wait != new.tool_wait {
             let words = |seconds: Option<u64>| seconds.map_or("that of the parameter".to_owned(), |n| format!("`{n}`"));
             let (is, was) = (words(new.tool_wait), words(old.tool_wait));

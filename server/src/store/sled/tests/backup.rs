@@ -19,12 +19,13 @@ const EXACT: RestoreOptions = RestoreOptions {
 /// Tree, key and value of all entries.
 type Entries = Vec<(String, Vec<u8>, Vec<u8>)>;
 
-/// All entries, with their whole values. The serial numbers of long values and the numbers of commits may differ.
+/// All entries that are in backups, with their whole values. The serial numbers of long values and the numbers of
+/// commits may differ, and events are left out.
 fn content(trees: &Trees) -> Entries {
     let mut entries = trees.entries();
     entries.retain(|(tree, key, _)| {
         let is_own = [&b"commit"[..], b"last id pieces"].contains(&key.as_slice());
-        tree != "pieces" && !(tree == "meta" && is_own)
+        !["pieces", "feeds", "events"].contains(&tree.as_str()) && !(tree == "meta" && is_own)
     });
     for (_, _, value) in &mut entries {
         let whole = trees.whole(&(&**value).into()).expect("the tree can be read");
