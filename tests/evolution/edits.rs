@@ -13,10 +13,10 @@ pub(crate) const TITLE_BOUND: Edit = &[(
 )];
 
 pub(crate) const TEXT_AND_STATUS: Edit = &[
-    ("403, 404, 405, 408, 413", "403, 404, 405, 408, 409, 413"),
+    ("403, 404, 405, 408, 409, 413", "403, 404, 405, 408, 409, 410, 413"),
     (
         r#"{ status: 400, at: rule, when: Bounty.status is not open, text: "bounty {id} is not open, only open bounties take applications","#,
-        r#"{ status: 409, at: rule, when: Bounty.status is not open, text: "too late for bounty {id}","#,
+        r#"{ status: 410, at: rule, when: Bounty.status is not open, text: "too late for bounty {id}","#,
     ),
 ];
 

@@ -76,7 +76,7 @@ fn an_error_response_has_the_text_and_the_status_of_its_entry() {
             .status_and_error()
     };
     let before = reply(400, "bounty 1 is not open, only open bounties take applications");
-    shows(too_late, before, reply(409, "too late for bounty 1"));
+    shows(too_late, before, reply(410, "too late for bounty 1"));
 }
 
 #[test]

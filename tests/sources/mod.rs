@@ -242,8 +242,9 @@ fn no_name_of_the_contract_is_in_the_compiler() {
 /// OpenAPI's type of a credential in a header.
 const OF_OPENAPI: &str = "apiKey";
 
-/// Names of the contract that are words of its language, too: `message` of a success, `guards: [plan …]`, `decisions`.
-const ORDINARY: [&str; 3] = ["message", "plan", "decision"];
+/// Names of the contract that are words of its language, too: `message` of a success, `guards: [plan …]`, `decisions`;
+/// and `webhooks` of OpenAPI.
+const ORDINARY: [&str; 4] = ["message", "plan", "decision", "webhook"];
 
 /// `ApiKey`, `api_key` and `X-Api-Key` are equal.
 fn plain(name: &str) -> String {

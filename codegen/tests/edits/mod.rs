@@ -88,5 +88,11 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         let keys = section.keys.iter();
         keys.map(|key| (section.what, key.name))
     });
-    keys.filter(|key| !edited.contains(key)).collect()
+    // No contract has realms yet.
+    let waiting = [
+        ("a realm of a credential", "prefix"),
+        ("a realm of a credential", "headers"),
+    ];
+    keys.filter(|key| !edited.contains(key) && !waiting.contains(key))
+        .collect()
 }

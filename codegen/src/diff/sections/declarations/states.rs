@@ -34,7 +34,10 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
             comparison.removed(Rule::StatesRemoved, &path, operations, message);
         }
     }
-    for (one, states) in declared(comparison.new).filter(|(_, states)| !kept.contains(&states.of)) {
+    // What is new has no stored states, and nobody depends on its moves.
+    let is_old = |states: &States| comparison.old.resources.iter().any(|one| one.name == states.of.0);
+    let added = declared(comparison.new).filter(|(_, states)| !kept.contains(&states.of) && is_old(states));
+    for (one, states) in added {
         let message = format!(
             "`{}` begins as `{}` and allows {}",
             path_of(&states.of),

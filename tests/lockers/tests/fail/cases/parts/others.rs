@@ -1,5 +1,6 @@
 // A service without three handlers: two of couriers, one of recipients. Its other handlers do nothing.
 
+use lockers::support::feed::FeedPage;
 use lockers::support::{AnswerId, Done, Failure, Timestamp};
 use std::sync::Arc;
 
@@ -61,6 +62,15 @@ handlers! {
         set_station_status SetStationStatus,
         update_compartment UpdateCompartment, delete_compartment DeleteCompartment, list_defects ListDefects,
         move_defect MoveDefect;
+}
+
+impl lockers::recipient::ListEvents for Service {
+    async fn list_events(
+        &self,
+        _: lockers::recipient::list_events::Request,
+    ) -> Result<FeedPage, lockers::recipient::list_events::Error> {
+        unreachable!()
+    }
 }
 
 macro_rules! found {
