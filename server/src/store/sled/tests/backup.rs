@@ -25,7 +25,8 @@ fn content(trees: &Trees) -> Entries {
     let mut entries = trees.entries();
     entries.retain(|(tree, key, _)| {
         let is_own = [&b"commit"[..], b"last id pieces"].contains(&key.as_slice());
-        !["pieces", "feeds", "events"].contains(&tree.as_str()) && !(tree == "meta" && is_own)
+        let is_left_out = ["pieces", "feeds", "events"].contains(&tree.as_str());
+        !(is_left_out || tree == "meta" && is_own)
     });
     for (_, _, value) in &mut entries {
         let whole = trees.whole(&(&**value).into()).expect("the tree can be read");
