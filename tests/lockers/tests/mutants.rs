@@ -34,10 +34,6 @@ const EQUIVALENTS: &[KnownSurvivor] = &[
 /// Mutants with a defect that the suite cannot detect yet, with the reason.
 const UNDETECTED: &[KnownSurvivor] = &[
     KnownSurvivor {
-        words: &["precedence", "other_request answers before it"],
-        because: "no generated test sends a used key together with another error yet",
-    },
-    KnownSurvivor {
         words: &["create_reservation / default changed / body: note"],
         because: "only a body with `resource` says what is stored for a member that is not given",
     },
