@@ -34,6 +34,10 @@ const EQUIVALENTS: &[KnownSurvivor] = &[
 /// Mutants with a defect that the suite cannot detect yet, with the reason.
 const UNDETECTED: &[KnownSurvivor] = &[
     KnownSurvivor {
+        words: &["depot::create_compartments / precedence / other_request: label_taken answers before it"],
+        because: "the request that the tests send with a used key has labels of its own",
+    },
+    KnownSurvivor {
         words: &["create_reservation / default changed / body: note"],
         because: "only a body with `resource` says what is stored for a member that is not given",
     },
