@@ -137,6 +137,7 @@ pub(super) enum List {
     Accounts,
     Keys,
     Humans,
+    Skills,
     Bounties,
     Received,
     Sent,
@@ -168,11 +169,11 @@ pub(super) enum Defect {
 /// All defects that a caller can notice: messages never change, and bounties have the newest first.
 pub(super) fn defects() -> Vec<Defect> {
     use Fault::{LastLeftOut, NewestFirst, Stale, TotalOfPage};
-    use List::{Accounts, Bounties, Humans, Keys, Messages, OfAgent, OfWorker, Received, Sent};
+    use List::{Accounts, Bounties, Humans, Keys, Messages, OfAgent, OfWorker, Received, Sent, Skills};
     let lists = [
-        Accounts, Keys, Humans, Bounties, Received, Sent, OfAgent, OfWorker, Messages,
+        Accounts, Keys, Humans, Skills, Bounties, Received, Sent, OfAgent, OfWorker, Messages,
     ];
-    let pages = [Accounts, Humans, Bounties, Sent];
+    let pages = [Accounts, Humans, Skills, Bounties, Sent];
     let of_lists = lists
         .into_iter()
         .flat_map(|list| [Stale, LastLeftOut, NewestFirst].map(|fault| (list, fault)));

@@ -7,7 +7,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp,
 };
 use hitode::digest::Digest;
 use hitode::store::{
@@ -332,6 +332,10 @@ impl<S: Store> Store for BrokenStore<S> {
         window: PageRequest,
     ) -> StoreResult<Rows<MessageItem>> {
         self.store.latest_messages(conversation, window).await
+    }
+
+    async fn list_skills(&self, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        self.page(List::Skills, self.store.list_skills(window).await?)
     }
 
     async fn own_bounties(

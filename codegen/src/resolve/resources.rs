@@ -51,6 +51,8 @@ impl Resolver<'_> {
                 .map(|(caller, field)| (text(caller), text(field)))
                 .collect(),
             private: resource.private,
+            // `meaning` resolves it.
+            distinct: None,
             fields: self.stored(&text(name), resource),
             joined: self.fields(&resource.joined),
             views: resource

@@ -25,7 +25,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp,
 };
 
 use crate::digest::Digest;
@@ -126,6 +126,8 @@ pub trait Store: Send + Sync + 'static {
         filter: HumanFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
+    /// The skills that workers have, in the contract's order, and their total number.
+    fn list_skills(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
     /// Creates workers, all or none, with ids in the given order.
     fn create_humans(&self, humans: Vec<NewHuman>) -> impl Future<Output = StoreResult<Vec<HumanId>>> + Send;
     /// Changes a worker. `skills`, if present, replace the worker's skills. Changes that `change` makes to the id or

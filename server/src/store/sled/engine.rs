@@ -7,7 +7,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp,
 };
 
 use super::trees::{Tree, Trees};
@@ -150,6 +150,10 @@ impl Store for SledStore {
         to: BountyStatus,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
         self.write(by, move |tx| writes::move_bounty(tx, owner, id, to)).await
+    }
+
+    async fn list_skills(&self, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        self.read_mirror(|mirror| mirror.humans.skills(window))
     }
 
     async fn own_bounties(

@@ -53,6 +53,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         doc,
         owner,
         private,
+        distinct: _,
         fields,
         joined,
         views: _,
