@@ -33,7 +33,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
 use crate::digest::Digest;
@@ -147,6 +147,8 @@ pub trait Store: Deliveries {
         filter: HumanFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
+    /// The skills that workers have, in the contract's order, and their total number.
+    fn list_skills(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
     /// Creates workers, all or none, with ids in the given order.
     fn create_humans<S: Send + 'static>(
         &self,
