@@ -303,7 +303,8 @@ semantic key-secret-again | the answer with a secret is sent again
 semantic key-unmarked | nothing says that an answer is that of an earlier request
 semantic key-twice | of two idempotency keys the first is used
 semantic key-status-200 | every repetition is answered with 200
-semantic key-secret-id | a repetition names another id than that of the thing with the secret
+semantic key-done-again | a repetition is done again, but gets the first answer
+semantic key-per-credential | each API key of an account has idempotency keys of its own
 semantic key-any | an idempotency key can have spaces and any length
 # semantic: webhooks
 semantic webhooks-6 | an account can have six webhooks

@@ -2025,8 +2025,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     if known[0] != request and not B('key-other-request'):
                         raise Err(422, 'this idempotency key was sent with another request')
                     if fn in MADE and not B('key-secret-again'):
-                        raise Err(409, f'{MADE[fn]} {known[3] + B("key-secret-id")} was made with this idempotency key, and its secret was '
+                        raise Err(409, f'{MADE[fn]} {known[3]} was made with this idempotency key, and its secret was '
                                        'shown only then')
+                    if B('key-done-again'):
+                        fn(Call(caller, path, query, body))
                     marks = {} if B('key-unmarked') else {'Idempotent-Replayed': 'true'}
                     return 200 if B('key-status-200') else known[2], json.loads(known[3]), marks
             call = Call(caller, path, query, body)
@@ -2069,6 +2071,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def scope(self, caller, key):
         if B('key-shared'):
             return key
+        if B('key-per-credential') and caller.api == 'agent':
+            return caller.api, 'key', caller.key['id'], key
         who = caller.account if caller.api == 'agent' else caller.human if caller.api == 'worker' else {'id': 0}
         return caller.api, who['id'], key
 
