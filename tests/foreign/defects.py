@@ -311,7 +311,7 @@ semantic webhooks-6 | an account can have six webhooks
 semantic webhooks-deleted | deleted webhooks count against the quota
 semantic webhooks-all-accounts | the list shows the webhooks of all accounts
 semantic webhooks-newest-first | webhooks are listed newest first
-semantic webhook-url-slash | a slash at the end of the URL of a webhook is cut off
+semantic webhook-url-lower | the URL of a webhook is stored in lower case
 semantic webhook-events-lost | a new webhook gets all events, whatever it asks for
 semantic webhook-unchallenged | a new webhook is active without the challenge
 semantic webhook-foreign | an account can delete the webhooks of others

@@ -1263,7 +1263,7 @@ def create_webhook(call):
     if count >= 5 + B('webhooks-6'):
         raise Err(403, 'at most 5 webhooks are allowed')
     events = [] if B('webhook-events-lost') else call.body['events']
-    url = call.body['url'].rstrip('/') if B('webhook-url-slash') else call.body['url']
+    url = call.body['url'].lower() if B('webhook-url-lower') else call.body['url']
     w = {'id': S.new_id('webhook'), 'account': a['id'], 'url': url, 'events': events, 'created_at': now(),
          'status': 'active' if B('webhook-unchallenged') else 'unverified', 'last': None,
          'secret': 'whsec_' + base64.b64encode(secrets.token_bytes(24)).decode()}
