@@ -24,6 +24,7 @@ impl<S: Store> agent::ListHumans for Hitode<S> {
             min_rate: query.min_rate,
             max_rate: query.max_rate,
             only_available: query.is_available == Some(true),
+            sandbox: request.caller.realm,
         };
         Ok(self.store().find_humans(filter, window).await.map_err(Failure::from)?)
     }
@@ -110,5 +111,5 @@ async fn enter<S: Store, T: Send + 'static>(
     humans: Vec<NewHuman>,
     once: Once<T, Vec<HumanId>>,
 ) -> Result<Done<T>, Failure> {
-    Ok(app.store().create_humans(humans, once).await?)
+    Ok(app.store().create_humans(humans, false, once).await?)
 }

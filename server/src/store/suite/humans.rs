@@ -3,6 +3,7 @@
 use contract::Human;
 
 use super::*;
+use crate::store::AdmittedHuman;
 
 #[tokio::test]
 async fn one_skill_has_one_id_whoever_has_it() {
@@ -18,7 +19,7 @@ async fn one_skill_has_one_id_whoever_has_it() {
         with("a", &[("Driving", "Car"), ("Driving", "Truck")]),
         with("b", &[("DRIVING", "car")]),
     ];
-    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
     let place = place.reopened().await;
     let skills = Some(vec![new_skill("driving", "TRUCK"), new_skill("Cooking", "Food")]);
     place
@@ -96,8 +97,8 @@ async fn a_new_token_ends_the_former_one() {
     let check = async |place: &TestStore| {
         let admits = async |token| place.store.admit_human(Digest::of(token)).await.expect("an answer");
         assert_eq!(admits("old").await, None);
-        assert_eq!(admits("new").await, Some(hana));
-        assert_eq!(admits("ken's").await, Some(ken));
+        assert_eq!(admits("new").await, Some(AdmittedHuman { id: hana, sandbox: false }));
+        assert_eq!(admits("ken's").await, Some(AdmittedHuman { id: ken, sandbox: false }));
     };
     check(&place).await;
     check(&place.reopened().await).await;
@@ -107,7 +108,7 @@ async fn a_new_token_ends_the_former_one() {
 async fn all_workers_of_an_import_come_in_their_order() {
     let place = TestStore::new();
     let humans = (0..1000).map(|name| new_human(&name.to_string())).collect();
-    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
     assert_eq!(ids, (1..=1000).map(HumanId::new).collect::<Vec<_>>());
     let place = place.reopened().await;
     let names = place.names(HumanFilter::default()).await;
