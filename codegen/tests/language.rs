@@ -34,8 +34,7 @@ fn the_lockers_use_every_key_of_the_language() {
         .collect();
     let unused = keys().map(|(section, key)| (section.what, key.name));
     let unused: Vec<_> = unused.filter(|key| !used.contains(key)).collect();
-    // Realms wait for the sandbox of Hitode, which is not finished. The lockers number no items of lists, as `distinct` needs;
-    // Hitode uses it.
+    // The lockers have no realms yet, and number no items of lists, as `distinct` needs; Hitode uses both.
     let waiting = [
         ("a credential", "realms"),
         ("a realm of a credential", "prefix"),

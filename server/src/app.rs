@@ -16,6 +16,7 @@ use tokio::sync::watch;
 
 use crate::digest::Digest;
 use crate::operator_token::OperatorToken;
+use crate::simulation::Simulation;
 use crate::store::Store;
 use crate::webhooks::HasDeliveries;
 
@@ -26,6 +27,7 @@ pub struct Hitode<S> {
     clock: Clock,
     /// Whether requests that wait for events are to end.
     waits_end: watch::Sender<bool>,
+    simulation: Simulation,
 }
 
 impl<S: Store> Hitode<S> {
@@ -37,6 +39,7 @@ impl<S: Store> Hitode<S> {
             operator,
             clock,
             waits_end,
+            simulation: Simulation::default(),
         }
     }
 
@@ -66,6 +69,16 @@ impl<S: Store> Hitode<S> {
         }
     }
 
+    /// What the handlers share with the simulator.
+    pub(crate) fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// The clock.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// The present time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
@@ -88,6 +101,7 @@ impl<S: Store> AdmitApiKey for Hitode<S> {
             limited_by: admitted.key,
             plan: admitted.account.plan,
             suspended: admitted.account.suspended,
+            realm: admitted.account.sandbox,
         }))
     }
 }
@@ -95,7 +109,11 @@ impl<S: Store> AdmitApiKey for Hitode<S> {
 impl<S: Store> AdmitWorkerToken for Hitode<S> {
     async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {
         let admitted = self.store.admit_human(Digest::of(presented)).await?;
-        Ok(admitted.map(|id| WorkerTokenCaller { id, limited_by: id }))
+        Ok(admitted.map(|admitted| WorkerTokenCaller {
+            id: admitted.id,
+            limited_by: admitted.id,
+            realm: admitted.sandbox,
+        }))
     }
 }
 

@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::commands::account::Account;
 use crate::commands::completions::Completions;
 use crate::commands::import::Import;
+use crate::commands::sandbox::Sandbox;
 use crate::commands::worker::Worker;
 use crate::offline::backup::Backup;
 use crate::offline::check::Check;
@@ -41,6 +42,8 @@ pub enum Command {
     Worker(Worker),
     /// Import workers from a file with one JSON object per line
     Import(Import),
+    /// Move the clock of an account in the sandbox
+    Sandbox(Sandbox),
     /// Verify the data directory of a stopped server
     Check(Check),
     /// Write all data of a stopped server into one file
@@ -63,6 +66,7 @@ impl Command {
             Command::Account(account) => account.run()?,
             Command::Worker(worker) => worker.run()?,
             Command::Import(import) => return Ok(import.run()?),
+            Command::Sandbox(sandbox) => sandbox.run()?,
             Command::Check(check) => return Ok(check.run()?),
             Command::Backup(backup) => backup.run()?,
             Command::Restore(restore) => restore.run()?,
@@ -80,6 +84,7 @@ EXAMPLES
   hitode account list                                            list all accounts
   hitode import people.jsonl                                     import workers from a file
   hitode worker token 106                                        create a token for the worker with the id 106
+  hitode sandbox advance 7 1h                                    move the clock of an account in the sandbox
   hitode check                                                   verify the data directory of a stopped server
   hitode backup market.backup                                    write all data of a stopped server into one file
   hitode restore market.backup --data ./new                      create a data directory from it
@@ -168,7 +173,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 10);
+        assert_eq!(commands, 11);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //!
 //! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
 //! its handlers (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
-//! empty store, [`commands`] call a running server, and [`offline`] are the
-//! commands that work on a data directory without one.
+//! empty store, `simulation` plans what workers of the sandbox do and `simulator` does it, [`commands`] call a running
+//! server, and [`offline`] are the commands that work on a data directory without one.
 
 pub mod app;
 pub mod cli;
@@ -14,6 +14,7 @@ pub mod digest;
 mod files;
 mod handlers;
 pub mod http;
+mod in_process;
 pub mod logging;
 pub mod offline;
 pub mod operator_token;
@@ -22,5 +23,7 @@ mod prefectures;
 pub mod search;
 pub mod serve;
 pub mod shutdown;
+mod simulation;
+mod simulator;
 pub mod store;
 pub mod webhooks;

@@ -46,6 +46,7 @@ async fn filled(folder: &Path, bounties: usize) -> SledStore {
 async fn account(store: &SledStore, number: usize) {
     let account = NewAccount {
         name: format!("Account {number}"),
+        sandbox: false,
         plan: Plan::Free,
         created_at: Timestamp::from_unix(0),
     };
@@ -108,6 +109,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
     for (name, (category, remote_only, location), offset) in SHAPES {
         row(&format!("bounties: {name}"), &|store| {
             let filter = BountyFilter {
+                sandbox: false,
                 category: category.map(str::to_owned),
                 remote_only,
                 location: location.map(str::to_owned),

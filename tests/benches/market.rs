@@ -56,12 +56,17 @@ pub(crate) fn enter_for(
         while entered < workers {
             let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(&worker).collect();
             entered += group.len();
-            store.unkeyed().create_humans(group).await.expect("the disk takes them");
+            store
+                .unkeyed()
+                .create_humans(group, false)
+                .await
+                .expect("the disk takes them");
         }
         let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
         let mut keys = Vec::new();
         for _ in 0..accounts {
             let body = create_account::Body {
+                sandbox: false,
                 name: "Speed".to_owned(),
                 plan: Plan::Verified,
             };

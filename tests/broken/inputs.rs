@@ -148,7 +148,7 @@ impl<S: Store> BrokenStore<S> {
             let other = ApplicationId::new(other);
             let _ = self
                 .store
-                .decide_application(by, owner, other, ApplicationStatus::Rejected, now)
+                .decide_application(by, owner, other, ApplicationStatus::Rejected, now, Vec::new())
                 .await?;
         }
         Ok(())
@@ -168,6 +168,7 @@ impl<S: Store> BrokenStore<S> {
             sender: Party::Agent(new.account_id),
             content: new.message.clone(),
             created_at: new.created_at,
+            steps: vec![],
         };
         let created = self.store.unkeyed().create_message(by, message).await?;
         Ok(Some(created.map(|message| (id, message))))

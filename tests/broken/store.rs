@@ -14,9 +14,9 @@ use contract::{
 };
 use hitode::digest::Digest;
 use hitode::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount,
-    NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome, PageRequest, Store,
-    StoreResult, UnknownCursor, WebhookDenied, WithoutKeys,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DueSteps, FeedRequest, HumanFilter, KeyDenied,
+    MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook, NextEvent,
+    Outcome, PageRequest, StepKey, Store, StoreResult, UnknownCursor, WebhookDenied, WithoutKeys,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -88,7 +88,7 @@ impl<S: Store> Store for BrokenStore<S> {
         })
     }
 
-    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
+    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<AdmittedHuman>> {
         let admitted = self.store.admit_human(digest).await?;
         Ok(match self.has(FormerTokenAccepted) {
             true => self.memory.last(&digest.to_hex(), admitted),
@@ -226,11 +226,12 @@ impl<S: Store> Store for BrokenStore<S> {
     async fn create_humans<T: Send + 'static>(
         &self,
         humans: Vec<NewHuman>,
+        sandbox: bool,
         once: Once<T, Vec<HumanId>>,
     ) -> StoreResult<Done<T>> {
         let are_several = humans.len() > 1;
         if self.has(ImportTwice) && are_several {
-            self.store.unkeyed().create_humans(humans.clone()).await?;
+            self.store.unkeyed().create_humans(humans.clone(), sandbox).await?;
         }
         let is_reversed = self.has(ImportReversed);
         let once = once.map(move |mut ids: Vec<HumanId>| {
@@ -239,7 +240,7 @@ impl<S: Store> Store for BrokenStore<S> {
             }
             ids
         });
-        self.store.create_humans(self.new_humans(humans), once).await
+        self.store.create_humans(self.new_humans(humans), sandbox, once).await
     }
 
     async fn update_human(
@@ -277,13 +278,14 @@ impl<S: Store> Store for BrokenStore<S> {
         &self,
         by: Actor,
         draft: Bounty,
+        steps: Vec<NewStep>,
         once: Once<T, BountyId>,
     ) -> StoreResult<Done<T>> {
         if self.has(BountyTwice) {
             self.store.unkeyed().create_bounty(by, draft.clone()).await?;
         }
         let (by, draft) = (self.actor(by), self.new_bounty(draft));
-        self.store.create_bounty(by, draft, once).await
+        self.store.create_bounty(by, draft, steps, once).await
     }
 
     async fn move_bounty(
@@ -341,6 +343,7 @@ impl<S: Store> Store for BrokenStore<S> {
         id: ApplicationId,
         to: ApplicationStatus,
         now: Timestamp,
+        steps: Vec<NewStep>,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
         if self.has(SecondDecisionIgnored) && self.memory.count(&id.get().to_string()) > 1 {
             return Ok(Ok(()));
@@ -348,7 +351,9 @@ impl<S: Store> Store for BrokenStore<S> {
         if self.has(OthersRejected) && to == ApplicationStatus::Accepted {
             self.reject_others(by, owner, id, now).await?;
         }
-        self.store.decide_application(self.actor(by), owner, id, to, now).await
+        self.store
+            .decide_application(self.actor(by), owner, id, to, now, steps)
+            .await
     }
 
     async fn agent_conversations(
@@ -377,8 +382,8 @@ impl<S: Store> Store for BrokenStore<S> {
         self.store.latest_messages(conversation, window).await
     }
 
-    async fn list_skills(&self, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
-        self.page(List::Skills, self.store.list_skills(window).await?)
+    async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        self.page(List::Skills, self.store.list_skills(sandbox, window).await?)
     }
 
     async fn own_bounties(
@@ -433,6 +438,18 @@ impl<S: Store> Store for BrokenStore<S> {
         }
         let message = self.new_message(message).await?;
         self.store.create_message(self.actor(by), message, once).await
+    }
+
+    async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {
+        self.store.due_steps(at, most).await
+    }
+
+    async fn replace_steps(&self, taken: Vec<StepKey>, new: Vec<NewStep>) -> StoreResult<()> {
+        self.store.replace_steps(taken, new).await
+    }
+
+    async fn advance_steps(&self, account: AccountId, millis: u64) -> StoreResult<()> {
+        self.store.advance_steps(account, millis).await
     }
 
     async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {

@@ -76,7 +76,7 @@ ERRORS = [
     (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
     (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
-    (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'),
+    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
 
@@ -525,9 +525,10 @@ def new_secret(prefix):
 
 
 def make_key(account, name, first=False):
-    secret = new_secret('htd_')
+    start = 'htd_test_' if account['sandbox'] else 'htd_'
+    secret = new_secret(start)
     key = {'id': S.new_id('key'), 'account': account['id'], 'name': name, 'first': first,
-           'prefix': secret[:12 if B('prefix-12') else 8] + '...', 'created_at': now(),
+           'prefix': secret[:len(start) + (8 if B('prefix-12') else 4)] + '...', 'created_at': now(),
            'used': now() if B('last-used-created') else None, 'revoked': False, 'digest': digest(secret),
            'plan': account['plan'], 'early': False}
     S.keys[key['id']] = key
@@ -733,7 +734,7 @@ def account_item(a):
     if B('active-keys-first'):
         keys = [k for k in keys if not k.get('own')]
     return {'id': a['id'], 'name': a['name'], 'plan': a['plan'], 'suspended': a['suspended'],
-            'active_keys': len(keys), 'created_at': stamp(a['created_at'])}
+            'sandbox': a['sandbox'], 'active_keys': len(keys), 'created_at': stamp(a['created_at'])}
 
 
 # ---------------------------------------------------------------- helpers of the operations
@@ -759,6 +760,25 @@ def get(table, noun, i):
     return table[i]
 
 
+def is_of_realm(call, sandbox):
+    """Agents and workers see only what is, like them, in the sandbox or outside of it. All workers are outside."""
+    c = call.caller
+    return c.api == 'operator' or sandbox == (c.api == 'agent' and c.account['sandbox'])
+
+
+def get_bounty_of_realm(call):
+    b = get(S.bounties, 'bounty', call.path['id'])
+    if not is_of_realm(call, S.accounts[b['account']]['sandbox']):
+        raise absent('bounty', b['id'])
+    return b
+
+
+def get_human_of_realm(call, i):
+    if not is_of_realm(call, False) and i in S.humans:
+        raise absent('human', i)
+    return get(S.humans, 'human', i)
+
+
 def page(items, q, total=None):
     limit, offset = q['limit'], q['offset']
     if B('offset-pages'):
@@ -777,9 +797,7 @@ def page(items, q, total=None):
 
 
 def own_bounty(call, forced=True):
-    b = S.bounties.get(call.path['id'])
-    if not b:
-        raise absent('bounty', call.path['id'])
+    b = get_bounty_of_realm(call)
     check_owner(call, b, forced)
     return b
 
@@ -942,7 +960,7 @@ def list_humans(call):
                      (lambda h: rate(h) < q['maxRate']) if B('rate-max-exclusive') else
                      (lambda h: 0 < rate(h) <= q['maxRate']) if B('rate-unpriced') else
                      (lambda h: rate(h) <= q['maxRate']))
-    every = list(S.humans.values())
+    every = list(S.humans.values()) if is_of_realm(call, False) else []
     if B('search-available'):
         every = [h for h in every if h['is_available']]
     if B('search-token'):
@@ -967,7 +985,7 @@ def list_humans(call):
 
 
 def get_human(call):
-    return 200, human_detail(get(S.humans, 'human', call.path['id'])), None, {}
+    return 200, human_detail(get_human_of_realm(call, call.path['id'])), None, {}
 
 
 def list_skills(call):
@@ -1019,7 +1037,8 @@ def list_bounties(call):
     statuses = ('open', 'in_progress') if B('open-in-progress') else ('open',)
     shown = lambda b: B('suspended-listed') or not S.accounts[b['account']]['suspended']
     join = any if B('bounty-filters-or') and tests else all
-    match = [b for b in S.bounties.values() if join(t(b) for t in tests) and remote(b)]
+    every = [b for b in S.bounties.values() if is_of_realm(call, S.accounts[b['account']]['sandbox'])]
+    match = [b for b in every if join(t(b) for t in tests) and remote(b)]
     found = [b for b in match if b['status'] in statuses and shown(b)]
     total = None
     if B('total-closed'):
@@ -1040,7 +1059,7 @@ def list_bounties(call):
 def get_account(call):
     item = account_item(call.caller.account)
     left = max(0, 3 - item['active_keys']) + B('keys-left-one-more')
-    names = ('id', 'name', 'plan', 'active_keys', 'created_at')
+    names = ('id', 'name', 'plan', 'sandbox', 'active_keys', 'created_at')
     return 200, {**{n: item[n] for n in names}, 'keys_left': left, 'reads_per_minute': 100,
                  'writes_per_minute': 20}, None, {}
 
@@ -1062,7 +1081,7 @@ def create_bounty(call):
 
 
 def get_bounty(call):
-    b = get(S.bounties, 'bounty', call.path['id'])
+    b = get_bounty_of_realm(call)
     foreign = call.caller.api != 'agent' or b['account'] != call.caller.account['id']
     if (B('closed-404') and call.caller.api == 'worker' and b['status'] != 'open'
             or B('closed-404-agents') and call.caller.api == 'agent' and foreign and b['status'] != 'open'
@@ -1102,7 +1121,7 @@ def list_applications(call):
 
 
 def decide_application(call):
-    b = get(S.bounties, 'bounty', call.path['id'])
+    b = get_bounty_of_realm(call)
     if B('owner-before-absent'):
         check_owner(call, b)
     a = S.applications.get(call.path['appId'])
@@ -1152,7 +1171,7 @@ def list_conversations(call):
 
 
 def create_conversation(call):
-    h = get(S.humans, 'human', call.body['human_id'])
+    h = get_human_of_realm(call, call.body['human_id'])
     a = call.caller.account
     c = None
     if B('conversation-reused'):
@@ -1310,7 +1329,7 @@ def update_me(call):
 
 
 def create_application(call):
-    b = get(S.bounties, 'bounty', call.path['id'])
+    b = get_bounty_of_realm(call)
     h = call.caller.human
     mine = [a for a in applications_of(b) if a['human'] == h['id']]
     if B('apply-after-rejection'):
@@ -1376,6 +1395,13 @@ def create_account_key(call):
     check_quota(a, True)
     key, secret = make_key(a, call.body['name'])
     return 201, {'id': key['id'], 'key': secret}, 'API key created. It is shown only once.', {}
+
+
+def advance_clock(call):
+    a = get(S.accounts, 'account', call.path['id'])
+    if not a['sandbox']:
+        raise Err(400, f'account {a["id"]} is not in the sandbox, its clock cannot be moved')
+    return 200, None, 'Clock advanced', {}
 
 
 def update_account(call):
@@ -1490,9 +1516,11 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
     ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
     ('GET', W + '/events', list_events, EVENTS_QUERY, None),
-    ('POST', O + '/accounts', create_account, {}, Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED)})),
+    ('POST', O + '/accounts', create_account, {},
+     Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED), 'sandbox': (BOOL, False)})),
     ('GET', O + '/accounts', list_accounts, PAGE, None),
     ('POST', O + '/accounts/{id}/keys', create_account_key, {}, NAME_BODY),
+    ('POST', O + '/accounts/{id}/clock', advance_clock, {}, Object({'seconds': (Int(1, 2678400), REQUIRED)})),
     ('PATCH', O + '/accounts/{id}', update_account, {},
      Object({'name': (NAME, PATCHED), 'plan': (PLAN, PATCHED), 'suspended': (BOOL, PATCHED)}, True)),
     ('POST', O + '/humans', create_human, {}, NEW_HUMAN),
@@ -1734,7 +1762,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def send_error(self, code, message=None, explain=None):    # errors of the request line and the headers
         self.unread = False
         self.close_connection = True
-        self.rate_headers = {}
+        self.rate_headers, self.realm_headers = {}, {}
         self.answer(400 if code in (501, 505) else code, {'success': False, 'error': message or 'bad request'}, {})
 
     # the body
@@ -1830,7 +1858,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if TICK:
             with LOCK:
                 _clock[0] += TICK
-        self.rate_headers = {}
+        self.rate_headers, self.realm_headers = {}, {}
         self.flight = None
         self.api = None
         self.secret = False
@@ -1886,7 +1914,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if status >= 400 and not isinstance(body, bytes) and not B('error-code-missing'):
             error = body['error']
             self.send_header('X-Error-Code', error_code(status, error if isinstance(error, str) else ''))
-        for k, v in {**self.rate_headers, **headers}.items():
+        for k, v in {**self.rate_headers, **self.realm_headers, **headers}.items():
             self.send_header(k, v)
         if self.close_connection:
             self.send_header('Connection', 'close')
@@ -2138,6 +2166,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return None
             if key['revoked'] and not B('revoked-works') and not (B('revoked-reads') and self.command == 'GET'):
                 return None
+            if S.accounts[key['account']]['sandbox']:
+                self.realm_headers = {'Hitode-Sandbox': 'true'}
             return Caller(api, S.accounts[key['account']], key)
         if api == 'worker' and kind == 'human':
             return Caller(api, human=S.humans[i])

@@ -30,6 +30,7 @@ impl AdmitApiKey for Waiting {
             limited_by: ApiKeyId::new(1),
             plan: Plan::Free,
             suspended: false,
+            realm: false,
         }))
     }
 }
@@ -82,7 +83,7 @@ fn the_same_key_at_once_makes_one_record() {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
     let service = InProcess::of(create_bounty::filter(Arc::clone(&waiting), limits));
     let caller = Caller {
-        secret: contract::api_key::mint(),
+        secret: contract::api_key::mint(false),
         id: 1,
         kind: "api_key",
     };

@@ -28,6 +28,7 @@ impl AdmitApiKey for Long {
             limited_by: ApiKeyId::new(id),
             plan: Plan::Free,
             suspended: false,
+            realm: false,
         }))
     }
 }

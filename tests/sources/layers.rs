@@ -123,7 +123,7 @@ fn begins_with_one_of(path: &str, names: &[&str]) -> bool {
 
 #[test]
 fn a_handler_knows_the_contract_and_the_store_and_neither_http_nor_an_engine() {
-    let modules = ["app", "digest", "handlers", "store"];
+    let modules = ["app", "digest", "handlers", "simulation", "store"];
     let engines = ["http", "hyper", "serde_json", "sled", "tokio", "warp"];
     check(
         |file| file.module[0] == "handlers",

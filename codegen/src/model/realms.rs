@@ -1,6 +1,6 @@
 //! Realms: parts of the records that callers of other realms do not see.
 
-use super::{Data, FilterBy, Model, Operation, Source, Surface, Type};
+use super::{Data, Effect, Fill, FilterBy, Model, Operation, Source, Surface, Type};
 use std::fmt;
 
 /// The field whose value is the realm of a record.
@@ -25,6 +25,20 @@ impl Model {
     pub fn realm_seen(&self, surface: &Surface, resource: &str) -> Option<&Realm> {
         self.realm_of_callers(surface)?;
         self.resource(resource).realm.as_ref()
+    }
+
+    /// Whether a member of the body decides the realm of a record that an operation makes.
+    pub fn sets_realm(&self, operation: &Operation, member: &str) -> bool {
+        operation.effects.iter().any(|effect| match effect {
+            Effect::Make { resource, fills, .. } => {
+                let realm = self.resource(resource).realm.as_ref();
+                let realm = realm.filter(|realm| realm.through.is_none());
+                let mut fills = fills.iter();
+                let is_member = |fill: &Fill| matches!(fill, Fill::Member(name) if name == member);
+                realm.is_some_and(|realm| fills.any(|(field, fill)| *field == realm.field && is_member(fill)))
+            }
+            _ => false,
+        })
     }
 
     /// The realm by which a list leaves out records. `None` if all its records are of the caller's realm anyway: those

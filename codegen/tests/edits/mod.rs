@@ -88,7 +88,7 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         let keys = section.keys.iter();
         keys.map(|key| (section.what, key.name))
     });
-    // No contract has realms yet.
+    // The lockers have no realms yet.
     let waiting = [
         ("a realm of a credential", "prefix"),
         ("a realm of a credential", "headers"),

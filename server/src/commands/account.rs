@@ -1,6 +1,6 @@
 //! `hitode account`: creates accounts for agents, and lists them.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Args, Subcommand};
 use contract::Plan;
 use contract::operator::{create_account, list_accounts};
@@ -45,6 +45,10 @@ struct Create {
     )]
     plan: String,
 
+    /// Create it in the sandbox: an account for tests, which sees simulated workers only
+    #[arg(long, env = "HITODE_SANDBOX", value_parser = BoolishValueParser::new())]
+    sandbox: bool,
+
     #[command(flatten)]
     connection: Connection,
 
@@ -72,7 +76,7 @@ impl Account {
 
 impl Create {
     fn run(self) -> Result<(), CommandError> {
-        let created = create(&self.connection.client()?, &self.name, &self.plan)?;
+        let created = create(&self.connection.client()?, &self.name, &self.plan, self.sandbox)?;
         self.output.print(&created, |created| {
             format!(
                 "Created account {}: {}, {}. Its API key (shown only once):\n{}",
@@ -86,9 +90,9 @@ impl Create {
 }
 
 /// Creates an account and returns the content of the answer, with the key.
-pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, CallError> {
+pub(super) fn create(client: &Client, name: &str, plan: &str, sandbox: bool) -> Result<Value, CallError> {
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
-    let asked = body(&json!({ "name": name, "plan": plan }));
+    let asked = body(&json!({ "name": name, "plan": plan, "sandbox": sandbox }));
     let created = client.operator(&operation, asked).map_err(|error| {
         error.if_outcome_unknown("the account may have been created nevertheless: check with `hitode account list`")
     });
@@ -101,11 +105,12 @@ pub(super) fn all(client: &Client) -> Result<Vec<Value>, CallError> {
 }
 
 /// The columns of the list: the heading, the alignment, and the member.
-const COLUMNS: [(&str, Side, &str); 6] = [
+const COLUMNS: [(&str, Side, &str); 7] = [
     ("ID", Side::Right, "id"),
     ("NAME", Side::Left, "name"),
     ("PLAN", Side::Left, "plan"),
     ("SUSPENDED", Side::Left, "suspended"),
+    ("SANDBOX", Side::Left, "sandbox"),
     ("KEYS", Side::Right, "active_keys"),
     ("CREATED (UTC)", Side::Left, "created_at"),
 ];
@@ -129,6 +134,7 @@ const CREATE_EXAMPLES: &str = "\
 EXAMPLES
   hitode account create --name 'Errand agent' --plan verified
   KEY=$(hitode account create --name 'Errand agent' --plan free --json | jq -r .key)
+  hitode account create --name 'Test agent' --plan free --sandbox
   hitode account create --name Guest --plan free --url https://hitode.example --data /var/lib/hitode
 
 Environment: HITODE_OPERATOR_TOKEN holds the operator's token";

@@ -13,5 +13,6 @@ mod connection;
 pub(crate) mod error;
 pub mod import;
 pub(crate) mod output;
+pub mod sandbox;
 mod table;
 pub mod worker;

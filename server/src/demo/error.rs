@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::in_process::FailedCall;
+
 /// Why the demo is missing or incomplete. Each text states what to do.
 #[derive(Debug)]
 pub enum DemoError {
@@ -20,6 +22,12 @@ pub enum DemoError {
     CutShort(PathBuf),
     /// The file in this directory that marks an unfinished demo could not be written or removed.
     Marker(PathBuf, io::Error),
+}
+
+impl From<FailedCall> for DemoError {
+    fn from(FailedCall { call, answer, .. }: FailedCall) -> Self {
+        Self::Call { call, answer }
+    }
 }
 
 impl fmt::Display for DemoError {

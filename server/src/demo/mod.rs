@@ -2,7 +2,6 @@
 //! through the service's own API. For the same number of workers it is the same, except for credentials and dates. It must
 //! not know how the store keeps anything.
 
-mod client;
 mod error;
 mod runner;
 mod scenario;
@@ -19,6 +18,7 @@ use tracing::instrument::WithSubscriber;
 use tracing::subscriber::NoSubscriber;
 
 use crate::app::Hitode;
+use crate::in_process::InProcessClient;
 use crate::operator_token::OperatorToken;
 use crate::shutdown::Shutdown;
 use crate::store::Engine;
@@ -52,7 +52,7 @@ pub async fn enter<S: Engine>(
     // A separate operator, so that the real token is not needed here.
     let token = operator_token::mint();
     let app = Arc::new(Hitode::new(store, OperatorToken::of(&token), clock.clone()));
-    let client = client::InProcessClient::new(app.clone(), clock.clone());
+    let client = InProcessClient::new(app.clone(), clock.clone());
     // The log is only for requests of clients.
     let scenario = runner::run(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());
     let entered = tokio::select! {

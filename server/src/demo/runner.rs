@@ -4,19 +4,21 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::time::Duration;
 
-use contract::{Clock, Timestamp, agent, api_key, operator, operator_token, worker, worker_token};
+use contract::{Clock, Plan, Timestamp, agent, api_key, operator, operator_token, worker, worker_token};
 use serde_json::{Map, Value, json};
 
-use super::client::{DemoCredential, Endpoint, InProcessClient};
 use super::error::DemoError;
 use super::scenario::{Author, Scenario, ScenarioAccount, ScenarioApplication, ScenarioBounty, ScenarioConversation};
 use super::workers::{WorkerLine, workers};
+use crate::in_process::{Credential, InProcessClient, endpoint};
 
 /// The parts of the demo that the first start prints.
 #[derive(Debug)]
 pub struct Demo {
     /// The key of the verified account.
     pub key: String,
+    /// The key of an account in the sandbox.
+    pub sandbox_key: String,
     /// The name of a worker.
     pub worker: String,
     /// That worker's token.
@@ -36,25 +38,18 @@ const MANY: usize = 10_000;
 
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
-/// Names of an operation's method and path.
-macro_rules! endpoint {
-    ($($module:ident)::+) => {
-        Endpoint { method: $($module)::+::METHOD, path: $($module)::+::PATH }
-    };
-}
-
 struct Runner {
     client: InProcessClient,
     clock: Clock,
     /// The present time, from which deadlines count.
     today: Timestamp,
-    operator: DemoCredential,
+    operator: Credential,
     /// By the accounts' names.
-    accounts: HashMap<String, DemoCredential>,
+    accounts: HashMap<String, Credential>,
     /// The ids of the workers that the scenario names.
     workers: HashMap<String, i64>,
     /// By the workers' names, for workers with a token.
-    tokens: HashMap<String, DemoCredential>,
+    tokens: HashMap<String, Credential>,
 }
 
 /// Enters `number` workers and plays the scenario. `clock` starts some days before `today` and is advanced.
@@ -69,7 +64,7 @@ pub(super) async fn run(
         client,
         clock,
         today,
-        operator: DemoCredential {
+        operator: Credential {
             header: operator_token::HEADER,
             secret: operator,
         },
@@ -89,8 +84,12 @@ pub(super) async fn run(
     for conversation in &scenario.conversations {
         runner.converse(conversation).await?;
     }
+    let sandbox = json!({ "name": "Sandbox agent", "plan": Plan::Free.as_str(), "sandbox": true });
+    let operation = endpoint!(operator::create_account);
+    let sandbox = runner.client.call(&runner.operator, operation, &[], &sandbox).await?;
     let worker = &scenario.conversations[0].worker;
     Ok(Demo {
+        sandbox_key: text_in(&sandbox["key"]),
         key: runner.accounts[&scenario.accounts[0].name].secret.clone(),
         worker: worker.clone(),
         worker_token: runner.token(worker).await?.secret,
@@ -106,7 +105,7 @@ impl Runner {
             .client
             .call(&self.operator, endpoint!(operator::create_account), &[], account)
             .await?;
-        let credential = DemoCredential {
+        let credential = Credential {
             header: api_key::HEADER,
             secret: text_in(&created["key"]),
         };
@@ -143,7 +142,7 @@ impl Runner {
     }
 
     /// The worker's token, created when it is first needed.
-    async fn token(&mut self, name: &str) -> Result<DemoCredential, DemoError> {
+    async fn token(&mut self, name: &str) -> Result<Credential, DemoError> {
         if let Some(token) = self.tokens.get(name) {
             return Ok(token.clone());
         }
@@ -157,7 +156,7 @@ impl Runner {
                 &Map::new(),
             )
             .await?;
-        let token = DemoCredential {
+        let token = Credential {
             header: worker_token::HEADER,
             secret: text_in(&created["token"]),
         };

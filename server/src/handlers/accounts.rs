@@ -24,10 +24,16 @@ impl<S: Store> operator::CreateAccount for Hitode<S> {
         &self,
         request: operator::create_account::Request,
     ) -> Result<Done<operator::create_account::Success>, operator::create_account::Error> {
-        let (key, kept) = self.mint_key(operator::create_account::API_KEY_NAME.to_owned());
+        let sandbox = request.body.sandbox;
+        if sandbox {
+            let created = self.simulation().create_workers(self.store()).await;
+            created.map_err(Failure::from)?;
+        }
+        let (key, kept) = self.mint_key(sandbox, operator::create_account::API_KEY_NAME.to_owned());
         let account = NewAccount {
             name: request.body.name,
             plan: request.body.plan,
+            sandbox: request.body.sandbox,
             created_at: kept.created_at,
         };
         let once = request.once.map(move |(id, key_id)| operator::create_account::Success {

@@ -1,7 +1,7 @@
 //! Applications: sent by workers, decided by the owners of the bounties.
 
 use contract::support::Done;
-use contract::{ApplicationReceived, ApplicationSent, Failure, Page, Rows, agent, worker};
+use contract::{ApplicationReceived, ApplicationSent, ApplicationStatus, Failure, Page, Rows, agent, worker};
 
 use super::{by_key, by_worker, missing_after_guard};
 use crate::app::Hitode;
@@ -29,20 +29,23 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
     ) -> Result<(), agent::decide_application::Error> {
         let bounty = request.owned_bounty;
         let (owner, application) = (bounty.account_id, request.application.id);
+        let to: ApplicationStatus = request.body.status.into();
+        let steps = self.simulated(&request.caller, |plan| match to {
+            ApplicationStatus::Accepted => {
+                plan.reports(bounty.id, request.application.human_id, bounty.category.as_deref())
+            }
+            ApplicationStatus::Pending | ApplicationStatus::Rejected => Vec::new(),
+        });
         let outcome = self
             .store()
-            .decide_application(
-                by_key(&request.caller),
-                owner,
-                application,
-                request.body.status.into(),
-                self.now(),
-            )
+            .decide_application(by_key(&request.caller), owner, application, to, self.now(), steps)
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },
             MoveDenied::Absent | MoveDenied::NotOwner => missing_after_guard("an application").into(),
-        })
+        })?;
+        self.wake_simulator(&request.caller);
+        Ok(())
     }
 }
 

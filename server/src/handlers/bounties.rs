@@ -19,7 +19,7 @@ impl<S: Store> agent::ListBounties for Hitode<S> {
         request: agent::list_bounties::Request,
     ) -> Result<Page<BountyList>, agent::list_bounties::Error> {
         let query = request.query;
-        let wanted = filter(query.category, query.is_remote, query.location);
+        let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
         Ok(self.search(wanted, PageRequest::new(query.limit, query.offset)).await?)
     }
 }
@@ -42,7 +42,7 @@ impl<S: Store> worker::ListBounties for Hitode<S> {
         request: worker::list_bounties::Request,
     ) -> Result<Page<BountyList>, worker::list_bounties::Error> {
         let query = request.query;
-        let wanted = filter(query.category, query.is_remote, query.location);
+        let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
         Ok(self.search(wanted, PageRequest::new(query.limit, query.offset)).await?)
     }
 }
@@ -57,10 +57,15 @@ impl<S: Store> agent::CreateBounty for Hitode<S> {
             id: BountyId::new(0),
             account_id: request.caller.id,
         };
+        let steps = self.simulated(&request.caller, |plan| {
+            plan.applications(request.body.category.as_deref())
+        });
         let draft = request.body.into_bounty(rest);
         let once = request.once.map(|id| agent::create_bounty::Success { id });
-        let created = self.store().create_bounty(by_key(&request.caller), draft, once);
-        Ok(created.await.map_err(Failure::from)?)
+        let created = self.store().create_bounty(by_key(&request.caller), draft, steps, once);
+        let created = created.await.map_err(Failure::from)?;
+        self.wake_simulator(&request.caller);
+        Ok(created)
     }
 }
 
@@ -103,10 +108,11 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
 }
 
 /// `is_remote: false` restricts nothing: it does not mean "only bounties on site".
-fn filter(category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
+fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
     BountyFilter {
         category,
         remote_only: is_remote == Some(true),
         location,
+        sandbox,
     }
 }

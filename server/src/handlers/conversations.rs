@@ -2,8 +2,8 @@
 
 use contract::support::{Done, Once};
 use contract::{
-    ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Failure,
-    MessageId, MessageItem, Rows, Streamed, agent, worker,
+    ConversationDetail, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Failure, MessageId,
+    MessageItem, Rows, Streamed, agent, worker,
 };
 
 use super::{by_key, by_worker, missing_after_guard};
@@ -43,11 +43,15 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
         &self,
         request: agent::create_conversation::Request,
     ) -> Result<Done<agent::create_conversation::Success>, agent::create_conversation::Error> {
+        let steps = self.simulated(&request.caller, |plan| {
+            plan.reply(None, request.human.id, &request.body.message)
+        });
         let conversation = NewConversation {
             account_id: request.caller.id,
             human_id: request.human.id,
             message: request.body.message,
             created_at: self.now(),
+            steps,
         };
         let once = request
             .once
@@ -56,6 +60,7 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
             .store()
             .create_conversation(by_key(&request.caller), conversation, once);
         let outcome = created.await.map_err(Failure::from)?;
+        self.wake_simulator(&request.caller);
         Ok(outcome.map_err(|_| missing_after_guard("a worker"))?)
     }
 }
@@ -111,10 +116,21 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
         request: agent::create_message::Request,
     ) -> Result<Done<agent::create_message::Success>, agent::create_message::Error> {
         let conversation = request.owned_conversation;
-        let sender = Party::Agent(conversation.account_id);
         let by = by_key(&request.caller);
         let once = request.once.map(|id| agent::create_message::Success { id });
-        Ok(say(self, by, conversation.id, sender, request.body.content, once).await?)
+        let steps = self.simulated(&request.caller, |plan| {
+            plan.reply(Some(conversation.id), conversation.human_id, &request.body.content)
+        });
+        let message = NewMessage {
+            conversation_id: conversation.id,
+            sender: Party::Agent(conversation.account_id),
+            content: request.body.content,
+            created_at: self.now(),
+            steps,
+        };
+        let said = say(self, by, message, once).await?;
+        self.wake_simulator(&request.caller);
+        Ok(said)
     }
 }
 
@@ -124,27 +140,25 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
         request: worker::create_message::Request,
     ) -> Result<Done<worker::create_message::Success>, worker::create_message::Error> {
         let conversation = request.owned_conversation;
-        let sender = Party::Human(conversation.human_id);
         let by = by_worker(&request.caller, &request.presented_credential);
         let once = request.once.map(|id| worker::create_message::Success { id });
-        Ok(say(self, by, conversation.id, sender, request.body.content, once).await?)
+        let message = NewMessage {
+            conversation_id: conversation.id,
+            sender: Party::Human(conversation.human_id),
+            content: request.body.content,
+            created_at: self.now(),
+            steps: Vec::new(),
+        };
+        Ok(say(self, by, message, once).await?)
     }
 }
 
 async fn say<S: Store, T: Send + 'static>(
     app: &Hitode<S>,
     by: Actor,
-    conversation_id: ConversationId,
-    sender: Party,
-    content: String,
+    message: NewMessage,
     once: Once<T, MessageId>,
 ) -> Result<Done<T>, Failure> {
-    let message = NewMessage {
-        conversation_id,
-        sender,
-        content,
-        created_at: app.now(),
-    };
     app.store()
         .create_message(by, message, once)
         .await?

@@ -25,6 +25,7 @@ impl<S: Store> agent::ListHumans for Hitode<S> {
             min_rate: query.min_rate,
             max_rate: query.max_rate,
             only_available: query.is_available == Some(true),
+            sandbox: request.caller.realm,
         };
         Ok(self.store().find_humans(filter, window).await.map_err(Failure::from)?)
     }
@@ -46,7 +47,7 @@ impl<S: Store> agent::ListSkills for Hitode<S> {
         request: agent::list_skills::Request,
     ) -> Result<Page<OfferedSkillItem>, agent::list_skills::Error> {
         let window = PageRequest::new(request.query.limit, request.query.offset);
-        Ok(self.store().list_skills(window).await.map_err(Failure::from)?)
+        Ok(self.store().list_skills(request.caller.realm, window).await.map_err(Failure::from)?)
     }
 }
 
@@ -121,5 +122,5 @@ async fn enter<S: Store, T: Send + 'static>(
     humans: Vec<NewHuman>,
     once: Once<T, Vec<HumanId>>,
 ) -> Result<Done<T>, Failure> {
-    Ok(app.store().create_humans(humans, once).await?)
+    Ok(app.store().create_humans(humans, false, once).await?)
 }

@@ -10,9 +10,9 @@ use crate::digest::Digest;
 use crate::store::{Absent, Actor, KeyDenied, NewKey, Store};
 
 impl<S: Store> Hitode<S> {
-    /// A new key, and the part of it that is stored.
-    pub(super) fn mint_key(&self, name: String) -> (String, NewKey) {
-        let key = api_key::mint();
+    /// A new key of an account in the sandbox or of a live one, and the part of it that is stored.
+    pub(super) fn mint_key(&self, sandbox: bool, name: String) -> (String, NewKey) {
+        let key = api_key::mint(sandbox);
         let kept = NewKey {
             name,
             prefix: api_key::abbreviate(&key),
@@ -27,13 +27,13 @@ impl<S: Store> Hitode<S> {
     async fn add_key<T: Send + 'static, E: From<Failure> + Send + 'static>(
         &self,
         by: Actor,
-        account: AccountId,
+        (account, sandbox): (AccountId, bool),
         name: String,
         quota: E,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
         once: Once<T, (ApiKeyId, String)>,
     ) -> Result<Done<T>, E> {
-        let (key, kept) = self.mint_key(name);
+        let (key, kept) = self.mint_key(sandbox, name);
         let once = once.map(move |id| (id, key.clone()));
         let outcome = self
             .store()
@@ -59,7 +59,7 @@ impl<S: Store> agent::CreateKey for Hitode<S> {
         request: agent::create_key::Request,
     ) -> Result<Done<agent::create_key::Success>, agent::create_key::Error> {
         use agent::create_key::{Error, Success, recheck};
-        let (by, account) = (by_key(&request.caller), request.caller.id);
+        let (by, account) = (by_key(&request.caller), (request.caller.id, request.caller.realm));
         let once = request.once.map(|(id, key)| Success { id, key });
         self.add_key(by, account, request.body.name, Error::Quota, recheck, once)
             .await
@@ -73,7 +73,7 @@ impl<S: Store> operator::CreateAccountKey for Hitode<S> {
     ) -> Result<Done<operator::create_account_key::Success>, operator::create_account_key::Error> {
         use operator::create_account_key::{Error, Success};
         let any_plan = |_: &Account| Ok(());
-        let (by, account) = (Actor::Operator, request.account.id);
+        let (by, account) = (Actor::Operator, (request.account.id, request.account.sandbox));
         let once = request.once.map(|(id, key)| Success { id, key });
         self.add_key(by, account, request.body.name, Error::Quota, any_plan, once)
             .await

@@ -11,6 +11,7 @@ mod events;
 mod humans;
 mod keys;
 mod me;
+mod sandbox;
 mod webhooks;
 
 use contract::support::PresentedCredential;

@@ -11,6 +11,7 @@ use crate::operator_token::{Source, VARIABLE};
 pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
     let Demo {
         key,
+        sandbox_key,
         worker,
         worker_token,
         workers,
@@ -37,6 +38,10 @@ As the agent, search for a cook in Tokyo:
 As the worker, apply to the latest bounty:
   {}
 As the operator, list the accounts:
+  {}
+The API key of an agent in the sandbox, where simulated workers answer within seconds (shown only once):
+  {sandbox_key}
+There, post a bounty. Three seconds later, `GET {}` shows who has applied:
   {}",
         curl(api_key::HEADER, key, "", &format!("'{url}{search}'")),
         curl(
@@ -50,6 +55,13 @@ As the operator, list the accounts:
             &operator_secret(source),
             "",
             &format!("{url}{}", operator::list_accounts::PATH)
+        ),
+        agent::list_applications::PATH,
+        curl(
+            api_key::HEADER,
+            sandbox_key,
+            &sending(agent::create_bounty::METHOD, BOUNTY),
+            &format!("{url}{}", agent::create_bounty::PATH)
         ),
     )
 }
@@ -93,6 +105,7 @@ pub(super) fn documents(url: &str) -> String {
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";
 const APPLICATION: &str = r#"{"message":"I can be there tomorrow."}"#;
+const BOUNTY: &str = r#"{"title":"Photograph a shop front","description":"Three photos by daylight.","budget":45}"#;
 const ACCOUNT: &str = r#"{"name":"My agent","plan":"verified"}"#;
 
 fn curl(header: &str, secret: &str, sending: &str, target: &str) -> String {

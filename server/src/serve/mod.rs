@@ -29,6 +29,7 @@ use crate::http::metrics::Metrics;
 use crate::logging;
 use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown};
+use crate::simulator;
 use crate::store::Engine;
 use crate::store::sled::{Durability, SledStore};
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver};
@@ -78,6 +79,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
+    let simulating = tokio::spawn(simulator::run(app.clone(), clock.clone()));
     let delivering = tokio::spawn(dispatcher(&app, options.webhook_reach, &clock, &metrics).run());
     let connections = connection_limits(&options);
     let limits = limits(options.rate_limits, clock, &metrics, connections.connections / 2);
@@ -93,6 +95,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let ending = tokio::spawn(end_waits(app.clone(), shutdown.clone()));
     let ended = http::serve(listener, app.clone(), limits, metrics, connections, shutdown).await;
     evicting.abort();
+    simulating.abort();
     delivering.abort();
     ending.abort();
     match ended {

@@ -53,6 +53,8 @@ pub struct HumanFilter {
     pub max_rate: Option<Number>,
     /// Only workers who are available at present.
     pub only_available: bool,
+    /// Simulated workers, or live ones.
+    pub sandbox: bool,
 }
 
 /// Selects open bounties. `None` does not restrict. Texts are compared after [`fold`].
@@ -64,6 +66,8 @@ pub struct BountyFilter {
     pub remote_only: bool,
     /// A part of the location.
     pub location: Option<String>,
+    /// Bounties of accounts in the sandbox, or of live ones.
+    pub sandbox: bool,
 }
 
 /// The normalized form of a state: all common names of a prefecture give the same text.

@@ -46,8 +46,9 @@ pub use error::StoreError;
 pub use events::{FeedRequest, NextEvent, UnknownCursor};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub use outcome::{
-    Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
-    NewMessage, NewWebhook, Party, Unauthorized, WebhookDenied,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, DueStep, DueSteps, KeyDenied, MoveDenied, NewAccount,
+    NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook, Party, StepKey, Unauthorized,
+    WebhookDenied,
 };
 #[cfg(test)]
 pub(crate) use suite::{InMemory, new_human};
@@ -88,7 +89,7 @@ pub trait Store: Deliveries {
     /// What is stored for the idempotency key with this id, unless it had expired at `now`.
     fn find_answer(&self, id: AnswerId, now: Timestamp) -> impl Future<Output = StoreResult<Option<Vec<u8>>>> + Send;
     /// The worker of the token with this digest.
-    fn admit_human(&self, digest: Digest) -> impl Future<Output = StoreResult<Option<HumanId>>> + Send;
+    fn admit_human(&self, digest: Digest) -> impl Future<Output = StoreResult<Option<AdmittedHuman>>> + Send;
 
     /// One account.
     fn find_account(&self, id: AccountId) -> impl Future<Output = StoreResult<Option<Arc<Account>>>> + Send;
@@ -147,12 +148,13 @@ pub trait Store: Deliveries {
         filter: HumanFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
-    /// The skills that workers have, in the contract's order, and their total number.
-    fn list_skills(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
-    /// Creates workers, all or none, with ids in the given order.
+    /// The skills that live or simulated workers have, in the contract's order, and their total number.
+    fn list_skills(&self, sandbox: bool, window: PageRequest) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
+    /// Creates workers, live or simulated ones, all or none, with ids in the given order.
     fn create_humans<S: Send + 'static>(
         &self,
         humans: Vec<NewHuman>,
+        sandbox: bool,
         once: Once<S, Vec<HumanId>>,
     ) -> impl Future<Output = StoreResult<Done<S>>> + Send;
     /// Changes a worker. `skills`, if present, replace the worker's skills. Changes that `change` makes to the id or
@@ -173,11 +175,12 @@ pub trait Store: Deliveries {
         filter: BountyFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<BountyList>>> + Send;
-    /// Creates a bounty. The id of `draft` is replaced by a new one.
+    /// Creates a bounty. The id of `draft` is replaced by a new one. `steps` are what simulated workers will do about it.
     fn create_bounty<S: Send + 'static>(
         &self,
         by: Actor,
         draft: Bounty,
+        steps: Vec<NewStep>,
         once: Once<S, BountyId>,
     ) -> impl Future<Output = StoreResult<Done<S>>> + Send;
     /// Sets the status of a bounty of this account, if the contract allows the transition.
@@ -217,7 +220,8 @@ pub trait Store: Deliveries {
         application: NewApplication,
         once: Once<S, ApplicationId>,
     ) -> impl Future<Output = Outcome<Done<S>, ApplyDenied>> + Send;
-    /// Accepts or rejects an application to a bounty of this account.
+    /// Accepts or rejects an application to a bounty of this account. If its status changes, `steps` are stored: what
+    /// simulated workers will do.
     fn decide_application(
         &self,
         by: Actor,
@@ -225,6 +229,7 @@ pub trait Store: Deliveries {
         id: ApplicationId,
         to: ApplicationStatus,
         now: Timestamp,
+        steps: Vec<NewStep>,
     ) -> impl Future<Output = Outcome<(), MoveDenied<ApplicationStatus>>> + Send;
 
     /// An account's conversations, latest message first.
@@ -262,6 +267,12 @@ pub trait Store: Deliveries {
         once: Once<S, MessageId>,
     ) -> impl Future<Output = Outcome<Done<S>, Absent>> + Send;
 
+    /// At most so many of the steps of simulated workers that are due at this time, the earliest first.
+    fn due_steps(&self, at: u64, most: usize) -> impl Future<Output = StoreResult<DueSteps>> + Send;
+    /// Removes the steps that were taken and adds others, in one write.
+    fn replace_steps(&self, taken: Vec<StepKey>, new: Vec<NewStep>) -> impl Future<Output = StoreResult<()>> + Send;
+    /// Makes all steps for this account due earlier by so many milliseconds.
+    fn advance_steps(&self, account: AccountId, millis: u64) -> impl Future<Output = StoreResult<()>> + Send;
     /// One webhook.
     fn find_webhook(&self, id: WebhookId) -> impl Future<Output = StoreResult<Option<Arc<Webhook>>>> + Send;
     /// The webhooks of an account, in the contract's order, each with its latest result.

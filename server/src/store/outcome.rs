@@ -37,6 +37,15 @@ pub struct Admitted {
     pub account: Arc<Account>,
 }
 
+/// The worker of a valid token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AdmittedHuman {
+    /// The worker.
+    pub id: HumanId,
+    /// Whether the worker is simulated.
+    pub sandbox: bool,
+}
+
 /// The input of a new account.
 #[derive(Clone, Debug)]
 pub struct NewAccount {
@@ -44,6 +53,8 @@ pub struct NewAccount {
     pub name: String,
     /// Its plan.
     pub plan: Plan,
+    /// Whether it is in the sandbox.
+    pub sandbox: bool,
     /// The present time.
     pub created_at: Timestamp,
 }
@@ -85,6 +96,8 @@ pub struct NewConversation {
     pub message: String,
     /// The present time.
     pub created_at: Timestamp,
+    /// What simulated workers will do.
+    pub steps: Vec<NewStep>,
 }
 
 /// The input of a new webhook.
@@ -120,6 +133,8 @@ pub struct NewMessage {
     pub content: String,
     /// The present time.
     pub created_at: Timestamp,
+    /// What simulated workers will do.
+    pub steps: Vec<NewStep>,
 }
 
 /// The record does not exist, or the actor may not see it.
@@ -171,4 +186,56 @@ pub enum ApplyDenied {
     NotOpen,
     /// This worker has already applied to it.
     AlreadyApplied,
+}
+
+/// A step that a simulated worker will take for an account in the sandbox.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewStep {
+    /// When it is due, in milliseconds since the beginning of 1970, UTC.
+    pub due: u64,
+    /// The account.
+    pub account: AccountId,
+    /// The id of the bounty or the conversation. A write that creates it sets it.
+    pub about: i64,
+    /// What is to be done, in a form that only the simulation reads.
+    pub step: String,
+}
+
+impl NewStep {
+    /// The same steps about a record that was just created.
+    pub(super) fn all_about(steps: &[Self], about: i64) -> Vec<Self> {
+        let of = |step: &Self| Self { about, ..step.clone() };
+        steps.iter().map(of).collect()
+    }
+}
+
+/// A stored step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DueStep {
+    /// Its key.
+    pub key: StepKey,
+    /// The id of the bounty or the conversation.
+    pub about: i64,
+    /// What is to be done.
+    pub step: String,
+}
+
+/// The key of a step. Steps are ordered by it: by time, then by account, then as they were stored.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct StepKey {
+    /// When it is due.
+    pub due: u64,
+    /// The account.
+    pub account: AccountId,
+    /// A number that no other step has.
+    pub serial: i64,
+}
+
+/// The steps that are due, the earliest first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DueSteps {
+    /// The steps.
+    pub due: Vec<DueStep>,
+    /// When the next step after these is due.
+    pub next: Option<u64>,
 }

@@ -40,14 +40,14 @@ impl<S: Store> Unkeyed<'_, S> {
     }
 
     /// As [`Store::create_humans`].
-    pub async fn create_humans(self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
-        let created = self.0.create_humans(humans, Once::without_key()).await;
+    pub async fn create_humans(self, humans: Vec<NewHuman>, sandbox: bool) -> StoreResult<Vec<HumanId>> {
+        let created = self.0.create_humans(humans, sandbox, Once::without_key()).await;
         created.map(Done::into_inner)
     }
 
     /// As [`Store::create_bounty`].
     pub async fn create_bounty(self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
-        let created = self.0.create_bounty(by, draft, Once::without_key()).await;
+        let created = self.0.create_bounty(by, draft, Vec::new(), Once::without_key()).await;
         created.map(Done::into_inner)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -122,6 +123,10 @@ fn there_are_open_bounties_of_two_accounts_and_a_life_around_them() {
     );
 }
 
+fn all_of(caller: &Caller, path: &str) -> usize {
+    caller.get(path).data().as_array().map_or(0, Vec::len)
+}
+
 #[test]
 fn the_lines_that_are_printed_work_when_they_are_pasted() {
     let data = directory();
@@ -134,11 +139,22 @@ fn the_lines_that_are_printed_work_when_they_are_pasted() {
         .map(|line| serde_json::from_str(&shell(line)).unwrap_or_else(|error| panic!("{line}: {error}")))
         .collect();
     assert!(answers.iter().all(|answer| answer["success"] == true), "{answers:?}");
-    let [found, applied, accounts] = &answers[..] else {
-        panic!("three lines: {text}");
+    let [found, applied, accounts, posted] = &answers[..] else {
+        panic!("four lines: {text}");
     };
     assert!(!found["data"].as_array().expect("rows").is_empty(), "{found}");
-    assert_eq!(accounts["total"], 2, "{accounts}");
+    assert_eq!(accounts["total"], 3, "{accounts}");
+    let sandbox = text
+        .lines()
+        .find(|line| line.starts_with("  htd_test_"))
+        .expect("a key");
+    let sandbox = Caller::agent(&demo.service, sandbox.trim());
+    let applications = format!("/bounties/{}/applications", posted["data"]["id"]);
+    let until = Instant::now() + Duration::from_secs(30);
+    while all_of(&sandbox, &applications) < 3 {
+        assert!(Instant::now() < until, "nobody applies in the sandbox");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     let own = all(&demo.worker, "/applications");
     assert!(
         own.iter().any(|application| application["id"] == applied["data"]["id"]),

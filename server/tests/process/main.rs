@@ -10,5 +10,6 @@ mod listener;
 mod log;
 mod metrics;
 mod receiver;
+mod sandbox;
 mod secrets;
 mod webhooks;

@@ -10,7 +10,7 @@ pub(crate) fn of_resource<'m>(
     resource: &Resource,
 ) -> Option<String> {
     let realm = surfaces.find_map(|surface| model.realm_seen(surface, &resource.name))?;
-    Some(format!("To callers of another realm (`{realm}`) it does not exist."))
+    Some(format!("Only callers with the same `{realm}` see it."))
 }
 
 /// The rule for the items of a list.
@@ -33,7 +33,7 @@ pub(crate) fn prefixes(credential: &Credential) -> String {
 pub(crate) fn headers(credential: &Credential) -> impl Iterator<Item = (&str, String, String)> {
     credential.realms.iter().flat_map(|realm| {
         let whose = match &realm.prefix {
-            Some(prefix) => format!("callers with a credential that begins with `{prefix}`"),
+            Some(prefix) => format!("callers whose credential begins with `{prefix}`"),
             None => format!("callers of the realm `{}`", realm.value),
         };
         let headers = realm.headers.iter();

@@ -1,4 +1,4 @@
-//! The open bounties in memory: by id, and as list rows in the contract's order, with a short key of each row that
+//! The open bounties of a realm in memory: by id, and as list rows in the contract's order, with a short key of each row that
 //! filters compare. Of the others, only the ids.
 
 use std::collections::{HashMap, HashSet};
@@ -118,27 +118,17 @@ impl Bounties {
         })
     }
 
-    /// Updates bounties to their new state, each once. Bounties that are no longer open are removed.
-    pub(super) fn apply(
-        &mut self,
-        changed: impl IntoIterator<Item = Arc<Bounty>>,
-        accounts: &HashMap<AccountId, Arc<Account>>,
-    ) {
-        for bounty in changed {
-            self.owned.set(&bounty);
-            if let Some(former) = self.by_id.remove(&bounty.id) {
-                let place = self.place(&former).expect("each open bounty has a row");
-                self.rows.remove(place);
-                self.keys.remove(place);
-            }
-            if shows(&bounty) {
-                let poster = accounts
-                    .get(&bounty.account_id)
-                    .expect("accounts come first, and never go");
-                self.insert(bounty, poster);
-            }
+    /// Updates a bounty of this account to its new state. A bounty that is no longer open is removed.
+    pub(super) fn apply(&mut self, bounty: Arc<Bounty>, poster: &Account) {
+        self.owned.set(&bounty);
+        if let Some(former) = self.by_id.remove(&bounty.id) {
+            let place = self.place(&former).expect("each open bounty has a row");
+            self.rows.remove(place);
+            self.keys.remove(place);
         }
-        self.forget_texts();
+        if shows(&bounty) {
+            self.insert(bounty, poster);
+        }
     }
 
     /// Shows the account's bounties, or hides them, as the contract states.
@@ -189,7 +179,7 @@ impl Bounties {
     }
 
     /// Frees the texts that no row has any more, once they are the most.
-    fn forget_texts(&mut self) {
+    pub(super) fn forget_texts(&mut self) {
         let most = 1_000 + 2 * self.rows.len();
         if self.categories.len() > most {
             self.categories
@@ -258,6 +248,7 @@ mod tests {
                     category: category.map(str::to_owned),
                     remote_only,
                     location: location.map(str::to_owned),
+                    sandbox: false,
                 };
                 let query = Query {
                     category: filter.category.clone(),
@@ -266,7 +257,7 @@ mod tests {
                     limit: 3,
                     offset: 2,
                 };
-                let matches = |one: &&Bounty| matches(one, &accounts[&one.account_id], &query);
+                let matches = |one: &&Bounty| matches(one, &accounts[&one.account_id], &query, false);
                 let expected: Vec<_> = all.values().rev().filter(matches).map(|one| one.id.get()).collect();
                 let page = bounties.find(&filter, PageRequest::new(3, 2));
                 assert_eq!(page.total, expected.len() as i64, "{filter:?}");
@@ -293,7 +284,10 @@ mod tests {
                 .filter(|id| (id * 31 + turn * 17) % 11 < 3)
                 .map(|id| bounty(id, turn))
                 .collect();
-            bounties.apply(changed.iter().cloned().map(Arc::new), &accounts);
+            for one in &changed {
+                bounties.apply(Arc::new(one.clone()), &accounts[&one.account_id]);
+            }
+            bounties.forget_texts();
             all.extend(changed.into_iter().map(|one| (one.id.get(), one)));
             if turn % 4 == 0 {
                 let account = accounts.get_mut(&AccountId::new(2)).map(Arc::make_mut);
@@ -312,7 +306,8 @@ mod tests {
         for id in 1..10_000 {
             let mut one = bounty(3, 1);
             one.location = Some(format!("Street {id}"));
-            bounties.apply([Arc::new(one)], &accounts);
+            bounties.apply(Arc::new(one.clone()), &accounts[&one.account_id]);
+            bounties.forget_texts();
         }
         assert!(bounties.locations.len() <= 1_003, "{}", bounties.locations.len());
         let filter = BountyFilter {

@@ -1,4 +1,4 @@
-//! The workers in memory: by id, by token, and as list rows that the search index selects. Only the rows of lists are
+//! The workers of a realm in memory: by id, by token, and as list rows that the search index selects. Only the rows of lists are
 //! kept as they are sent; the records are compressed, since most are seldom read.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::search::{Index, Profile, Query, RowNumber};
 use crate::store::filter::{skill_keys, state_key};
 use crate::store::{HumanFilter, PageRequest};
 
-/// All workers.
+/// All workers of a realm.
 #[derive(Default)]
 pub(in crate::store) struct Humans {
     /// By row number of the index. In the order of ids, so that the index lists workers with equal ratings by id.
@@ -40,6 +40,7 @@ pub(super) struct ChangedHuman {
     profile: Profile,
     skills: Vec<Skill>,
     token: Option<Digest>,
+    is_simulated: bool,
 }
 
 impl ChangedHuman {
@@ -53,7 +54,13 @@ impl ChangedHuman {
             profile: profile(human),
             skills: human.skills.clone(),
             token: token(human),
+            is_simulated: human.sandbox,
         }
+    }
+
+    /// Whether the worker is one of the sandbox.
+    pub(super) fn is_simulated(&self) -> bool {
+        self.is_simulated
     }
 }
 

@@ -9,6 +9,7 @@ mod keys;
 mod offered_skills;
 mod owned;
 mod packed;
+mod realms;
 mod recent;
 mod texts;
 mod webhooks;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 use contract::events::Recipient;
 use contract::operator::list_accounts::order;
 use contract::{
-    Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Human, Page, Timestamp, Webhook, WebhookId,
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, BountyStatus, Human, Page, Timestamp, Webhook,
+    WebhookId,
 };
 
 pub(super) use bounties::Bounties;
@@ -27,6 +29,7 @@ pub(super) use humans::Humans;
 
 use humans::ChangedHuman;
 pub(super) use keys::Keys;
+use realms::Realms;
 pub(super) use webhooks::{WebhookEntry, Webhooks};
 
 use super::{Admitted, DeliveryState, PageRequest, Sizes};
@@ -117,9 +120,9 @@ pub(super) struct Mirror {
     /// The active keys.
     pub(super) keys: Keys,
     /// The workers.
-    pub(super) humans: Humans,
+    pub(super) humans: Realms<Humans>,
     /// The open bounties.
-    pub(super) bounties: Bounties,
+    pub(super) bounties: Realms<Bounties>,
     /// The webhooks.
     pub(super) webhooks: Webhooks,
 }
@@ -151,6 +154,17 @@ impl Mirror {
         self.accounts.is_empty() && self.humans.len() == 0
     }
 
+    /// A page of the ids of an account's bounties in this status, or in any, and their total number.
+    pub(super) fn own_bounties(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> (Vec<BountyId>, i64) {
+        let is_in_sandbox = self.account(account).is_some_and(|account| account.sandbox);
+        self.bounties.of(is_in_sandbox).owned(account, status, window)
+    }
+
     /// How many records there are, with the size of the store on disk.
     pub(super) fn sizes(&self, disk_bytes: u64) -> Sizes {
         Sizes {
@@ -173,20 +187,28 @@ impl Mirror {
                 None => self.keys.remove(id),
             }
         }
-        self.humans.apply(update.humans);
-        self.bounties.apply(update.bounties.into_values(), &self.accounts);
+        let (simulated, live) = update.humans.into_iter().partition(ChangedHuman::is_simulated);
+        self.humans.of_mut(false).apply(live);
+        self.humans.of_mut(true).apply(simulated);
+        for bounty in update.bounties.into_values() {
+            let poster = self.accounts.get(&bounty.account_id);
+            let poster = poster.expect("accounts come first, and never go");
+            self.bounties.of_mut(poster.sandbox).apply(bounty, poster);
+        }
+        self.bounties.of_mut(false).forget_texts();
+        self.bounties.of_mut(true).forget_texts();
         for (id, webhook) in update.webhooks {
             self.webhooks.set(id, webhook);
         }
     }
 
     fn apply_account(&mut self, account: Arc<Account>) {
-        self.bounties.show(&account);
+        self.bounties.of_mut(account.sandbox).show(&account);
         if let Some(former) = self.accounts.insert(account.id, Arc::clone(&account)) {
             let place = self.account_place(&former).expect("each account is listed");
             self.account_list.remove(place);
             if former.name != account.name {
-                self.bounties.rename(&account);
+                self.bounties.of_mut(account.sandbox).rename(&account);
             }
         }
         let (Ok(place) | Err(place)) = self.account_place(&account);

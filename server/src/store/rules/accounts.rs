@@ -32,17 +32,18 @@ pub(in crate::store) fn create(id: AccountId, new: &NewAccount, key: ApiKeyId, n
         plan: new.plan,
         created_at: new.created_at,
     });
+    account.sandbox = new.sandbox;
     let key = api_key(key, id, new_key);
     key.added_to(&mut account);
     (account, key)
 }
 
-/// The account after `change`, which affects neither its id nor what follows from other records.
+/// The account after `change`, which affects neither its id and its realm nor what follows from other records.
 pub(in crate::store) fn update(account: Option<Account>, change: impl Fn(&mut Account)) -> Result<Account, Absent> {
     let mut account = account.ok_or(Absent)?;
-    let (id, stated) = (account.id, account.stated());
+    let (id, sandbox, stated) = (account.id, account.sandbox, account.stated());
     change(&mut account);
-    account.id = id;
+    (account.id, account.sandbox) = (id, sandbox);
     account.state(stated);
     Ok(account)
 }

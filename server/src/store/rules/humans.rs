@@ -28,15 +28,16 @@ impl NamedSkill {
 /// A worker to be created.
 pub(in crate::store) struct Draft {
     human: NewHuman,
+    sandbox: bool,
     /// The worker's skills.
     pub(in crate::store) skills: Vec<NamedSkill>,
 }
 
 impl Draft {
     /// Folds the names of the skills, which takes long: call it outside of the transaction.
-    pub(in crate::store) fn new(mut human: NewHuman) -> Self {
+    pub(in crate::store) fn new(mut human: NewHuman, sandbox: bool) -> Self {
         let skills = named(std::mem::take(&mut human.skills));
-        Self { human, skills }
+        Self { human, sandbox, skills }
     }
 }
 
@@ -51,19 +52,21 @@ pub(in crate::store) fn named(skills: Vec<NewSkill>) -> Vec<NamedSkill> {
 
 /// A new worker with these skills.
 pub(in crate::store) fn create(id: HumanId, draft: &Draft, skills: Vec<Skill>) -> Human {
-    draft.human.clone().into_human(NewHumanRest { id, skills })
+    let mut human = draft.human.clone().into_human(NewHumanRest { id, skills });
+    human.sandbox = draft.sandbox;
+    human
 }
 
-/// The worker after `change`, which affects neither the id nor the token. `skills`, if present, replace the skills.
+/// The worker after `change`, which affects neither the id, the token nor the realm. `skills`, if present, replace the skills.
 pub(in crate::store) fn update(
     human: Option<Human>,
     skills: Option<Vec<Skill>>,
     change: impl Fn(&mut Human),
 ) -> Result<Human, Absent> {
     let mut human = human.ok_or(Absent)?;
-    let (id, token_digest) = (human.id, human.token_digest.clone());
+    let (id, token_digest, sandbox) = (human.id, human.token_digest.clone(), human.sandbox);
     change(&mut human);
-    human.id = id;
+    (human.id, human.sandbox) = (id, sandbox);
     human.token_digest = token_digest;
     if let Some(skills) = skills {
         human.skills = skills;

@@ -16,15 +16,16 @@ use contract::{
 use super::transaction::Tx;
 use super::trees::{Tree, Trees};
 use super::writes::MovedOrRaced;
-use super::{SledStore, answers, blocking, feeds, lists, torn, webhooks, writes};
+use super::{SledStore, answers, blocking, feeds, lists, steps, torn, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::events::Retention;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{Draft, named};
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, Engine, FeedRequest, HumanFilter, KeyDenied, MoveDenied,
-    NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome, PageRequest,
-    Sizes, Store, StoreError, StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DueSteps, Engine, FeedRequest, HumanFilter,
+    KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook,
+    NextEvent, Outcome, PageRequest, Sizes, StepKey, Store, StoreError, StoreResult, UnknownCursor, WatchCommits,
+    WebhookDenied,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
@@ -39,7 +40,7 @@ impl Store for SledStore {
         self.read(move |trees, _| answers::find(trees, id, now)).await
     }
 
-    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
+    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<AdmittedHuman>> {
         self.read_mirror(|mirror| mirror.humans.admit(&digest))
     }
 
@@ -119,15 +120,17 @@ impl Store for SledStore {
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
-        self.read_mirror(|mirror| mirror.humans.find(&filter, window))
+        self.read_mirror(|mirror| mirror.humans.of(filter.sandbox).find(&filter, window))
     }
 
     async fn create_humans<S: Send + 'static>(
         &self,
         humans: Vec<NewHuman>,
+        sandbox: bool,
         once: Once<S, Vec<HumanId>>,
     ) -> StoreResult<Done<S>> {
-        let drafts = blocking(|| Ok(humans.into_iter().map(Draft::new).collect::<Vec<_>>())).await?;
+        let drafts = humans.into_iter().map(move |human| Draft::new(human, sandbox));
+        let drafts = blocking(|| Ok(drafts.collect::<Vec<_>>())).await?;
         let create = move |tx: &mut Tx<'_>| writes::create_humans(tx, &drafts);
         self.commit_infallible(Actor::Operator, once, create).await
     }
@@ -150,10 +153,12 @@ impl Store for SledStore {
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
-        if self.read_mirror(|mirror| mirror.bounties.len())? <= MAX_ROWS_INLINE {
-            self.read_mirror(|mirror| mirror.bounties.find(&filter, window))
+        let sandbox = filter.sandbox;
+        let find = move |mirror: &Mirror| mirror.bounties.of(filter.sandbox).find(&filter, window);
+        if self.read_mirror(|mirror| mirror.bounties.of(sandbox).len())? <= MAX_ROWS_INLINE {
+            self.read_mirror(find)
         } else {
-            self.search(move |mirror| mirror.bounties.find(&filter, window)).await
+            self.search(find).await
         }
     }
 
@@ -161,9 +166,10 @@ impl Store for SledStore {
         &self,
         by: Actor,
         draft: Bounty,
+        steps: Vec<NewStep>,
         once: Once<S, BountyId>,
     ) -> StoreResult<Done<S>> {
-        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &draft))
+        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &draft, &steps))
             .await
     }
 
@@ -186,8 +192,8 @@ impl Store for SledStore {
         }
     }
 
-    async fn list_skills(&self, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
-        self.read_mirror(|mirror| mirror.humans.skills(window))
+    async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        self.read_mirror(|mirror| mirror.humans.of(sandbox).skills(window))
     }
 
     async fn own_bounties(
@@ -196,7 +202,7 @@ impl Store for SledStore {
         status: Option<BountyStatus>,
         window: PageRequest,
     ) -> StoreResult<Page<BountyList>> {
-        let (ids, total) = self.read_mirror(|mirror| mirror.bounties.owned(account, status, window))?;
+        let (ids, total) = self.read_mirror(|mirror| mirror.own_bounties(account, status, window))?;
         let rows = self.rows(lists::rows_of_own(ids)).await?;
         Ok(Page { rows, total })
     }
@@ -235,9 +241,10 @@ impl Store for SledStore {
         id: ApplicationId,
         to: ApplicationStatus,
         now: Timestamp,
+        steps: Vec<NewStep>,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
-        self.write(by, move |tx| writes::decide_application(tx, owner, id, to, now))
-            .await
+        let decide = move |tx: &mut Tx<'_>| writes::decide_application(tx, owner, id, to, (now, &steps));
+        self.write(by, decide).await
     }
 
     async fn agent_conversations(
@@ -291,6 +298,23 @@ impl Store for SledStore {
     ) -> Outcome<Done<S>, Absent> {
         self.write_once(by, once, move |tx| writes::create_message(tx, &message))
             .await
+    }
+
+    async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {
+        self.read(move |trees, _| steps::due(trees, at, most)).await
+    }
+
+    async fn replace_steps(&self, taken: Vec<StepKey>, new: Vec<NewStep>) -> StoreResult<()> {
+        let replace = move |tx: &mut Tx<'_>| steps::replace(tx, &taken, &new);
+        let Ok(()) = self.write(Actor::Operator, replace).await?;
+        Ok(())
+    }
+
+    async fn advance_steps(&self, account: AccountId, millis: u64) -> StoreResult<()> {
+        let found = self.read(move |trees, _| steps::of_account(trees, account)).await?;
+        let advance = move |tx: &mut Tx<'_>| steps::advance(tx, &found, millis);
+        let Ok(()) = self.write(Actor::Operator, advance).await?;
+        Ok(())
     }
 
     async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {

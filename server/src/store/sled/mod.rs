@@ -17,6 +17,7 @@ mod log;
 mod record;
 mod rows;
 mod start;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod transaction;

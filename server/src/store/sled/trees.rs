@@ -56,10 +56,12 @@ pub(super) enum Tree {
     Feeds,
     /// Recipient, number → the event.
     Events,
+    /// Time, account, serial number → a step of a simulated worker.
+    Steps,
 }
 
 impl Tree {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 23] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -82,6 +84,7 @@ impl Tree {
         Self::AnswerExpiry,
         Self::Feeds,
         Self::Events,
+        Self::Steps,
     ];
 
     /// The name of the tree on disk, and of its counters.
@@ -109,6 +112,7 @@ impl Tree {
             Self::AnswerExpiry => "answer_expiry",
             Self::Feeds => "feeds",
             Self::Events => "events",
+            Self::Steps => "steps",
         }
     }
 }

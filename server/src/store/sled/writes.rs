@@ -9,7 +9,7 @@ use sled::IVec;
 
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
-use super::{feeds, keys};
+use super::{feeds, keys, steps};
 use crate::digest::Digest;
 use crate::store::events::Retention;
 use crate::store::mirror::Change;
@@ -17,7 +17,7 @@ use crate::store::rules::humans::{Draft, NamedSkill};
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
     Absent, Actor, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
-    Party,
+    NewStep, Party,
 };
 
 /// The result of a write.
@@ -117,8 +117,9 @@ pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Decide
 }
 
 /// Creates a bounty. Its id is replaced by a new one.
-pub(super) fn create_bounty<D>(tx: &mut Tx<'_>, draft: &Bounty) -> Decided<BountyId, D> {
+pub(super) fn create_bounty<D>(tx: &mut Tx<'_>, draft: &Bounty, next: &[NewStep]) -> Decided<BountyId, D> {
     let id = tx.next_id::<Bounty>()?;
+    steps::add(tx, &NewStep::all_about(next, id.get()))?;
     tx.create_indexed(&Bounty { id, ..draft.clone() })?;
     Ok(id)
 }
@@ -192,7 +193,7 @@ pub(super) fn decide_application(
     owner: AccountId,
     id: ApplicationId,
     to: ApplicationStatus,
-    now: Timestamp,
+    (now, next): (Timestamp, &[NewStep]),
 ) -> Decided<(), MoveDenied<ApplicationStatus>> {
     let application: Option<Application> = tx.get(id)?;
     let bounty = application
@@ -203,6 +204,7 @@ pub(super) fn decide_application(
     if let Some(application) = decided {
         tx.put(&application)?;
         emit(tx, agent::decide_application::events(&application), now)?;
+        steps::add(tx, next)?;
     }
     Ok(())
 }
@@ -218,6 +220,7 @@ pub(super) fn create_conversation(
     tx.create_indexed(&conversation)?;
     tx.create(&message)?;
     emit(tx, agent::create_conversation::events(&conversation), new.created_at)?;
+    steps::add(tx, &NewStep::all_about(&new.steps, id.get()))?;
     Ok((id, message_id))
 }
 
@@ -235,6 +238,7 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Decided<Messa
         Party::Human(_) => worker::create_message::events(&message, &conversation),
     };
     emit(tx, caused, new.created_at)?;
+    steps::add(tx, &new.steps)?;
     Ok(id)
 }
 

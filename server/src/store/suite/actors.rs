@@ -29,7 +29,7 @@ async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, ex
     let accepted = contract::ApplicationStatus::Accepted;
     check(
         store
-            .decide_application(by, account, ApplicationId::new(1), accepted, at(1))
+            .decide_application(by, account, ApplicationId::new(1), accepted, at(1), vec![])
             .await,
         expected,
     );
@@ -38,6 +38,7 @@ async fn all_by_key_are(place: &TestStore, account: AccountId, key: ApiKeyId, ex
         human_id: HumanId::new(1),
         message: "Hello".to_owned(),
         created_at: at(1),
+        steps: vec![],
     };
     check(store.unkeyed().create_conversation(by, conversation).await, expected);
     check(store.unkeyed().create_message(by, message(Party::Agent(account))).await, expected);
@@ -49,6 +50,7 @@ fn message(sender: Party) -> NewMessage {
         sender,
         content: "Hello".to_owned(),
         created_at: at(1),
+        steps: vec![],
     }
 }
 

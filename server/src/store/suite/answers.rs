@@ -65,7 +65,7 @@ impl Keys {
 }
 
 async fn bounty(place: &TestStore, account: AccountId, once: Once<BountyId>) -> BountyId {
-    let created = place.store.create_bounty(Actor::Operator, plain_bounty(account), once);
+    let created = place.store.create_bounty(Actor::Operator, plain_bounty(account), vec![], once);
     created.await.expect("a bounty is made").into_inner()
 }
 
@@ -117,7 +117,7 @@ async fn a_long_answer_is_found_whole() {
         panic!("it is the first");
     };
     let humans: Vec<NewHuman> = (0..900).map(|_| new_human("Aoi")).collect();
-    let ids = place.store.create_humans(humans, once).await.expect("workers are entered").into_inner();
+    let ids = place.store.create_humans(humans, false, once).await.expect("workers are entered").into_inner();
     let place = place.reopened().await;
     match keys.begin(&place, "k", long).await {
         Ok(Begun::Replayed(answer)) => assert_eq!(answer.body.into_text(), format!("{ids:?}").into_bytes()),

@@ -106,7 +106,7 @@ async fn the_owner_decides_and_may_change_its_mind() {
     let decide = async |by, id, to| {
         place
             .store
-            .decide_application(Actor::Operator, by, id, to, at(1))
+            .decide_application(Actor::Operator, by, id, to, at(1), vec![])
             .await
             .expect("a write")
     };

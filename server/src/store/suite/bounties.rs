@@ -145,6 +145,7 @@ async fn filters_of_bounties_restrict_together() {
             category,
             remote_only,
             location,
+            sandbox: false,
         };
         let page = place.store.find_bounties(filter, all()).await.expect("a page");
         assert_eq!(

@@ -13,6 +13,7 @@ impl TestStore {
             human_id,
             message,
             created_at: at(unix),
+            steps: vec![],
         };
         self.store
             .unkeyed().create_conversation(Actor::Operator, new)
@@ -29,6 +30,7 @@ impl TestStore {
             sender,
             content,
             created_at: at(unix),
+            steps: vec![],
         };
         self.store
             .unkeyed().create_message(Actor::Operator, new)
@@ -136,6 +138,7 @@ async fn only_the_two_may_write() {
             human_id,
             message: "no".to_owned(),
             created_at: at(0),
+            steps: vec![],
         };
         assert_eq!(
             place

@@ -51,6 +51,7 @@ impl TestStore {
             human_id: human,
             message: "Hello".to_owned(),
             created_at: at(5),
+            steps: vec![],
         };
         let created = self.store.unkeyed().create_conversation(Actor::Operator, conversation).await;
         created.expect("a write").expect("a conversation").0
@@ -62,6 +63,7 @@ impl TestStore {
             sender,
             content: "Hello".to_owned(),
             created_at: at(6),
+            steps: vec![],
         };
         let created = self.store.unkeyed().create_message(Actor::Operator, message).await;
         created.expect("a write").expect("a message");
@@ -84,7 +86,7 @@ async fn an_application_and_its_decision_concern_owner_and_worker() {
     let bounty = place.bounty(account, "one").await;
     let application = place.apply(bounty, human).await;
     for status in [ApplicationStatus::Accepted, ApplicationStatus::Accepted, ApplicationStatus::Rejected] {
-        let decided = place.store.decide_application(Actor::Operator, account, application, status, at(7));
+        let decided = place.store.decide_application(Actor::Operator, account, application, status, at(7), vec![]);
         decided.await.expect("a write").expect("decided");
     }
     let data = json!({ "bounty_id": bounty, "application_id": application, "human_id": human });

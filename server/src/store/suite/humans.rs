@@ -3,6 +3,7 @@
 use contract::Human;
 
 use super::*;
+use crate::store::AdmittedHuman;
 
 #[tokio::test]
 async fn one_skill_has_one_id_whoever_has_it() {
@@ -18,7 +19,7 @@ async fn one_skill_has_one_id_whoever_has_it() {
         with("a", &[("Driving", "Car"), ("Driving", "Truck")]),
         with("b", &[("DRIVING", "car")]),
     ];
-    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
     let place = place.reopened().await;
     let skills = Some(vec![new_skill("driving", "TRUCK"), new_skill("Cooking", "Food")]);
     place
@@ -58,7 +59,7 @@ async fn skills_are_listed_with_their_workers_before_and_after_a_change() {
         ..new_human("Hana")
     };
     let humans = vec![with(&["Sewing", "Cooking"]), with(&["cooking", "COOKING"]), with(&["Ironing"])];
-    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
     check_skills(&place, &["COOKING 2", "Ironing 1", "Sewing 1"]).await;
     let change = async |id: usize, skills: &[&str]| {
         let skills = skills.iter().map(|name| new_skill(name, "Home")).collect();
@@ -75,7 +76,7 @@ async fn skills_are_listed_with_their_workers_before_and_after_a_change() {
 /// The list is this one, on each of its pages.
 async fn check_skills(place: &TestStore, wanted: &[&str]) {
     for (offset, limit) in (0..5).flat_map(|offset| (0..5).map(move |limit| (offset, limit))) {
-        let page = place.store.list_skills(PageRequest::new(limit, offset)).await.expect("a page");
+        let page = place.store.list_skills(false, PageRequest::new(limit, offset)).await.expect("a page");
         let rows = whole(page.rows);
         let shown: Vec<_> = rows
             .iter()
@@ -133,8 +134,8 @@ async fn a_new_token_ends_the_former_one() {
     let check = async |place: &TestStore| {
         let admits = async |token| place.store.admit_human(Digest::of(token)).await.expect("an answer");
         assert_eq!(admits("old").await, None);
-        assert_eq!(admits("new").await, Some(hana));
-        assert_eq!(admits("ken's").await, Some(ken));
+        assert_eq!(admits("new").await, Some(AdmittedHuman { id: hana, sandbox: false }));
+        assert_eq!(admits("ken's").await, Some(AdmittedHuman { id: ken, sandbox: false }));
     };
     check(&place).await;
     check(&place.reopened().await).await;
@@ -144,7 +145,7 @@ async fn a_new_token_ends_the_former_one() {
 async fn all_workers_of_an_import_come_in_their_order() {
     let place = TestStore::new();
     let humans = (0..1000).map(|name| new_human(&name.to_string())).collect();
-    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
     assert_eq!(ids, (1..=1000).map(HumanId::new).collect::<Vec<_>>());
     let place = place.reopened().await;
     let names = place.names(HumanFilter::default()).await;

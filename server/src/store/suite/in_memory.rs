@@ -28,9 +28,10 @@ use crate::store::rules::humans::{Draft, NamedSkill, named};
 use crate::store::rules::webhooks as webhook_rules;
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, DeliveryState, Engine, FeedRequest, HumanFilter, KeyDenied,
-    MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook, NextEvent, Outcome,
-    PageRequest, Party, Sizes, Store, StoreError, StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DeliveryState, DueStep, DueSteps, Engine,
+    FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
+    NewStep, NewWebhook, NextEvent, Outcome, PageRequest, Party, Sizes, StepKey, Store, StoreError, StoreResult,
+    UnknownCursor, WatchCommits, WebhookDenied,
 };
 
 /// The engine. `None` once it is closed.
@@ -46,6 +47,7 @@ struct State {
     applications: Table<ApplicationId, Application>,
     conversations: Table<ConversationId, Conversation>,
     messages: Table<MessageId, Message>,
+    steps: Table<StepKey, (i64, String)>,
     webhooks: Table<WebhookId, Webhook>,
     deliveries: HashMap<WebhookId, DeliveryState>,
     changed: Arc<ChangedAccounts>,
@@ -111,6 +113,16 @@ impl State {
             if let Recipient::Account(id) = of {
                 self.changed.add(std::iter::once(id));
             }
+        }
+    }
+
+    fn add_steps(&mut self, new: Vec<NewStep>) {
+        for step in new {
+            let serial = self.steps.next();
+            self.steps.last = serial;
+            let (due, account) = (step.due, step.account);
+            let key = StepKey { due, account, serial };
+            self.steps.rows.insert(key, (step.about, step.step));
         }
     }
 
@@ -233,7 +245,7 @@ impl Store for InMemory {
         Ok(found.map(|(_, answer)| answer.clone()))
     }
 
-    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
+    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<AdmittedHuman>> {
         Ok(self.state()?.mirror.humans.admit(&digest))
     }
 
@@ -328,17 +340,18 @@ impl Store for InMemory {
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
-        Ok(self.state()?.mirror.humans.find(&filter, window))
+        Ok(self.state()?.mirror.humans.of(filter.sandbox).find(&filter, window))
     }
 
     async fn create_humans<S: Send + 'static>(
         &self,
         humans: Vec<NewHuman>,
+        sandbox: bool,
         once: Once<S, Vec<HumanId>>,
     ) -> StoreResult<Done<S>> {
         let mut state = self.state()?;
         let mut create = |human| {
-            let (id, draft) = (HumanId::new(state.humans.next()), Draft::new(human));
+            let (id, draft) = (HumanId::new(state.humans.next()), Draft::new(human, sandbox));
             let skills = state.with_ids(&draft.skills);
             state.humans.last += 1;
             state.put_human(humans::create(id, &draft, skills));
@@ -368,19 +381,21 @@ impl Store for InMemory {
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
-        Ok(self.state()?.mirror.bounties.find(&filter, window))
+        Ok(self.state()?.mirror.bounties.of(filter.sandbox).find(&filter, window))
     }
 
     async fn create_bounty<S: Send + 'static>(
         &self,
         by: Actor,
         draft: Bounty,
+        steps: Vec<NewStep>,
         once: Once<S, BountyId>,
     ) -> StoreResult<Done<S>> {
         let mut state = self.state_for(by)?;
         let id = BountyId::new(state.bounties.next());
         state.bounties.last += 1;
         state.put_bounty(Bounty { id, ..draft });
+        state.add_steps(NewStep::all_about(&steps, id.get()));
         Ok(state.done(&once, id))
     }
 
@@ -404,10 +419,10 @@ impl Store for InMemory {
         }))
     }
 
-    async fn list_skills(&self, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+    async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
         let state = self.state()?;
         let mut rows: BTreeMap<i64, OfferedSkill> = BTreeMap::new();
-        for human in state.humans.rows.values() {
+        for human in state.humans.rows.values().filter(|human| human.sandbox == sandbox) {
             let mut counted = HashSet::new();
             for skill in &human.skills {
                 let row = rows.entry(skill.id).or_insert_with(|| {
@@ -519,6 +534,7 @@ impl Store for InMemory {
         id: ApplicationId,
         to: ApplicationStatus,
         now: Timestamp,
+        steps: Vec<NewStep>,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
         let mut state = self.state_for(by)?;
         let application = state.applications.get(id);
@@ -528,6 +544,7 @@ impl Store for InMemory {
             if let Some(application) = decided {
                 state.applications.put(id, &application);
                 state.emit(agent::decide_application::events(&application), now);
+                state.add_steps(steps);
             }
         }))
     }
@@ -599,6 +616,7 @@ impl Store for InMemory {
             state.conversations.create(id, &conversation);
             state.messages.create(message_id, &message);
             state.emit(agent::create_conversation::events(&conversation), new.created_at);
+            state.add_steps(NewStep::all_about(&new.steps, id.get()));
             state.done(&once, (id, message_id))
         }))
     }
@@ -621,8 +639,45 @@ impl Store for InMemory {
                 Party::Human(_) => worker::create_message::events(&message, &conversation),
             };
             state.emit(caused, new.created_at);
+            state.add_steps(new.steps);
             state.done(&once, id)
         }))
+    }
+
+    async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {
+        let state = self.state()?;
+        let mut found = DueSteps::default();
+        for (key, step) in &state.steps.rows {
+            if key.due > at || found.due.len() == most {
+                found.next = Some(key.due);
+                break;
+            }
+            let (key, (about, step)) = (*key, step.clone());
+            found.due.push(DueStep { key, about, step });
+        }
+        Ok(found)
+    }
+
+    async fn replace_steps(&self, taken: Vec<StepKey>, new: Vec<NewStep>) -> StoreResult<()> {
+        let mut state = self.state()?;
+        for key in taken {
+            state.steps.rows.remove(&key);
+        }
+        state.add_steps(new);
+        Ok(())
+    }
+
+    async fn advance_steps(&self, account: AccountId, millis: u64) -> StoreResult<()> {
+        let mut state = self.state()?;
+        let steps = std::mem::take(&mut state.steps.rows).into_iter();
+        state.steps.rows = steps
+            .map(|(key, step)| {
+                let earlier = if key.account == account { millis } else { 0 };
+                let due = key.due.saturating_sub(earlier);
+                (StepKey { due, ..key }, step)
+            })
+            .collect();
+        Ok(())
     }
 
     async fn find_webhook(&self, id: WebhookId) -> StoreResult<Option<Arc<Webhook>>> {

@@ -57,7 +57,9 @@ macro_rules! suite {
             mod events;
             mod humans;
             mod orders;
+            mod realms;
             mod search;
+            mod steps;
             mod webhooks;
 
             use super::*;
@@ -98,6 +100,7 @@ impl<E: TestEngine> TestStore<E> {
         let account = NewAccount {
             name: name.to_owned(),
             plan: Plan::Verified,
+            sandbox: false,
             created_at: at(0),
         };
         self.store
@@ -110,7 +113,7 @@ impl<E: TestEngine> TestStore<E> {
     pub(in crate::store) async fn human(&self, name: &str) -> HumanId {
         self.store
             .unkeyed()
-            .create_humans(vec![new_human(name)])
+            .create_humans(vec![new_human(name)], false)
             .await
             .expect("a worker is entered")[0]
     }

@@ -33,6 +33,7 @@ impl TestStore {
                 human_id,
                 message: "hello".to_owned(),
                 created_at: at(unix),
+                steps: vec![],
             };
             let created = self
                 .store
@@ -48,6 +49,7 @@ impl TestStore {
                 sender: Party::Human(pairs[at_place].1),
                 content: "hello".to_owned(),
                 created_at: at(unix),
+                steps: vec![],
             };
             let sent = self.store.unkeyed().create_message(Actor::Operator, new).await.expect("a write");
             sent.expect("a message");
@@ -121,7 +123,7 @@ impl TestStore {
             created.push(id.expect("an application"));
         }
         let rejected = ApplicationStatus::Rejected;
-        let decided = self.store.decide_application(Actor::Operator, owner, created[0], rejected, at(1));
+        let decided = self.store.decide_application(Actor::Operator, owner, created[0], rejected, at(1), vec![]);
         decided.await.expect("a write").expect("decided");
         let mut records = Vec::new();
         for id in created {

@@ -90,6 +90,7 @@ impl Dice {
             min_rate: self.one_in(3, |dice| number(dice.pick(&RATES[..5]))),
             max_rate: self.one_in(3, |dice| number(dice.pick(&RATES[4..]))),
             only_available: self.roll(3) == 0,
+            sandbox: false,
         }
     }
 }
@@ -188,7 +189,7 @@ async fn check_against_model(place: &TestStore, dice: &mut Dice, ids: &[HumanId]
 async fn filters_find_what_the_plain_model_finds() {
     let (place, mut dice) = (TestStore::new(), Dice(7));
     let humans = (0..1_000).map(|name| dice.human(name)).collect();
-    let ids = place.store.unkeyed().create_humans(humans).await.expect("workers are entered");
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
     check_against_model(&place, &mut dice, &ids).await;
     for id in ids.iter().step_by(7) {
         let other = dice.human(1_000);

@@ -150,6 +150,7 @@ impl World {
         let account = NewAccount {
             name: path.to_owned(),
             plan: Plan::Free,
+            sandbox: false,
             created_at: Timestamp::from_unix(BEGIN),
         };
         let key = NewKey {
@@ -204,7 +205,7 @@ impl World {
         let store = &self.app.0;
         let human_id = store
             .unkeyed()
-            .create_humans(vec![new_human("Ken")])
+            .create_humans(vec![new_human("Ken")], false)
             .await
             .expect("a worker")[0];
         let conversation = NewConversation {
@@ -212,6 +213,7 @@ impl World {
             human_id,
             message: "Are you free?".to_owned(),
             created_at: self.now(),
+            steps: vec![],
         };
         let created = store.unkeyed().create_conversation(Actor::Operator, conversation).await;
         let (conversation_id, _) = created.expect("a write").expect("a conversation");
@@ -221,6 +223,7 @@ impl World {
                 sender: Party::Human(human_id),
                 content: "Yes.".to_owned(),
                 created_at: self.now(),
+                steps: vec![],
             };
             let created = store.unkeyed().create_message(Actor::Operator, message).await;
             created.expect("a write").expect("a message");

@@ -63,17 +63,17 @@ fn all_accounts_are_listed_over_several_pages_in_aligned_columns() {
     let table = list().run().well().out;
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 46);
-    assert_eq!(lines[0], "ID  NAME       PLAN  SUSPENDED  KEYS  CREATED (UTC)");
+    assert_eq!(lines[0], "ID  NAME       PLAN  SUSPENDED  SANDBOX  KEYS  CREATED (UTC)");
     assert!(
-        lines[1].starts_with(" 1  代理店 1   free  no            1  20"),
+        lines[1].starts_with(" 1  代理店 1   free  no         no          1  20"),
         "{table}"
     );
     assert!(
-        lines[2].starts_with(" 2  Agent 2    free  no            1  20"),
+        lines[2].starts_with(" 2  Agent 2    free  no         no          1  20"),
         "{table}"
     );
     assert!(
-        lines[45].starts_with("45  代理店 45  free  yes           1  20"),
+        lines[45].starts_with("45  代理店 45  free  yes        no          1  20"),
         "{table}"
     );
 }

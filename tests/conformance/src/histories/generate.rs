@@ -293,6 +293,11 @@ impl<'m> Generator<'m> {
         let mut members: Vec<String> = body
             .members
             .iter()
+            // Other realms may have records of the server's own.
+            .filter(|member| {
+                let mut operation = call.operation.iter();
+                !operation.any(|(_, one)| self.model.sets_realm(one, &member.field.name))
+            })
             .filter_map(|member| values.member(member, resource))
             .collect();
         if members.is_empty() && (wish.is_valid || values.random.percent(90)) {

@@ -21,11 +21,11 @@ pub(super) fn compare(
     let (rule, message) = match (&was, &is) {
         (None, Some(is)) => (
             Rule::RealmAdded,
-            format!("callers see a {noun} only if its `{is}` is that of their own realm"),
+            format!("only callers with the same `{is}` see this {noun}"),
         ),
         (Some(was), Some(is)) if was != is => (
             Rule::RealmChanged,
-            format!("the realm of a {noun} is its `{is}`, was its `{was}`"),
+            format!("the realm of this {noun} is its `{is}`, was its `{was}`"),
         ),
         (Some(_), None) => (
             Rule::RealmRemoved,

@@ -43,7 +43,7 @@ async fn each_write_with_a_key_removes_some_answers_that_have_expired() {
         };
         let written = place
             .store
-            .create_bounty(Actor::Operator, plain_bounty(account), once)
+            .create_bounty(Actor::Operator, plain_bounty(account), vec![], once)
             .await;
         written.expect("a bounty is made");
     };

@@ -47,6 +47,7 @@ pub(super) async fn live(place: &TestStore, times: i64) {
                 application,
                 ApplicationStatus::Accepted,
                 at(1),
+                vec![],
             )
             .await;
         decided.expect("a write").expect("decided");
@@ -55,6 +56,7 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             human_id: human,
             message: "Hello".to_owned(),
             created_at: at(round),
+            steps: vec![],
         };
         let begun = place
             .store
@@ -66,6 +68,7 @@ pub(super) async fn live(place: &TestStore, times: i64) {
             sender: Party::Human(human),
             content: "Good day".to_owned(),
             created_at: at(round),
+            steps: vec![],
         };
         place
             .store
@@ -345,7 +348,7 @@ async fn scattered() -> TempDir {
         place
             .store
             .unkeyed()
-            .create_humans(workers(round))
+            .create_humans(workers(round), false)
             .await
             .expect("a write");
     }

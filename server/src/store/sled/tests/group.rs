@@ -39,6 +39,7 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
     let account = NewAccount {
         name: "a".to_owned(),
         plan: Plan::Free,
+        sandbox: false,
         created_at: at(0),
     };
     let mut write = pin!(place.store.unkeyed().create_account(account, new_key("k")));
@@ -138,6 +139,7 @@ async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
     let account = NewAccount {
         name: "a".to_owned(),
         plan: Plan::Verified,
+        sandbox: false,
         created_at: at(0),
     };
     let mut result = std::pin::pin!(place.store.unkeyed().create_account(account, new_key("k")));

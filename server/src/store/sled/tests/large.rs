@@ -48,7 +48,7 @@ fn worker(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
         skills: [number, number / 60, number / 3600 + 7].map(skill).to_vec(),
         ..new_human(&format!("Worker {number}"))
     };
-    surely::<_, Infallible>(writes::create_humans(tx, &[Draft::new(human)]))
+    surely::<_, Infallible>(writes::create_humans(tx, &[Draft::new(human, false)]))
 }
 
 fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Abort<Infallible>> {
@@ -56,7 +56,7 @@ fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Abort<Infallible>> {
         description: "Go there, look at it, and write down what you see. ".repeat(4),
         ..plain_bounty(AccountId::new(1))
     };
-    surely::<_, Infallible>(writes::create_bounty(tx, &draft))
+    surely::<_, Infallible>(writes::create_bounty(tx, &draft, &[]))
 }
 
 fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
@@ -79,6 +79,7 @@ fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
             human_id: HumanId::new(number + 1),
             message: "When could you come, and what would it cost?".to_owned(),
             created_at: at(number),
+            steps: vec![],
         },
     ))
 }
@@ -91,6 +92,7 @@ fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
             sender: Party::Agent(AccountId::new(1)),
             content: "Yes, that would suit us, thank you.".to_owned(),
             created_at: at(number),
+            steps: vec![],
         },
     ))
 }

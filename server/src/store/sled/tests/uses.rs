@@ -57,10 +57,13 @@ async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
 async fn long_values_are_whole_again_and_leave_no_pieces_behind() {
     let place = TestStore::new();
     let bio: String = "人手\"".chars().cycle().take(10_000).collect();
-    let human = place.store.unkeyed().create_humans(vec![NewHuman {
-        bio: bio.clone(),
-        ..new_human("a")
-    }]);
+    let human = place.store.unkeyed().create_humans(
+        vec![NewHuman {
+            bio: bio.clone(),
+            ..new_human("a")
+        }],
+        false,
+    );
     let human = human.await.expect("a worker is entered")[0];
     let place = place.reopened().await;
     let pieces = async || {

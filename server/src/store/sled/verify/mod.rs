@@ -14,6 +14,7 @@ mod pieces;
 mod reading;
 mod rows;
 mod skills;
+mod steps;
 mod talks;
 mod tally;
 mod webhooks;
@@ -50,6 +51,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     market::applications(&mut reading, &mut records)?;
     talks::conversations(&mut reading, &mut records)?;
     talks::messages(&mut reading, &mut records)?;
+    steps::steps(&mut reading)?;
     webhooks::webhooks(&mut reading, &mut records, learn)?;
     feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);

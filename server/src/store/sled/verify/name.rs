@@ -74,6 +74,7 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Applications => "application",
         Tree::Conversations => "conversation",
         Tree::Messages => "message",
+        Tree::Steps => "step",
         Tree::Webhooks => "webhook",
         Tree::Deliveries => "state of deliveries",
         Tree::Answers => "stored answer",

@@ -60,7 +60,7 @@ impl TestStore {
         let ids = self
             .store
             .unkeyed()
-            .create_humans(workers)
+            .create_humans(workers, false)
             .await
             .expect("workers are entered");
         for (id, bio) in ids.into_iter().zip(["longer ".repeat(3_000), String::new()]) {
@@ -109,6 +109,7 @@ impl TestStore {
                     human_id: HumanId::new(human),
                     message: "Are you free?".to_owned(),
                     created_at,
+                    steps: vec![],
                 },
             );
             created.await.expect("a write").expect("a conversation");
@@ -121,6 +122,7 @@ impl TestStore {
                     sender: Party::Human(HumanId::new(conversation)),
                     content,
                     created_at,
+                    steps: vec![],
                 },
             );
             created.await.expect("a write").expect("a message");

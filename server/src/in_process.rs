@@ -1,12 +1,12 @@
-//! A client in the process. It calls the service's own filter, so that the demo passes the contract's decoders and
-//! guards like any request.
+//! A client in the process. It calls the service's own filter, so that the demo and simulated workers pass the
+//! contract's decoders and guards like any request.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use contract::{Clock, LimitSettings, Limits, Peer};
-use http::Request;
 use http::header::CONTENT_TYPE;
+use http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
@@ -15,33 +15,52 @@ use serde_json::Value;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
-use super::error::DemoError;
 use crate::app::Hitode;
 use crate::http::routes;
 use crate::store::Engine;
 
 /// Calls operations of the service `app`.
-pub(super) struct InProcessClient {
+pub(crate) struct InProcessClient {
     filter: BoxedFilter<(contract::Response,)>,
 }
 
 /// A caller: the header of the credential, and the credential.
 #[derive(Debug, Clone)]
-pub(super) struct DemoCredential {
-    pub(super) header: &'static str,
-    pub(super) secret: String,
+pub(crate) struct Credential {
+    pub(crate) header: &'static str,
+    pub(crate) secret: String,
 }
 
 /// An endpoint of the contract: its method, and its path with placeholders for the parameters.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Endpoint {
-    pub(super) method: &'static str,
-    pub(super) path: &'static str,
+pub(crate) struct Endpoint {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
 }
+
+/// A call that did not succeed.
+#[derive(Debug)]
+pub(crate) struct FailedCall {
+    /// The operation.
+    pub(crate) call: String,
+    /// The status of the response, if there was one.
+    pub(crate) status: Option<StatusCode>,
+    /// The body of the response, or why there is none.
+    pub(crate) answer: String,
+}
+
+/// Names of an operation's method and path.
+macro_rules! endpoint {
+    ($($module:ident)::+) => {
+        $crate::in_process::Endpoint { method: $($module)::+::METHOD, path: $($module)::+::PATH }
+    };
+}
+
+pub(crate) use endpoint;
 
 impl InProcessClient {
     /// A client of `app` without rate limits.
-    pub(super) fn new<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
+    pub(crate) fn new<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
         let limits = Limits::new(&LimitSettings {
             rate_limits: false,
             clock,
@@ -53,18 +72,20 @@ impl InProcessClient {
     }
 
     /// Calls an endpoint with `ids` for its path's parameters, and returns the member `data` of the answer.
-    pub(super) async fn call(
+    pub(crate) async fn call(
         &self,
-        caller: &DemoCredential,
+        caller: &Credential,
         endpoint: Endpoint,
         ids: &[i64],
         body: &impl Serialize,
-    ) -> Result<Value, DemoError> {
+    ) -> Result<Value, FailedCall> {
         let path = path(endpoint.path, ids);
-        let failed = |answer: String| DemoError::Call {
+        let refused = |status: Option<StatusCode>, answer: String| FailedCall {
             call: format!("{} {path}", endpoint.method),
+            status,
             answer,
         };
+        let failed = |answer: String| refused(None, answer);
         let body = serde_json::to_string(body).map_err(|error| failed(error.to_string()))?;
         let request = Request::builder()
             .method(endpoint.method)
@@ -76,7 +97,7 @@ impl InProcessClient {
             .map_err(|error| failed(error.to_string()))?;
         let service = TowerToHyperService::new(warp::service(self.filter.clone()));
         let Ok(response) = service.call(request).await;
-        let success = response.status().is_success();
+        let status = response.status();
         let bytes = response
             .into_body()
             .collect()
@@ -84,8 +105,8 @@ impl InProcessClient {
             .map_err(|error| failed(error.to_string()))?
             .to_bytes();
         match serde_json::from_slice::<Value>(&bytes) {
-            Ok(mut answer) if success => Ok(answer["data"].take()),
-            _ => Err(failed(String::from_utf8_lossy(&bytes).into_owned())),
+            Ok(mut answer) if status.is_success() => Ok(answer["data"].take()),
+            _ => Err(refused(Some(status), String::from_utf8_lossy(&bytes).into_owned())),
         }
     }
 }

@@ -1,0 +1,68 @@
+//! The sandbox: what simulated workers will do for an account. They apply to its bounties, report on the work and answer
+//! its messages.
+//!
+//! The functions here plan [`Step`]s. The write that causes them stores them with their times, and the `simulator` takes
+//! each when it is due. So a restart goes on, and what waits takes no memory.
+
+mod behaviour;
+pub(crate) mod people;
+pub(crate) mod step;
+
+use contract::{AccountId, BountyId, ConversationId, HumanId};
+use tokio::sync::{Mutex, Notify};
+
+pub(crate) use self::behaviour::Behaviour;
+use self::behaviour::SECOND;
+pub(crate) use self::step::Step;
+use crate::store::NewStep;
+
+/// What the handlers share with the simulator.
+#[derive(Default)]
+pub(crate) struct Simulation {
+    /// Notified when a step may be due earlier than the one that the simulator waits for.
+    pub(crate) changed: Notify,
+    /// Held while simulated workers are created, so that this happens once.
+    creating: Mutex<()>,
+}
+
+/// After how many milliseconds a message is answered.
+const REPLY_AFTER: u64 = 2 * SECOND;
+
+/// An account in the sandbox, and the present time in milliseconds since the beginning of 1970, UTC.
+#[derive(Clone, Copy)]
+pub(crate) struct Planner {
+    pub(crate) account: AccountId,
+    pub(crate) now: u64,
+}
+
+impl Planner {
+    /// Workers apply to a bounty that is about to be created.
+    pub(crate) fn applications(self, category: Option<&str>) -> Vec<NewStep> {
+        let behaviour = Behaviour::of(category);
+        let steps = (0..behaviour.applicants()).map(|nth| (behaviour.applies_after(nth), Step::Apply { nth }));
+        self.plan(0, steps)
+    }
+
+    /// A worker who is accepted reports on the work.
+    pub(crate) fn reports(self, bounty: BountyId, human: HumanId, category: Option<&str>) -> Vec<NewStep> {
+        let reports = (0..).zip(Behaviour::of(category).reports());
+        let steps = reports.map(|(nth, (after, _))| (*after, Step::report(human, nth)));
+        self.plan(bounty.get(), steps)
+    }
+
+    /// A worker answers a message. The conversation may be about to be created.
+    pub(crate) fn reply(self, conversation: Option<ConversationId>, human: HumanId, message: &str) -> Vec<NewStep> {
+        let reply = (REPLY_AFTER, Step::reply(human, message));
+        self.plan(conversation.map_or(0, ConversationId::get), [reply])
+    }
+
+    fn plan(self, about: i64, steps: impl IntoIterator<Item = (u64, Step)>) -> Vec<NewStep> {
+        let plan = |(after, step): (u64, Step)| NewStep {
+            due: self.now.saturating_add(after),
+            account: self.account,
+            about,
+            step: step.to_text(),
+        };
+        steps.into_iter().map(plan).collect()
+    }
+}

@@ -1,0 +1,288 @@
+//! Acts for the simulated workers of the sandbox, through the operations of the worker API. It takes the stored steps that
+//! are due: of one account one after the other, of several accounts at once. Simulated workers have no rate limits: they
+//! are shared by all accounts, and one account must not delay another.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use contract::{
+    AccountId, Bounty, BountyId, Clock, ConversationId, ConversationItem, Encoded, HumanId, MessageItem, Rows, Sender,
+    worker, worker_token,
+};
+use futures_util::future::join_all;
+use http::StatusCode;
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+use tracing::instrument::WithSubscriber;
+use tracing::subscriber::NoSubscriber;
+use tracing::warn;
+
+use crate::app::Hitode;
+use crate::digest::Digest;
+use crate::in_process::{Credential, Endpoint, FailedCall, InProcessClient, endpoint};
+use crate::simulation::people::{self, SILENT};
+use crate::simulation::step::{self, mixed};
+use crate::simulation::{Behaviour, Step};
+use crate::store::{DueStep, DueSteps, Engine, NewStep, PageRequest, StepKey, StoreResult};
+
+/// The maximum number of steps that are taken together.
+const BATCH: usize = 64;
+/// The longest sleep. It ends a step's delay if the request that stored it was cut off before it could say so.
+const IDLE: Duration = Duration::from_secs(10);
+/// When a step is tried again that failed for a reason of the server's own.
+const RETRY: Duration = Duration::from_secs(5);
+
+struct Runner<S> {
+    app: Arc<Hitode<S>>,
+    client: InProcessClient,
+    clock: Clock,
+    /// The simulated workers, once there are any.
+    people: Vec<HumanId>,
+    /// The tokens of those who have acted since the start.
+    tokens: Mutex<HashMap<HumanId, String>>,
+}
+
+/// What became of a step.
+enum Taken {
+    /// It is done, or cannot be done any more.
+    Done,
+    /// It is to be taken later.
+    Later(Duration, Step),
+}
+
+/// Takes steps until the future is dropped. A step that was interrupted is taken again.
+pub(crate) async fn run<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) {
+    let mut runner = Runner {
+        client: InProcessClient::new(app.clone(), clock.clone()),
+        app,
+        clock,
+        people: Vec::new(),
+        tokens: Mutex::default(),
+    };
+    loop {
+        let wait = runner.take_due().await.unwrap_or_else(|error| {
+            warn!(%error, "simulated workers are paused");
+            RETRY
+        });
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = runner.app.simulation().changed.notified() => {}
+        }
+    }
+}
+
+impl<S: Engine> Runner<S> {
+    /// Takes the steps that are due, and returns how long to wait for the next one.
+    async fn take_due(&mut self) -> StoreResult<Duration> {
+        let DueSteps { due, next } = self.app.store().due_steps(self.clock.date_millis(), BATCH).await?;
+        if !due.is_empty() {
+            if self.people.is_empty() {
+                self.people = people::all(self.app.store()).await?;
+            }
+            let mut accounts: BTreeMap<AccountId, Vec<DueStep>> = BTreeMap::new();
+            for step in due {
+                accounts.entry(step.key.account).or_default().push(step);
+            }
+            let taken = accounts.into_values().map(|steps| self.take_all(steps));
+            let (keys, new): (Vec<_>, Vec<_>) = join_all(taken).await.into_iter().unzip();
+            self.app.store().replace_steps(keys.concat(), new.concat()).await?;
+        }
+        let now = self.clock.date_millis();
+        Ok(next.map_or(IDLE, |next| Duration::from_millis(next.saturating_sub(now)).min(IDLE)))
+    }
+
+    /// Takes steps one after the other. Returns their keys, and the steps in their place.
+    async fn take_all(&self, steps: Vec<DueStep>) -> (Vec<StepKey>, Vec<NewStep>) {
+        let (mut keys, mut new) = (Vec::new(), Vec::new());
+        for DueStep { key, about, step } in steps {
+            keys.push(key);
+            let Some(step) = Step::from_text(&step) else {
+                continue;
+            };
+            if let Taken::Later(after, step) = self.take(key.account, about, step).await {
+                let after = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
+                new.push(NewStep {
+                    due: self.clock.date_millis().saturating_add(after),
+                    account: key.account,
+                    about,
+                    step: step.to_text(),
+                });
+            }
+        }
+        (keys, new)
+    }
+
+    async fn take(&self, account: AccountId, about: i64, step: Step) -> Taken {
+        let taken = match &step {
+            Step::Apply { nth } => self.apply(account, BountyId::new(about), *nth).await,
+            Step::Report { human, nth, .. } => {
+                let parties = (account, HumanId::new(*human));
+                match self.report(parties, BountyId::new(about), *nth).await {
+                    Ok(Reported::NoConversation) => {
+                        return step.later().map_or(Taken::Done, |(after, later)| {
+                            Taken::Later(Duration::from_millis(after), later)
+                        });
+                    }
+                    Ok(Reported::Done) => Ok(()),
+                    Err(failed) => Err(failed),
+                }
+            }
+            Step::Reply { human, quote } => {
+                let text = step::reply(quote, mixed(account.get(), about));
+                self.say(ConversationId::new(about), HumanId::new(*human), &text).await
+            }
+        };
+        match taken {
+            Err(Failed::Server(cause)) => {
+                warn!(cause, "a simulated worker tries again later");
+                Taken::Later(RETRY, step)
+            }
+            Ok(()) | Err(Failed::Rejected) => Taken::Done,
+        }
+    }
+
+    /// The nth applicant applies.
+    async fn apply(&self, account: AccountId, id: BountyId, nth: u64) -> Result<(), Failed> {
+        let Some(bounty) = self.bounty(id).await? else {
+            return Ok(());
+        };
+        let is_silent = Behaviour::of(bounty.category.as_deref()).is_silent();
+        let seed = mixed(account.get(), id.get());
+        let Some(human) = self.chosen(is_silent, seed, nth) else {
+            return Ok(());
+        };
+        let message = step::application(seed.wrapping_add(nth));
+        let body = json!({ "message": message });
+        self.call(human, endpoint!(worker::create_application), id.get(), &body)
+            .await
+    }
+
+    async fn bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failed> {
+        Ok(self.app.store().find_bounty(id).await?)
+    }
+
+    /// A worker, another for each `nth`.
+    fn chosen(&self, is_silent: bool, seed: u64, nth: u64) -> Option<HumanId> {
+        /// Without a common divisor with the numbers of workers to choose from.
+        const STEP: u64 = 7;
+        let (talking, silent) = self.people.split_at(self.people.len().saturating_sub(SILENT));
+        let among = if is_silent { silent } else { talking };
+        let place = seed
+            .wrapping_add(nth.wrapping_mul(STEP))
+            .checked_rem(among.len() as u64)?;
+        among.get(usize::try_from(place).ok()?).copied()
+    }
+
+    /// An accepted worker writes, if there is a conversation with the account.
+    async fn report(
+        &self,
+        (account, human): (AccountId, HumanId),
+        bounty: BountyId,
+        nth: usize,
+    ) -> Result<Reported, Failed> {
+        let Some(bounty) = self.bounty(bounty).await? else {
+            return Ok(Reported::Done);
+        };
+        let Some((_, text)) = Behaviour::of(bounty.category.as_deref()).reports().get(nth) else {
+            return Ok(Reported::Done);
+        };
+        let Some(conversation) = self.conversation(account, human).await? else {
+            return Ok(Reported::NoConversation);
+        };
+        let text = format!("{text} (“{}”)", bounty.title);
+        self.say(conversation, human, &text).await.map(|()| Reported::Done)
+    }
+
+    /// The latest conversation between them, among the latest hundred of the account.
+    async fn conversation(&self, account: AccountId, human: HumanId) -> Result<Option<ConversationId>, Failed> {
+        let window = PageRequest::new(100, 0);
+        let rows = self.app.store().agent_conversations(account, window).await?;
+        let rows = read::<ConversationItem>(rows).await;
+        let mut with_human = rows.iter().filter(|row| row["human_id"] == human.get());
+        Ok(with_human.find_map(|row| row["id"].as_i64()).map(ConversationId::new))
+    }
+
+    /// A worker writes a message, unless it is the latest one already: then this step was interrupted after it was taken.
+    async fn say(&self, id: ConversationId, human: HumanId, text: &str) -> Result<(), Failed> {
+        let is_silent = self.people.iter().rev().take(SILENT).any(|silent| *silent == human);
+        let store = self.app.store();
+        let Some(conversation) = store.find_conversation(id).await?.filter(|_| !is_silent) else {
+            return Ok(());
+        };
+        let latest = store.latest_messages(&conversation, PageRequest::new(1, 0)).await?;
+        let latest = read::<MessageItem>(latest).await;
+        let is_said = |row: &Value| row["content"] == text && row["sender_type"] == Sender::Human.as_str();
+        if latest.iter().any(is_said) {
+            return Ok(());
+        }
+        let body = json!({ "content": text });
+        self.call(human, endpoint!(worker::create_message), id.get(), &body)
+            .await
+    }
+
+    /// Calls an operation as a worker, with a new token if the worker has none or it was replaced.
+    async fn call(&self, human: HumanId, operation: Endpoint, id: i64, body: &Value) -> Result<(), Failed> {
+        let known = self.tokens.lock().await.get(&human).cloned();
+        if let Some(token) = known {
+            match self.call_with(token, operation, id, body).await {
+                Err(failed) if failed.status == Some(StatusCode::UNAUTHORIZED) => {}
+                done => return done.map_err(Failed::from),
+            }
+        }
+        let token = worker_token::mint();
+        let created = self.app.store().create_human_token(human, Digest::of(&token)).await?;
+        if created.is_err() {
+            return Err(Failed::Rejected);
+        }
+        self.tokens.lock().await.insert(human, token.clone());
+        Ok(self.call_with(token, operation, id, body).await?)
+    }
+
+    async fn call_with(&self, secret: String, operation: Endpoint, id: i64, body: &Value) -> Result<(), FailedCall> {
+        let header = worker_token::HEADER;
+        let caller = Credential { header, secret };
+        // The log is only for requests of clients.
+        let ids = [id];
+        let called = self.client.call(&caller, operation, &ids, body);
+        called.with_subscriber(NoSubscriber::default()).await.map(drop)
+    }
+}
+
+/// What became of a report.
+enum Reported {
+    Done,
+    NoConversation,
+}
+
+/// Why a step failed.
+enum Failed {
+    /// The contract rejects it: the bounty is closed, for example.
+    Rejected,
+    /// For a reason of the server's own.
+    Server(String),
+}
+
+impl From<FailedCall> for Failed {
+    fn from(failed: FailedCall) -> Self {
+        match failed.status {
+            Some(status) if status.is_client_error() => Self::Rejected,
+            _ => Self::Server(format!("{}: {}", failed.call, failed.answer)),
+        }
+    }
+}
+
+impl From<crate::store::StoreError> for Failed {
+    fn from(error: crate::store::StoreError) -> Self {
+        Self::Server(error.to_string())
+    }
+}
+
+/// The rows as JSON. None, if they cannot be read.
+async fn read<V: Send + 'static>(rows: Rows<V>) -> Vec<Value> {
+    let rows = tokio::task::spawn_blocking(move || rows.read_all()).await;
+    let rows: Vec<Encoded<V>> = rows.ok().and_then(Result::ok).unwrap_or_default();
+    rows.iter()
+        .filter_map(|row| serde_json::from_str(row.as_str()).ok())
+        .collect()
+}

@@ -1,0 +1,85 @@
+//! Live records and those of the sandbox, apart: a search reads only those of its realm, however many the other has.
+
+use std::sync::Arc;
+
+use contract::{Bounty, BountyId, Encoded, Human, HumanDetail, HumanId};
+
+use super::{Bounties, Humans};
+use crate::digest::Digest;
+use crate::store::AdmittedHuman;
+
+/// The records of both realms.
+#[derive(Default)]
+pub(in crate::store) struct Realms<T> {
+    live: T,
+    sandbox: T,
+}
+
+impl<T> Realms<T> {
+    /// The records of the sandbox, or the live ones.
+    pub(in crate::store) fn of(&self, sandbox: bool) -> &T {
+        if sandbox { &self.sandbox } else { &self.live }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn of_mut(&mut self, sandbox: bool) -> &mut T {
+        if sandbox { &mut self.sandbox } else { &mut self.live }
+    }
+
+    fn both(&self) -> [&T; 2] {
+        [&self.live, &self.sandbox]
+    }
+
+    fn find<F>(&self, find: impl Fn(&T) -> Option<F>) -> Option<F> {
+        self.both().into_iter().find_map(find)
+    }
+}
+
+impl Realms<Humans> {
+    /// One worker of any realm.
+    pub(in crate::store) fn get(&self, id: HumanId) -> Option<Arc<Human>> {
+        self.find(|humans| humans.get(id))
+    }
+
+    /// One worker of any realm, in the view for agents.
+    pub(in crate::store) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
+        self.find(|humans| humans.detail(id))
+    }
+
+    /// The worker whose token has this digest.
+    pub(in crate::store) fn admit(&self, digest: &Digest) -> Option<AdmittedHuman> {
+        let admit = |sandbox| {
+            let id = self.of(sandbox).admit(digest)?;
+            Some(AdmittedHuman { id, sandbox })
+        };
+        admit(false).or_else(|| admit(true))
+    }
+
+    /// How many workers there are.
+    pub(in crate::store) fn len(&self) -> usize {
+        self.both().map(Humans::len).iter().sum()
+    }
+
+    /// Compares the indexes with up to this many workers each. Returns the first that they do not have as it is.
+    pub(in crate::store) fn misindexed(&self, workers: usize) -> Option<HumanId> {
+        self.find(|humans| humans.misindexed(workers))
+    }
+
+    /// Compares the indexes and the maps with the workers.
+    #[cfg(test)]
+    pub(in crate::store) fn assert_indexed(&self) {
+        self.both().into_iter().for_each(Humans::assert_indexed);
+    }
+}
+
+impl Realms<Bounties> {
+    /// One bounty of any realm, if it is open.
+    pub(in crate::store) fn get(&self, id: BountyId) -> Option<&Arc<Bounty>> {
+        self.both().into_iter().find_map(|bounties| bounties.get(id))
+    }
+
+    /// How many are open.
+    pub(in crate::store) fn len(&self) -> usize {
+        self.both().map(Bounties::len).iter().sum()
+    }
+}

@@ -1,0 +1,97 @@
+//! The steps of simulated workers: a tree in the order in which they are due.
+
+use std::convert::Infallible;
+
+use contract::AccountId;
+use sled::IVec;
+
+use super::keys::{self, Id};
+use super::transaction::{Abort, TransactionError, Tx};
+use super::trees::{Tree, Trees};
+use crate::store::{DueStep, DueSteps, NewStep, StepKey, StoreError, StoreResult};
+
+/// The key on disk. Times are far below the greatest `i64`.
+fn key_of(key: StepKey) -> [u8; 24] {
+    let mut bytes = [0; 24];
+    bytes[..8].copy_from_slice(&key.due.to_be_bytes());
+    bytes[8..16].copy_from_slice(&keys::one(key.account));
+    bytes[16..].copy_from_slice(&key.serial.to_be_bytes());
+    bytes
+}
+
+/// The step in an entry. `None` if the entry is malformed.
+pub(super) fn step_of(key: &[u8], value: &[u8]) -> Option<DueStep> {
+    let bytes: &[u8; 24] = key.try_into().ok()?;
+    let due = u64::from_be_bytes(*bytes.first_chunk()?);
+    let account = AccountId::of(keys::number(&bytes[8..16])?);
+    let serial = keys::number(&bytes[16..])?;
+    let key = StepKey { due, account, serial };
+    let (about, step) = value.split_first_chunk::<8>()?;
+    let step = String::from_utf8(step.to_vec()).ok()?;
+    let about = i64::from_be_bytes(*about);
+    Some(DueStep { key, about, step })
+}
+
+fn read(entry: sled::Result<(IVec, IVec)>) -> StoreResult<DueStep> {
+    let (key, value) = entry.map_err(StoreError::damaged)?;
+    step_of(&key, &value).ok_or_else(|| StoreError::damaged("a step that cannot be read"))
+}
+
+/// The first steps, as far as they are due.
+pub(super) fn due(trees: &Trees, at: u64, most: usize) -> StoreResult<DueSteps> {
+    let mut found = DueSteps::default();
+    for entry in trees.entries_of(Tree::Steps) {
+        let step = read(entry)?;
+        if step.key.due > at || found.due.len() == most {
+            found.next = Some(step.key.due);
+            break;
+        }
+        found.due.push(step);
+    }
+    Ok(found)
+}
+
+/// All steps for an account.
+pub(super) fn of_account(trees: &Trees, account: AccountId) -> StoreResult<Vec<DueStep>> {
+    let steps = trees.entries_of(Tree::Steps).map(read);
+    let is_other = |step: &StoreResult<DueStep>| step.as_ref().is_ok_and(|step| step.key.account != account);
+    steps.filter(|step| !is_other(step)).collect()
+}
+
+/// Removes steps and adds others.
+pub(super) fn replace(tx: &mut Tx<'_>, taken: &[StepKey], new: &[NewStep]) -> Result<(), Abort<Infallible>> {
+    for key in taken {
+        tx.write(Tree::Steps, &key_of(*key), None);
+    }
+    Ok(add(tx, new)?)
+}
+
+/// Adds steps.
+pub(super) fn add(tx: &mut Tx<'_>, new: &[NewStep]) -> Result<(), TransactionError> {
+    for step in new {
+        let key = StepKey {
+            due: step.due,
+            account: step.account,
+            serial: tx.next(Tree::Steps)?,
+        };
+        let value = [&step.about.to_be_bytes()[..], step.step.as_bytes()].concat();
+        tx.write(Tree::Steps, &key_of(key), Some(value.into()));
+    }
+    Ok(())
+}
+
+/// Makes these steps due earlier, those that are still stored.
+pub(super) fn advance(tx: &mut Tx<'_>, steps: &[DueStep], millis: u64) -> Result<(), Abort<Infallible>> {
+    for DueStep { key, .. } in steps {
+        let Some(step) = tx.read(Tree::Steps, &key_of(*key))? else {
+            continue;
+        };
+        let earlier = StepKey {
+            due: key.due.saturating_sub(millis),
+            ..*key
+        };
+        tx.write(Tree::Steps, &key_of(*key), None);
+        tx.write(Tree::Steps, &key_of(earlier), Some(step));
+    }
+    Ok(())
+}
