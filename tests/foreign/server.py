@@ -991,13 +991,11 @@ def get_human(call):
 def list_skills(call):
     rows = {}
     for h in S.humans.values():
-        seen = set()
         for skill in h['skills']:
             row = rows.setdefault(skill['id'], {**skill, 'workers': 0})
             if (skill['name'], skill['category']) < (row['name'], row['category']):
                 row.update(skill)
-            row['workers'] += skill['id'] not in seen or B('skills-counted-twice')
-            seen.add(skill['id'])
+            row['workers'] += h['is_available'] or not B('skills-count-available')
     order = (lambda r: r['id']) if B('skills-oldest-first') else lambda r: (-r['workers'], r['name'], r['category'])
     items, n = page(sorted(rows.values(), key=order), call.query)
     return 200, items, None, {'total': n, 'limit': call.query['limit'], 'offset': call.query['offset']}
