@@ -5,9 +5,15 @@ use std::hash::{Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 
-/// The SHA-256 digest of a secret. Its text form, in records, is 64 hexadecimal digits.
+/// A SHA-256 digest: of a secret, or of a file. Its text form, in records, is 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digest([u8; 32]);
+
+impl From<Sha256> for Digest {
+    fn from(hasher: Sha256) -> Self {
+        Self(hasher.finalize().into())
+    }
+}
 
 impl Digest {
     /// The digest of `secret`.

@@ -161,6 +161,7 @@ pub(super) enum List {
     Accounts,
     Keys,
     Humans,
+    Skills,
     Bounties,
     Received,
     Sent,
@@ -193,11 +194,11 @@ pub(super) enum Defect {
 /// All defects that a caller can notice: messages and webhooks never change, and bounties have the newest first.
 pub(super) fn defects() -> Vec<Defect> {
     use Fault::{LastLeftOut, NewestFirst, Stale, TotalOfPage};
-    use List::{Accounts, Bounties, Humans, Keys, Messages, OfAgent, OfWorker, Received, Sent, Webhooks};
+    use List::{Accounts, Bounties, Humans, Keys, Messages, OfAgent, OfWorker, Received, Sent, Skills, Webhooks};
     let lists = [
-        Accounts, Keys, Humans, Bounties, Received, Sent, OfAgent, OfWorker, Messages, Webhooks,
+        Accounts, Keys, Humans, Skills, Bounties, Received, Sent, OfAgent, OfWorker, Messages, Webhooks,
     ];
-    let pages = [Accounts, Humans, Bounties, Sent];
+    let pages = [Accounts, Humans, Skills, Bounties, Sent];
     let of_lists = lists
         .into_iter()
         .flat_map(|list| [Stale, LastLeftOut, NewestFirst].map(|fault| (list, fault)));

@@ -10,7 +10,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 use hitode::digest::Digest;
 use hitode::store::{
@@ -380,6 +380,10 @@ impl<S: Store> Store for BrokenStore<S> {
         window: PageRequest,
     ) -> StoreResult<Rows<MessageItem>> {
         self.store.latest_messages(conversation, window).await
+    }
+
+    async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        self.page(List::Skills, self.store.list_skills(sandbox, window).await?)
     }
 
     async fn own_bounties(

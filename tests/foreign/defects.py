@@ -91,6 +91,8 @@ semantic keys-left-one-more | one more key is said to be left than the quota per
 semantic available-ignored | is_available=true leaves out nobody
 semantic my-bounties-all | the own bounties are those of all accounts
 semantic my-bounties-status | the status of the own bounties is ignored
+semantic skills-counted-twice | a worker counts once for each spelling of a skill
+semantic skills-oldest-first | skills are listed in the order of their ids
 semantic conversations-offset | the offset of conversations is ignored
 semantic messages-oldest-first | the list of messages begins with the oldest
 semantic poster-name-frozen | a bounty keeps the name that the account had when it posted

@@ -959,6 +959,21 @@ def get_human(call):
     return 200, human_detail(get_human_of_realm(call, call.path['id'])), None, {}
 
 
+def list_skills(call):
+    rows = {}
+    for h in S.humans.values() if is_of_realm(call, False) else ():
+        seen = set()
+        for skill in h['skills']:
+            row = rows.setdefault(skill['id'], {**skill, 'workers': 0})
+            if (skill['name'], skill['category']) < (row['name'], row['category']):
+                row.update(skill)
+            row['workers'] += skill['id'] not in seen or B('skills-counted-twice')
+            seen.add(skill['id'])
+    order = (lambda r: r['id']) if B('skills-oldest-first') else lambda r: (-r['workers'], r['name'], r['category'])
+    items, n = page(sorted(rows.values(), key=order), call.query)
+    return 200, items, None, {'total': n, 'limit': call.query['limit'], 'offset': call.query['offset']}
+
+
 def list_bounties(call):
     q = call.query
     tests = []
@@ -1381,6 +1396,7 @@ A, W, O = '/api/v1', '/worker/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
     ('GET', A + '/humans/{id}', get_human, {}, None),
+    ('GET', A + '/skills', list_skills, PAGE, None),
     ('GET', A + '/bounties', list_bounties, BOUNTY_QUERY, None),
     ('GET', A + '/account', get_account, {}, None),
     ('GET', A + '/account/bounties', list_my_bounties, {'status': (STATUS, None), **PAGE}, None),

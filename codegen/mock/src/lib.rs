@@ -13,6 +13,7 @@ mod caller;
 mod checks;
 mod choices;
 mod decode;
+mod distinct;
 mod documents;
 mod effects;
 mod envelope;

@@ -52,7 +52,10 @@ impl Mock {
             let id = self.wanted_id(exchange, filter)?;
             Some(state.store.referring(resource, field, id).collect())
         });
-        by_index.unwrap_or_else(|| state.store.ids(resource))
+        by_index.unwrap_or_else(|| match &self.model.resource(resource).distinct {
+            Some(distinct) => state.store.referred(&distinct.resource, &distinct.list),
+            None => state.store.ids(resource),
+        })
     }
 
     /// The id that a filter wants in a stored field.

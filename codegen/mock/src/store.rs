@@ -18,16 +18,30 @@ struct Table {
     last: i64,
 }
 
+/// A list whose distinct items are records.
+#[derive(Clone, Debug)]
+struct List {
+    name: String,
+    /// The member of an item with its number.
+    number: String,
+    /// The members that the records show.
+    texts: Vec<String>,
+}
+
 /// All records.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     tables: HashMap<String, Table>,
     /// The fields of a table that hold ids.
     references: HashMap<String, Vec<String>>,
+    /// The lists of a table whose distinct items are records of another.
+    lists: HashMap<String, Vec<List>>,
+    /// Table, list and number → the texts of the items with this number, and how many items have them.
+    spellings: HashMap<(String, String, i64), BTreeMap<Vec<String>, usize>>,
     /// The fields of a table that hold digests of credentials.
     digests: HashMap<String, Vec<String>>,
-    /// Table, field and id → the records that hold it.
-    referring: HashMap<(String, String, i64), BTreeSet<i64>>,
+    /// Table, field or list, and id or number → the records that hold it.
+    referring: HashMap<(String, String), BTreeMap<i64, BTreeSet<i64>>>,
     /// Digest → the record with it, and its field.
     holders: HashMap<String, (Key, String)>,
     /// What the changed records were before.
@@ -48,6 +62,15 @@ impl Store {
                 .map(|(name, _)| name.clone());
             store.references.insert(resource.name.clone(), ids.collect());
         }
+        for resource in &model.resources {
+            let Some(distinct) = &resource.distinct else { continue };
+            let list = List {
+                name: distinct.list.clone(),
+                number: distinct.number.clone(),
+                texts: resource.item_members().map(|field| field.name.clone()).collect(),
+            };
+            store.lists.entry(distinct.resource.clone()).or_default().push(list);
+        }
         for (table, field) in digests {
             store.digests.entry(table).or_default().push(field);
         }
@@ -67,8 +90,20 @@ impl Store {
 
     /// The ids of the records whose field holds this id, ascending.
     pub(crate) fn referring(&self, table: &str, field: &str, id: i64) -> impl DoubleEndedIterator<Item = i64> {
-        let ids = self.referring.get(&(table.to_owned(), field.to_owned(), id));
-        ids.into_iter().flatten().copied()
+        let ids = self.referring.get(&(table.to_owned(), field.to_owned()));
+        ids.and_then(|ids| ids.get(&id)).into_iter().flatten().copied()
+    }
+
+    /// The ids or numbers that the field or list of some record holds, ascending.
+    pub(crate) fn referred(&self, table: &str, field: &str) -> Vec<i64> {
+        let ids = self.referring.get(&(table.to_owned(), field.to_owned()));
+        ids.map_or_else(Vec::new, |ids| ids.keys().copied().collect())
+    }
+
+    /// Of the texts of the items with this number, those that come first by code points.
+    pub(crate) fn spelling(&self, table: &str, list: &str, number: i64) -> Option<&[String]> {
+        let spellings = self.spellings.get(&(table.to_owned(), list.to_owned(), number))?;
+        spellings.keys().next().map(Vec::as_slice)
     }
 
     /// The record that holds this digest, and the field.
@@ -110,10 +145,24 @@ impl Store {
         };
         for (row, is_new) in [(&former, false), (&record, true)] {
             let Some(row) = row else { continue };
-            for field in self.references.get(table).into_iter().flatten() {
-                if let Some(to) = row.get(field).and_then(Value::as_integer) {
-                    let ids = self.referring.entry((table.to_owned(), field.clone(), to)).or_default();
-                    _ = if is_new { ids.insert(id) } else { ids.remove(&id) };
+            for (field, to) in self.referred_by(table, row) {
+                let ids = self.referring.entry((table.to_owned(), field)).or_default();
+                let holders = ids.entry(to).or_default();
+                _ = if is_new {
+                    holders.insert(id)
+                } else {
+                    holders.remove(&id)
+                };
+                if holders.is_empty() {
+                    ids.remove(&to);
+                }
+            }
+            for (key, texts) in self.items_of(table, row) {
+                let spellings = self.spellings.entry(key).or_default();
+                let items = spellings.entry(texts.clone()).or_default();
+                *items = if is_new { *items + 1 } else { *items - 1 };
+                if *items == 0 {
+                    spellings.remove(&texts);
                 }
             }
             for field in self.digests.get(table).into_iter().flatten() {
@@ -127,6 +176,36 @@ impl Store {
             }
         }
         former
+    }
+
+    /// The fields and lists of a record with what they hold: ids, and numbers of items.
+    fn referred_by(&self, table: &str, row: &Record) -> Vec<(String, i64)> {
+        let fields = self.references.get(table).into_iter().flatten();
+        let ids = fields.filter_map(|field| Some((field.clone(), row.get(field)?.as_integer()?)));
+        let items = self.items_of(table, row).into_iter();
+        ids.chain(items.map(|((_, list, number), _)| (list, number))).collect()
+    }
+
+    /// The items of a record in lists whose items are records: table, list and number, and the texts.
+    fn items_of(&self, table: &str, row: &Record) -> Vec<((String, String, i64), Vec<String>)> {
+        let lists = self.lists.get(table).into_iter().flatten();
+        let items = lists.flat_map(|list| {
+            let items = row.get(&list.name).map_or(&[][..], Value::items).iter();
+            items.filter_map(move |item| {
+                let number = item.member(&list.number)?.as_integer()?;
+                let text = |name: &String| {
+                    item.member(name)
+                        .and_then(Value::as_text)
+                        .unwrap_or_default()
+                        .to_owned()
+                };
+                Some((
+                    (table.to_owned(), list.name.clone(), number),
+                    list.texts.iter().map(text).collect(),
+                ))
+            })
+        });
+        items.collect()
     }
 
     /// What has changed since the last `keep`: records as they are now, and the highest used ids.

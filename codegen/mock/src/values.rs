@@ -14,9 +14,9 @@ impl Mock {
         if field == "id" {
             return Value::integer(id);
         }
-        let declared = self.model.resource(resource);
-        let is_stored = declared.fields.iter().any(|one| one.name == field);
-        let mut fields = declared.fields.iter().chain(&declared.joined);
+        let declared_in = self.model.resource(resource);
+        let is_stored = declared_in.fields.iter().any(|one| one.name == field);
+        let mut fields = declared_in.fields.iter().chain(&declared_in.joined);
         let Some(declared) = fields.find(|one| one.name == field) else {
             return Value::Null;
         };
@@ -32,6 +32,7 @@ impl Mock {
                 state.depth.set(depth);
                 value
             }
+            None if declared_in.distinct.is_some() => self.spelling(state, declared_in, id, field),
             None => {
                 let record = state.store.get(resource, id);
                 let stored = record.and_then(|record| record.get(field)).cloned();

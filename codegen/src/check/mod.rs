@@ -9,6 +9,7 @@ mod bounds;
 mod credentials;
 mod decisions;
 mod defaults;
+mod distinct;
 mod enums;
 mod envelope;
 mod error_texts;
@@ -131,6 +132,7 @@ const INSIDE: &[RuleCheck] = &[
     ambiguous::parameter_twice,
     ambiguous::patch_overwrites,
     ambiguous::base_repeated,
+    distinct::not_stored,
     credentials::quota_of_nothing,
     credentials::same_prefix,
     credentials::credential_header,

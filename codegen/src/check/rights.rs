@@ -1,6 +1,6 @@
 //! Which resources are owned, and for which ids the guards of an operation prove ownership.
 //!
-//! A resource is owned if it has an `owner` or belongs to an owned resource. Guards prove ownership by `owner`, or by
+//! A resource is owned if it has an `owner`, belongs to an owned resource, or shows the items of one (`distinct`). Guards prove ownership by `owner`, or by
 //! `in` with a parent that is proven.
 
 use super::guards::ids_of;
@@ -19,6 +19,12 @@ impl<'s> OwnedResources<'s> {
         for (name, fields) in resources.chain(objects) {
             for (_, used) in fields.iter().filter(|(_, used)| !used.list) {
                 let around = id_of(used).unwrap_or(&used.name.text);
+                lies_in.entry(around).or_default().push(&name.text);
+            }
+        }
+        for (name, resource) in &spec.resources {
+            let listed = resource.distinct.as_ref().and_then(|list| list.text.split_once('.'));
+            if let Some((around, _)) = listed {
                 lies_in.entry(around).or_default().push(&name.text);
             }
         }

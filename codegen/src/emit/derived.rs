@@ -35,8 +35,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The fields of a resource that follow from other records.
+/// The stored fields of a resource that follow from other records.
 fn derived(resource: &Resource) -> Vec<&Field> {
+    if resource.distinct.is_some() {
+        return Vec::new();
+    }
     let is_derived = |field: &&Field| matches!(field.origin, Some(Origin::Count { .. } | Origin::Latest { .. }));
     resource.fields.iter().filter(is_derived).collect()
 }

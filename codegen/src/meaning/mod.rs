@@ -4,6 +4,7 @@
 mod answers;
 mod circles;
 mod conditions;
+mod distinct;
 mod effects;
 mod events;
 mod feeds;
@@ -19,6 +20,7 @@ use crate::syntax::{Spec, Word};
 /// Adds the declared meaning to a model, and reports errors in it.
 pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     tools::check(model, diagnostics);
+    distinct::declare(spec, model, diagnostics);
     origins::declare(spec, model, diagnostics);
     circles::check(model, diagnostics);
     conditions::declare(spec, model, diagnostics);

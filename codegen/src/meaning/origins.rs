@@ -80,7 +80,11 @@ impl Declaring<'_, '_> {
             ),
             syntax::Origin::Count(counted) => {
                 let from = resource(self.model, counted, self.diagnostics)?;
-                let via = link(from, &here.name, counted.at, self.diagnostics)?;
+                let of_items = here.distinct.as_ref().filter(|distinct| distinct.resource == from.name);
+                let via = match of_items {
+                    Some(distinct) => distinct.list.clone(),
+                    None => link(from, &here.name, counted.at, self.diagnostics)?,
+                };
                 let resource = counted.text.clone();
                 (Origin::Count { resource, via }, self.not_a_count(of))
             }

@@ -9,11 +9,12 @@ use std::fmt;
 pub enum Origin {
     /// The time of the request that creates the record.
     Now,
-    /// The number of records of a resource whose field `via` holds the id of this record.
+    /// The number of records of a resource whose field `via` holds the id of this record, or has this record as an
+    /// item (`distinct`).
     Count {
         /// The counted resource.
         resource: String,
-        /// Its field with the id.
+        /// Its field with the id, or the list.
         via: String,
     },
     /// A field of the record with the greatest id among those whose field `via` holds the id of this record. Null if

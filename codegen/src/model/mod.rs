@@ -34,7 +34,7 @@ pub use lists::{Filter, FilterBy};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, Operation, Segment, Surface, Transitions};
 pub use realms::Realm;
-pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
+pub use resources::{Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
 pub use tools::{KEY_ARGUMENT, Mcp, Tool};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 

@@ -18,6 +18,8 @@ pub struct Resource {
     pub private: bool,
     /// The field that divides its records into realms.
     pub realm: Option<Realm>,
+    /// The list of another resource whose distinct items its records are.
+    pub distinct: Option<Distinct>,
     /// Stored fields.
     pub fields: Vec<Field>,
     /// Fields that are looked up when shown.
@@ -29,9 +31,35 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// If its records are the distinct items of a list: the fields that are members of the items.
+    pub fn item_members(&self) -> impl Iterator<Item = &Field> {
+        let fields = self.fields.iter().filter(|_| self.distinct.is_some());
+        fields.filter(|field| field.name != "id" && field.origin.is_none())
+    }
+
     /// The stored field with this name.
     pub fn field(&self, name: &str) -> &Field {
         find(&self.fields, |field| field.name == name)
+    }
+}
+
+/// A list whose distinct items are the records of a resource. Items with the same number are one record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distinct {
+    /// The resource that stores the list.
+    pub resource: String,
+    /// Its field, a list of objects.
+    pub list: String,
+    /// The member of the objects that is the `number of` others.
+    pub number: String,
+    /// Position in the file.
+    pub at: Span,
+}
+
+/// As in a contract: `Book.authors`.
+impl fmt::Display for Distinct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.resource, self.list)
     }
 }
 

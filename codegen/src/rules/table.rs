@@ -91,7 +91,7 @@ rules! {
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages GuardTarget UnguardedId GuardParent
-        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm GuardOrder OriginType OriginLink OriginCircle ConditionTarget SynonymTwice EffectTarget UnfilledField
+        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;

@@ -33,6 +33,13 @@ section! {
                  realm; a caller without one sees all.",
             effect "To callers of another realm the record does not exist: guards `exists …` answer with the error for a \
                     missing record, and lists leave it out. Callers get the member `realm`.";
+        distinct: optional(name::StoredField), absent "its records are stored", example "Book.authors",
+            doc "A list of objects that another resource stores: the records are the distinct items of all these lists, \
+                 and follow from them. The objects have a member that is `number of` others. Items with the same number \
+                 are one record. Its `id` is the number; its other fields are texts of the item, or count the \
+                 other resource, and so the records that have the item. If spellings differ, it has the one that comes \
+                 first by code points.",
+            effect "`codegen mock` finds the records, and tests compare them. Nothing can create, change or find one.";
         fields: required(Map<name::Field, StoredType>),
             example "{ id: Book.id, title: title, price: price?, is_lent: boolean = false }",
             doc "What is stored. One of the fields is `id: Name.id`, with the resource's own name. A field with `?` or \

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use contract::events::Recipient;
+use contract::events::{Name, Recipient};
 use contract::support::feed::{After, FeedPage};
 use contract::{Failure, agent, worker};
 
@@ -12,12 +12,7 @@ use crate::store::{FeedRequest, Store, StoreResult, UnknownCursor};
 impl<S: Store> agent::ListEvents for Hitode<S> {
     async fn list_events(&self, request: agent::list_events::Request) -> Result<FeedPage, agent::list_events::Error> {
         let query = request.query;
-        let feed = FeedRequest {
-            after: query.after,
-            names: query.types,
-            limit: usize::try_from(query.limit).unwrap_or(0),
-            now: self.now(),
-        };
+        let feed = self.feed_request(query.after, query.types, query.limit);
         let page = self.feed(Recipient::Account(request.caller.id), feed, query.wait).await;
         let page = page.map_err(Failure::from)?;
         page.map_err(|UnknownCursor| agent::list_events::Error::UnknownCursor)
@@ -27,12 +22,7 @@ impl<S: Store> agent::ListEvents for Hitode<S> {
 impl<S: Store> worker::ListEvents for Hitode<S> {
     async fn list_events(&self, request: worker::list_events::Request) -> Result<FeedPage, worker::list_events::Error> {
         let query = request.query;
-        let feed = FeedRequest {
-            after: query.after,
-            names: query.types,
-            limit: usize::try_from(query.limit).unwrap_or(0),
-            now: self.now(),
-        };
+        let feed = self.feed_request(query.after, query.types, query.limit);
         let page = self.feed(Recipient::Human(request.caller.id), feed, query.wait).await;
         let page = page.map_err(Failure::from)?;
         page.map_err(|UnknownCursor| worker::list_events::Error::UnknownCursor)
@@ -40,6 +30,16 @@ impl<S: Store> worker::ListEvents for Hitode<S> {
 }
 
 impl<S: Store> Hitode<S> {
+    fn feed_request(&self, after: Option<After>, names: Option<Vec<Name>>, limit: i64) -> FeedRequest {
+        let limit = usize::try_from(limit).unwrap_or(0);
+        FeedRequest {
+            after,
+            names,
+            limit,
+            now: self.now(),
+        }
+    }
+
     /// A part of the feed of a recipient. If it is empty, waits up to `wait` seconds for an event.
     async fn feed(
         &self,

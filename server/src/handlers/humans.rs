@@ -2,7 +2,8 @@
 
 use contract::support::{Done, Once};
 use contract::{
-    Encoded, Failure, HumanAccess, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token,
+    Encoded, Failure, HumanAccess, HumanDetail, HumanId, HumanList, NewHuman, OfferedSkillItem, Page, agent, operator,
+    worker_token,
 };
 
 use super::missing_after_guard;
@@ -37,6 +38,17 @@ impl<S: Store> agent::GetHuman for Hitode<S> {
     ) -> Result<Encoded<HumanDetail>, agent::get_human::Error> {
         let human = self.store().show_human(request.human.id).await.map_err(Failure::from)?;
         Ok(human.ok_or_else(|| missing_after_guard("a worker"))?)
+    }
+}
+
+impl<S: Store> agent::ListSkills for Hitode<S> {
+    async fn list_skills(
+        &self,
+        request: agent::list_skills::Request,
+    ) -> Result<Page<OfferedSkillItem>, agent::list_skills::Error> {
+        let window = PageRequest::new(request.query.limit, request.query.offset);
+        let skills = self.store().list_skills(request.caller.realm, window);
+        Ok(skills.await.map_err(Failure::from)?)
     }
 }
 

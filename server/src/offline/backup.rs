@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
-use crate::files::sync_directory;
+use crate::files::{parent, sync_directory};
 use crate::store::backup::BackupWriter;
 use crate::store::sled::SledStore;
 
@@ -107,8 +107,7 @@ impl Unfinished {
         self.file.sync_all()?;
         fs::rename(&self.path, target)?;
         self.is_finished = true;
-        let directory = target.parent().filter(|path| !path.as_os_str().is_empty());
-        sync_directory(directory.unwrap_or(Path::new(".")))?;
+        sync_directory(parent(target))?;
         Ok(self.file.metadata()?.len())
     }
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
-use crate::files::sync_directory;
+use crate::files::{parent, sync_directory};
 use crate::store::backup::{BackupReader, RestoreOptions};
 use crate::store::sled::SledStore;
 
@@ -70,7 +70,7 @@ impl Restore {
             self.unreadable(&error)
         })?;
         fs::rename(&unfinished, &self.data).map_err(unusable)?;
-        sync_directory(&parent(&self.data)).map_err(unusable)?;
+        sync_directory(parent(&self.data)).map_err(unusable)?;
         self.report(records, &backup.created_at)
     }
 
@@ -114,13 +114,6 @@ fn unfinished(data: &Path) -> PathBuf {
     name.push(data.file_name().unwrap_or_default());
     name.push(".unfinished");
     parent(data).join(name)
-}
-
-fn parent(data: &Path) -> PathBuf {
-    match data.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
-    }
 }
 
 const EXAMPLES: &str = "\

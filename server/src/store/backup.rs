@@ -15,8 +15,10 @@ use contract::Timestamp;
 use lz4_flex::frame::{BlockSize, FrameDecoder, FrameEncoder, FrameInfo};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
+
+use crate::digest::Digest;
 
 /// What the header names.
 const FORMAT: &str = "hitode backup";
@@ -134,7 +136,7 @@ impl<W: Write> BackupWriter<W> {
 
     /// Writes the end, and returns the output.
     pub fn end(mut self) -> io::Result<W> {
-        let (lines, sha256) = (self.lines, hex(self.digest.clone()));
+        let (lines, sha256) = (self.lines, Digest::from(self.digest.clone()).to_hex());
         self.write(&End { lines, sha256 })?;
         let out = self.out.finish().map_err(io::Error::other)?;
         out.into_inner().map_err(io::IntoInnerError::into_error)
@@ -215,7 +217,7 @@ impl<R: Read> BackupReader<R> {
     }
 
     fn verify(&mut self, end: &End) -> Result<(), BackupError> {
-        if end.lines != self.lines || end.sha256 != hex(self.digest.clone()) {
+        if end.lines != self.lines || end.sha256 != Digest::from(self.digest.clone()).to_hex() {
             let cause = format!("the digest of its {} records differs", self.lines);
             return Err(BackupError::Damaged(cause));
         }
@@ -243,11 +245,6 @@ impl<R: Read> BackupReader<R> {
             Some(_) => Err(BackupError::Incomplete(self.lines)),
         }
     }
-}
-
-fn hex(digest: Sha256) -> String {
-    let bytes: [u8; 32] = digest.finalize().into();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

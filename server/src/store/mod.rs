@@ -33,7 +33,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
 use crate::digest::Digest;
@@ -148,6 +148,12 @@ pub trait Store: Deliveries {
         filter: HumanFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
+    /// The skills that workers of this realm have, in the contract's order, and their total number.
+    fn list_skills(
+        &self,
+        sandbox: bool,
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
     /// Creates workers, live or simulated ones, all or none, with ids in the given order.
     fn create_humans<S: Send + 'static>(
         &self,

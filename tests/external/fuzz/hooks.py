@@ -6,10 +6,13 @@ would end the credential in use), `known` (operation -> path parameters of what 
 
 import atexit
 import collections
+import itertools
 import json
 import os
+import re
 
 import schemathesis
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import (
     CONTENT_TYPE_PROBES,
     CoverageScenario,
@@ -27,6 +30,8 @@ with open(os.environ["FUZZ_RUN"], encoding="utf-8") as file:
 SEEN = collections.Counter()
 # Operation -> how often a path could have been named in it.
 NAMED = collections.Counter()
+# Idempotency keys that were not sent before.
+KEYS = itertools.count()
 
 
 def document(case):
@@ -42,12 +47,25 @@ def before_call(context, case, kwargs):
     """Makes good data good by the document's `x-` members, too, names things that are there, spares the credential."""
     if case.meta is None:
         return
+    renew_key(case)
     if case.meta.generation.mode.is_positive:
         fit(case)
         name_known(case)
     if is_among(case.path_parameters, RUN["spared"].get(operation(case)["operationId"], [])):
         # One that nothing has.
         case.path_parameters = {name: rows.HIGHEST_ID for name in case.path_parameters}
+
+
+def renew_key(case):
+    """A generator sends the same idempotency key with many requests. A server rejects that, so a good key becomes a new one."""
+    rejects = {row["at"] for row in rows.of_operation(document(case), operation(case))}
+    if "key_reused" in rejects:
+        for parameter in operation(case)["parameters"]:
+            name = parameter["name"]
+            sent = (case.headers or {}).get(name)
+            is_header = parameter["in"] == "header"
+            if is_header and isinstance(sent, str) and re.search(parameter["schema"]["pattern"], sent):
+                case.headers[name] = f"key-{next(KEYS)}"
 
 
 def is_among(given, several):
@@ -115,13 +133,19 @@ def expected(case, response, filled):
         steps, why = {"credential"}, "no good credential"
     elif "requestBody" in operation(case) and (scenario in CONTENT_TYPE_PROBES or response.request.body is None):
         steps, why = {"media_type"}, "a body that is not declared as JSON"
-    elif scenario in CONTENT_TYPE_PROBES or case.meta.generation.mode.is_positive:
+    elif scenario in CONTENT_TYPE_PROBES or has_unknown_header(case) or case.meta.generation.mode.is_positive:
         steps, why = rows.OF_GOOD_REQUESTS, "what the document allows"
     elif rows.is_beyond_ids(filled):
         steps, why = {"decode", "exists"}, "an id beyond all ids"
     else:
         steps, why = {"decode"}, "what the document does not allow"
     return {row["name"] for row in rows.of_operation(document(case), operation(case)) if row["at"] in steps}, why
+
+
+def has_unknown_header(case):
+    """Schemathesis counts an unknown header as bad data. HTTP does not."""
+    is_unknown = coverage_scenario(case) is CoverageScenario.OBJECT_UNEXPECTED_PROPERTIES
+    return is_unknown and case.meta.phase.data.parameter_location is ParameterLocation.HEADER
 
 
 def sent_credentials(case, response):

@@ -6,7 +6,7 @@ mod words;
 
 use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::{Comparison, PathPair};
-use crate::model::{Field, Synonyms, TypeRule};
+use crate::model::{Distinct, Field, Synonyms, TypeRule};
 use declared::Declared;
 use std::collections::BTreeSet;
 use words::Words;
@@ -68,7 +68,7 @@ fn rules(comparison: &mut Comparison<'_>) {
 fn fields(comparison: &mut Comparison<'_>) {
     let names = comparison.names;
     let [before, now] = Words::of(comparison);
-    let mut all = Vec::new();
+    let (mut all, mut distinct) = (Vec::new(), Vec::new());
     let mut add = |place: PathPair, (old, olds): (&str, &[Field]), (new, news): (&str, &[Field]), kind: MemberKind| {
         for field in olds {
             let other = names.inside(kind, old, &field.name);
@@ -93,6 +93,14 @@ fn fields(comparison: &mut Comparison<'_>) {
         let name = names.resource(&old.name);
         if let Some(new) = comparison.now.resources.get(name) {
             let place = PathPair::same("resources").under(&old.name, name);
+            let list = |words: &Words<'_>, of: &Option<Distinct>| of.as_ref().map(|of| words.distinct(of).to_string());
+            distinct.push(Declared {
+                place: place.join("distinct"),
+                of: format!("the list whose distinct items the records of `{name}` are"),
+                was: list(&before, &old.distinct),
+                is: list(&now, &new.distinct),
+                operations: BTreeSet::new(),
+            });
             let (was, is) = ((&*old.name, &*old.fields), (name, &*new.fields));
             add(place.join("fields"), was, is, MemberKind::Field);
             let (was, is) = ((&*old.name, &*old.joined), (name, &*new.joined));
@@ -107,7 +115,7 @@ fn fields(comparison: &mut Comparison<'_>) {
             add(place, was, is, MemberKind::Member);
         }
     }
-    all.into_iter().for_each(|one| one.report(comparison));
+    distinct.into_iter().chain(all).for_each(|one| one.report(comparison));
 }
 
 /// Synonyms of a field that is in both contracts.

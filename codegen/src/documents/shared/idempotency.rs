@@ -3,8 +3,8 @@
 use super::words::listed;
 use crate::model::{Idempotency, Operation, period_in_words};
 
-/// The syntax of a key.
-pub(crate) const PATTERN: &str = "^[!-~]{1,255}$";
+/// The syntax of a key: bare, or a string of RFC 9651, as `IdempotencyKey::parse` reads it.
+pub(crate) const PATTERN: &str = r#"^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\["\\]){1,255}")$"#;
 
 /// The purpose of a key and how long its answer is kept, for one operation. `None` if it takes none.
 pub(crate) fn of_operation(operation: &Operation) -> Option<String> {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lines::Checkpoint;
 use crate::commands::error::CommandError;
-use crate::files::sync_directory;
+use crate::files::{parent, sync_directory};
 
 /// One step, which is one line of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ impl Journal {
             JournalState { .. } => {
                 journal.file.set_len(0).map_err(named)?;
                 journal.add(JournalStep::Import { url: url.to_owned() })?;
-                sync_directory_of(path).map_err(named)?;
+                sync_directory(parent(path)).map_err(named)?;
             }
         }
         Ok(journal)
@@ -235,11 +235,6 @@ impl JournalState {
         self.sending = None;
         self.refused.clear();
     }
-}
-
-fn sync_directory_of(path: &Path) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    sync_directory(directory.unwrap_or(Path::new(".")))
 }
 
 #[cfg(test)]

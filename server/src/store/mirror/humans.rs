@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use contract::support::text::fold;
-use contract::{Encoded, Human, HumanDetail, HumanId, HumanList, Page};
+use contract::{Encoded, Human, HumanDetail, HumanId, HumanList, OfferedSkillItem, Page, Skill};
 
+use super::offered_skills::OfferedSkills;
 use super::packed::Packed;
 use super::recent::{Decoded, Recent};
 use crate::digest::Digest;
@@ -23,6 +24,7 @@ pub(in crate::store) struct Humans {
     records: Packed,
     by_token: HashMap<Digest, HumanId>,
     index: Index,
+    skills: OfferedSkills,
     recent: Recent,
 }
 
@@ -36,6 +38,7 @@ pub(super) struct ChangedHuman {
     row: HumanRow,
     record: Vec<u8>,
     profile: Profile,
+    skills: Vec<Skill>,
     token: Option<Digest>,
     is_simulated: bool,
 }
@@ -49,6 +52,7 @@ impl ChangedHuman {
             },
             record: serde_json::to_vec(human).expect("records have text keys and finite numbers"),
             profile: profile(human),
+            skills: human.skills.clone(),
             token: token(human),
             is_simulated: human.sandbox,
         }
@@ -93,6 +97,11 @@ impl Humans {
         }
     }
 
+    /// A page of the skills that workers have, in the contract's order.
+    pub(in crate::store) fn skills(&self, window: PageRequest) -> Page<OfferedSkillItem> {
+        self.skills.page(window)
+    }
+
     /// Updates workers to their new state, each once.
     pub(super) fn apply(&mut self, changed: Vec<ChangedHuman>) {
         for changed in changed {
@@ -129,6 +138,7 @@ impl Humans {
 
     fn insert(&mut self, changed: ChangedHuman) {
         self.index.insert(&changed.profile);
+        self.skills.insert(&changed.skills);
         if let Some(digest) = changed.token {
             self.by_token.insert(digest, changed.row.id);
         }
@@ -139,6 +149,10 @@ impl Humans {
     fn replace(&mut self, number: RowNumber, changed: ChangedHuman) {
         let former = self.read(number);
         self.index.update(number, &profile(&former), &changed.profile);
+        if former.skills != changed.skills {
+            self.skills.remove(&former.skills);
+            self.skills.insert(&changed.skills);
+        }
         if let Some(digest) = token(&former) {
             self.by_token.remove(&digest);
         }

@@ -6,6 +6,7 @@
 mod bounties;
 mod humans;
 mod keys;
+mod offered_skills;
 mod owned;
 mod packed;
 mod realms;

@@ -10,7 +10,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
+    NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
 use super::transaction::Tx;
@@ -190,6 +190,10 @@ impl Store for SledStore {
                 Ok(()) => return Ok(Ok(())),
             }
         }
+    }
+
+    async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        self.read_mirror(|mirror| mirror.humans.of(sandbox).skills(window))
     }
 
     async fn own_bounties(

@@ -142,15 +142,8 @@ pub(super) fn page(
     let after = match request.after {
         Some(After::Event(after)) if after > last => return Ok(Err(UnknownCursor)),
         Some(After::Event(after)) => after,
+        Some(After::Now) => last,
         None => 0,
-        Some(After::Now) => {
-            return Ok(Ok(FeedPage {
-                events: Vec::new(),
-                cursor: last,
-                has_more: false,
-                truncated: false,
-            }));
-        }
     };
     let mut page = FeedPage {
         events: Vec::new(),
@@ -188,13 +181,23 @@ pub(super) fn page(
 
 /// The number of the last event that is on disk.
 fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
-    let mut events = trees.range(Tree::Events, keys::event(of, 0)..=keys::event(of, i64::MAX));
-    while let Some(entry) = events.next_back() {
-        let (number, event) = read(entry?)?;
-        if event.commit <= durable {
-            return Ok(number);
+    let Some(span) = trees.value(Tree::Feeds, &keys::feed(of)).map_err(StoreError::damaged)? else {
+        return Ok(0);
+    };
+    let span = Span::decode(&span).ok_or_else(|| StoreError::damaged("a feed has no span"))?;
+    for number in (span.first..=span.last).rev() {
+        // A missing one belongs to a commit that is being written.
+        if let Some(value) = trees
+            .value(Tree::Events, &keys::event(of, number))
+            .map_err(StoreError::damaged)?
+        {
+            let event: StoredEvent = decode(&value).map_err(StoreError::damaged)?;
+            if event.commit <= durable {
+                return Ok(number);
+            }
         }
     }
+    // All events of the feed are of commits that are not on disk.
     Ok(0)
 }
 

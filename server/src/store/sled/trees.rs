@@ -190,12 +190,13 @@ impl Trees {
         }
     }
 
-    /// The entries of a tree whose keys are in `range`, in key order.
+    /// The entries of a tree whose keys are in `range`, in key order. There is no way back: sled's would add a table of
+    /// 1 MiB to the program.
     pub(super) fn range(
         &self,
         tree: Tree,
         range: RangeInclusive<impl AsRef<[u8]>>,
-    ) -> impl DoubleEndedIterator<Item = Result<(IVec, IVec), StoreError>> {
+    ) -> impl Iterator<Item = Result<(IVec, IVec), StoreError>> {
         self.tree(tree)
             .range(range)
             .map(|entry| entry.map_err(StoreError::damaged))

@@ -52,6 +52,43 @@ async fn one_skill_has_one_id_whoever_has_it() {
 }
 
 #[tokio::test]
+async fn skills_are_listed_with_their_workers_before_and_after_a_change() {
+    let place = TestStore::new();
+    let with = |skills: &[&str]| NewHuman {
+        skills: skills.iter().map(|name| new_skill(name, "Home")).collect(),
+        ..new_human("Hana")
+    };
+    let humans = vec![with(&["Sewing", "Cooking"]), with(&["cooking", "COOKING"]), with(&["Ironing"])];
+    let ids = place.store.unkeyed().create_humans(humans, false).await.expect("workers are entered");
+    check_skills(&place, &["COOKING 2", "Ironing 1", "Sewing 1"]).await;
+    let change = async |id: usize, skills: &[&str]| {
+        let skills = skills.iter().map(|name| new_skill(name, "Home")).collect();
+        let outcome = place.store.update_human(Actor::Operator, ids[id], Some(skills), |_| ());
+        outcome.await.expect("a write").expect("changed");
+    };
+    change(1, &["ironing", "Cooking"]).await;
+    check_skills(&place, &["Cooking 2", "Ironing 2", "Sewing 1"]).await;
+    change(0, &["sewing"]).await;
+    check_skills(&place, &["Ironing 2", "Cooking 1", "sewing 1"]).await;
+    check_skills(&place.reopened().await, &["Ironing 2", "Cooking 1", "sewing 1"]).await;
+}
+
+/// The list is this one, on each of its pages.
+async fn check_skills(place: &TestStore, wanted: &[&str]) {
+    for (offset, limit) in (0..5).flat_map(|offset| (0..5).map(move |limit| (offset, limit))) {
+        let page = place.store.list_skills(false, PageRequest::new(limit, offset)).await.expect("a page");
+        let rows = whole(page.rows);
+        let shown: Vec<_> = rows
+            .iter()
+            .map(|row| format!("{} {}", text_of(row, "name"), text_of(row, "workers")))
+            .collect();
+        let (from, size) = (usize::try_from(offset).expect("positive"), usize::try_from(limit).expect("positive"));
+        let expected: Vec<_> = wanted.iter().skip(from).take(size).copied().collect();
+        assert_eq!((shown, page.total), (expected.into_iter().map(str::to_owned).collect(), 3), "{offset} {limit}");
+    }
+}
+
+#[tokio::test]
 async fn a_worker_is_shown_as_it_is_now() {
     let place = TestStore::new();
     let human = place.human("Hana").await;

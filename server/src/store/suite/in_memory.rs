@@ -2,10 +2,10 @@
 
 mod webhooks;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties};
+use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties, list_skills};
 use contract::events::{Event, Recipient};
 use contract::support::feed::{After, FeedPage, occurrence};
 use contract::support::{AnswerId, Done, Once};
@@ -13,7 +13,8 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, Message, MessageId,
-    MessageItem, NewHuman, NewSkill, Page, Rows, Skill, Timestamp, Webhook, WebhookId, WebhookItem,
+    MessageItem, NewHuman, NewSkill, OfferedSkill, OfferedSkillId, OfferedSkillItem, OfferedSkillSeed, Page, Rows,
+    Skill, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 use contract::{agent, worker};
 use tempfile::TempDir;
@@ -416,6 +417,32 @@ impl Store for InMemory {
                 state.put_bounty(bounty);
             }
         }))
+    }
+
+    async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {
+        let state = self.state()?;
+        let mut rows: BTreeMap<i64, OfferedSkill> = BTreeMap::new();
+        for human in state.humans.rows.values().filter(|human| human.sandbox == sandbox) {
+            let mut counted = HashSet::new();
+            for skill in &human.skills {
+                let row = rows.entry(skill.id).or_insert_with(|| {
+                    OfferedSkill::from(OfferedSkillSeed {
+                        id: OfferedSkillId::new(skill.id),
+                        name: skill.name.clone(),
+                        category: skill.category.clone(),
+                    })
+                });
+                row.workers += i64::from(counted.insert(skill.id));
+                if (&skill.name, &skill.category) < (&row.name, &row.category) {
+                    (row.name, row.category) = (skill.name.clone(), skill.category.clone());
+                }
+            }
+        }
+        let mut rows: Vec<_> = rows.into_values().collect();
+        rows.sort_by(list_skills::order);
+        let total = i64::try_from(rows.len()).expect("few skills");
+        let rows = window.of(rows.iter()).map(OfferedSkill::item).collect();
+        Ok(Page { rows, total })
     }
 
     async fn own_bounties(

@@ -2,6 +2,7 @@
 //! the contract's operations, calls one more, and reads them again wherever the contract shows them.
 
 mod credentials;
+mod distinct;
 mod filled;
 mod ids;
 mod present;
@@ -15,6 +16,7 @@ mod two_errors;
 mod unchanged;
 mod values;
 
+pub(crate) use distinct::Items;
 pub(crate) use record::is_readable;
 pub(crate) use searches::decide_together;
 pub(crate) use sources::{Derived, SourceChange};

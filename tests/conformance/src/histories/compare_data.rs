@@ -200,14 +200,21 @@ impl<'m> Comparer<'m> {
     ) -> Verdict {
         match (&member.origin, of.map(Value::as_i64)) {
             (Some(Origin::NumberOf(_)), [Some(a), Some(b)]) => {
-                let numbers = self.numbers.entry(object).or_default();
-                let is_other = numbers.iter().any(|(known, other)| (*known == a) != (*other == b));
-                numbers.insert(a, b);
-                let verdict = if is_other { differ(what, of[1], of[0]) } else { Ok(()) };
+                let verdict = self.number(what, object, [a, b]);
                 verdict.at(member.at, || format!("{object}.{}", member.name))
             }
             _ => self.value(answers, what, &member.of, of),
         }
+    }
+}
+
+impl<'m> Comparer<'m> {
+    /// Two numbers of items of an object: the same ones belong together each time.
+    pub(super) fn number(&mut self, what: &str, object: &'m str, [a, b]: [i64; 2]) -> Verdict {
+        let numbers = self.numbers.entry(object).or_default();
+        let is_other = numbers.iter().any(|(known, other)| (*known == a) != (*other == b));
+        numbers.insert(a, b);
+        if is_other { differ(what, b, a) } else { Ok(()) }
     }
 }
 

@@ -5,7 +5,7 @@ use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_list, differ, same};
 use crate::times;
 use crate::world::Response;
-use codegen::model::{Data, Kind, Operation};
+use codegen::model::{Data, Distinct, Kind, Operation};
 use serde_json::Value;
 
 impl<'m> Comparer<'m> {
@@ -22,6 +22,9 @@ impl<'m> Comparer<'m> {
         let Some((_, operation)) = answers.call.operation else {
             return Ok(());
         };
+        if let Some(distinct) = &self.model.resource(resource).distinct {
+            return self.items(answers, (resource, view), distinct, [a, b]);
+        }
         let has_ids = b.iter().chain(a).all(|row| row["id"].is_i64());
         if !has_ids || self.undeclared.contains(&(resource, "id")) {
             same("number of rows", &a.len(), &b.len())?;
@@ -83,6 +86,31 @@ impl<'m> Comparer<'m> {
         pairs.try_for_each(|(a, b)| self.view(answers, resource, view, [a, b]))
     }
 
+    /// Distinct items of the records of a resource. Those of others cannot be told apart.
+    fn items(
+        &mut self,
+        answers: Answers<'_, 'm>,
+        (resource, view): (&'m str, &'m str),
+        distinct: &'m Distinct,
+        [a, b]: [&Vec<Value>; 2],
+    ) -> Verdict {
+        if !answers.known.has_all(&distinct.resource) {
+            return Ok(());
+        }
+        same("number of rows", &a.len(), &b.len())?;
+        let list = self.model.resource(&distinct.resource).field(&distinct.list);
+        let object = self.model.items(&list.of).map(|object| object.name.as_str());
+        for (a, b) in a.iter().zip(b) {
+            let mut row = b.clone();
+            if let (Some(object), [Some(own), Some(other)]) = (object, [a, b].map(|row| row["id"].as_i64())) {
+                self.number("id", object, [own, other])?;
+                row["id"] = own.into();
+            }
+            self.view(answers, resource, view, [a, &row])?;
+        }
+        Ok(())
+    }
+
     /// Rows in the order of a time, which both servers know only within the slack.
     fn rows_by_time(
         &self,
@@ -141,8 +169,13 @@ impl<'m> Comparer<'m> {
         let [Some(a), Some(b)] = of.map(Value::as_u64) else {
             return same("total", of[0], of[1]);
         };
-        if !self.has_values() {
+        let distinct = self.model.resource(resource).distinct.as_ref();
+        let has_others = distinct.is_some_and(|distinct| !answers.known.has_all(&distinct.resource));
+        if !self.has_values() || has_others {
             return Ok(());
+        }
+        if distinct.is_some() {
+            return same("total", &a, &b);
         }
         let Some(key) = self.list_key(answers) else {
             return same("total", &a, &b);

@@ -39,6 +39,7 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
             };
             let all = known.records(&quota.per).iter().map(|record| record.id);
             let plan = acting.and_then(|acting| acting.plan.as_ref()).zip(operation.plan());
+            let suspended = acting.and_then(|acting| acting.suspended.as_ref());
             let may_call = |id: &i64| {
                 let record = known.record(&quota.per, *id);
                 let is_caller = acting.is_some_and(|acting| acting.resource == quota.per);
@@ -46,7 +47,11 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
                 let has_plan = plan.is_none_or(|((field, _), plan)| {
                     record.is_some_and(|record| record.values.get(field).and_then(Value::as_str) == Some(plan))
                 });
-                can_call && has_plan
+                let is_suspended = suspended.is_some_and(|field| {
+                    let value = record.and_then(|record| record.values.get(field));
+                    is_caller && value.and_then(Value::as_bool) == Some(true)
+                });
+                can_call && has_plan && !is_suspended
             };
             let fullest = all.filter(may_call).max_by_key(|id| count(*id));
             match acting.is_some_and(|acting| acting.resource == quota.per) {

@@ -117,7 +117,13 @@ impl Reading {
         if let Some(found) = last.and_then(|last| on_page(last).or_else(|| on_page(last + 1))) {
             return Some(found);
         }
-        (0..WALKS).find_map(|_| self.walk(id))
+        (0..WALKS).find_map(|_| self.walk(&|row: &Json| self.is_it(row, id)))
+    }
+
+    /// The first row that this is so of, on any page.
+    #[track_caller]
+    pub(crate) fn find_where(&self, is_it: impl Fn(&Json) -> bool) -> Option<Found> {
+        (0..WALKS).find_map(|_| self.walk(&|row: &Json| is_it(row)))
     }
 
     /// The path names what does not exist.
@@ -129,7 +135,7 @@ impl Reading {
 
     /// Requests page after page, until one is empty or equals the one before it.
     #[track_caller]
-    fn walk(&self, id: Option<i64>) -> Option<Found> {
+    fn walk(&self, is_it: &dyn Fn(&Json) -> bool) -> Option<Found> {
         let mut before = Vec::new();
         for page in 0.. {
             let answer = Rc::new(self.page(page));
@@ -137,8 +143,8 @@ impl Reading {
             if rows.is_empty() || rows == before {
                 break;
             }
-            if let Some(found) = self.within(&answer, id) {
-                return Some(found);
+            if let Some(row) = rows.iter().find(|row| is_it(row)).cloned() {
+                return Some(Found { answer, row });
             }
             before = rows;
         }
@@ -147,18 +153,21 @@ impl Reading {
 
     /// The resource with this id in an answer.
     pub(super) fn within(&self, answer: &Rc<Answer>, id: Option<i64>) -> Option<Found> {
-        let is_it = |row: &Json| match (self.place.id, id) {
-            (Some(member), Some(id)) => row[member].as_i64() == Some(id),
-            _ => true,
-        };
-        let row = self.rows(answer).into_iter().find(is_it)?;
+        let row = self.rows(answer).into_iter().find(|row| self.is_it(row, id))?;
         let answer = Rc::clone(answer);
         Some(Found { answer, row })
     }
 
+    fn is_it(&self, row: &Json, id: Option<i64>) -> bool {
+        match (self.place.id, id) {
+            (Some(member), Some(id)) => row[member].as_i64() == Some(id),
+            _ => true,
+        }
+    }
+
     /// The page with this number, from 0, in the largest size; the whole list if it has no pages.
     #[track_caller]
-    pub(super) fn page(&self, page: i64) -> Answer {
+    pub(crate) fn page(&self, page: i64) -> Answer {
         let mut attempt = self.attempt.clone();
         if let Some(pages) = &self.place.operation.declared.pages {
             for (name, text) in page_query(pages, self.size(), page * self.size()) {

@@ -107,6 +107,7 @@ mod tests {
             owner: Vec::new(),
             private: false,
             realm: None,
+            distinct: None,
             fields: Vec::new(),
             joined: Vec::new(),
             views: Vec::new(),

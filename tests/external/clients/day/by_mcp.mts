@@ -16,22 +16,29 @@ const client = new Client({ name: "day", version: "1.0.0" }, { versionNegotiatio
 const requestInit = { headers: { "X-API-Key": HITODE_KEY } };
 await client.connect(new StreamableHTTPClientTransport(new URL(`${HITODE_URL}/mcp`), { requestInit }));
 
-// The data of a result. An exceeded rate limit is waited for.
-async function call<Data>(name: string, args: Record<string, unknown>): Promise<Data> {
+// A result. An exceeded rate limit is waited for.
+async function ask<Data>(name: string, args: Record<string, unknown>): Promise<{ data: Data; cursor: string }> {
   for (;;) {
     const result = await client.callTool({ name, arguments: args });
-    if (!result.isError) return (result.structuredContent as { data: Data }).data;
+    if (!result.isError) return result.structuredContent as { data: Data; cursor: string };
     const error = result._meta?.["hitode/error"] as { code: string; retry_after: number };
     if (error.code !== "rate") throw new Error(`${name}: ${JSON.stringify(result.content)}`);
     await sleep(1000 * error.retry_after);
   }
 }
 
-// What `look` finds, as soon as it finds this many.
+// The data of a result.
+async function call<Data>(name: string, args: Record<string, unknown>): Promise<Data> {
+  return (await ask<Data>(name, args)).data;
+}
+
+// What `look` finds, as soon as it finds this many. It looks again after each event.
 async function waitFor<Found>(look: () => Promise<Found[]>, count: number, seconds = 3600): Promise<Found[]> {
-  for (const deadline = Date.now() + 1000 * seconds; Date.now() < deadline; await sleep(1000)) {
+  let { cursor } = await ask("list_events", { after: "now" });
+  for (const deadline = Date.now() + 1000 * seconds; Date.now() < deadline; ) {
     const found = await look();
     if (found.length >= count) return found;
+    ({ cursor } = await ask("list_events", { after: cursor, wait: 25 }));
   }
   throw new Error("nobody answered in time");
 }
@@ -42,7 +49,9 @@ console.log("cooks in Tokyo:", cooks.map(cook => cook.name).join(", "));
 
 // Post the work.
 const work = { title: "Cook for six", description: "Friday at seven, in Adachi.", category: "cooking", budget: 120 };
-const { id: bounty } = await call<{ id: number }>("create_bounty", work);
+// With an idempotency key it can be sent again, for example when no answer comes.
+const once = { idempotency_key: crypto.randomUUID() };
+const { id: bounty } = await call<{ id: number }>("create_bounty", { ...work, ...once });
 
 // Wait for two workers who want to do it, and decide.
 const applications = await waitFor(() => call<Application[]>("list_applications", { id: bounty }), 2);

@@ -8,33 +8,38 @@ worker, and closes the bounty. A model would choose these calls itself, from the
 import asyncio
 import os
 import time
+import uuid
 
 import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 
-async def wait_for(look, count, seconds=3600):
-    """What `look` finds, as soon as it finds this many."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if len(found := await look()) >= count:
-            return found
-        await asyncio.sleep(1)
-    raise TimeoutError("nobody answered in time")
-
-
 async def day(client):
-    async def call(tool, **arguments):
-        """The data of a result. An exceeded rate limit is waited for."""
+    async def ask(tool, **arguments):
+        """A result. An exceeded rate limit is waited for."""
         while True:
             result = await client.call_tool(tool, arguments)
             if not result.is_error:
-                return result.structured_content.get("data")
+                return result.structured_content
             error = result.meta["hitode/error"]
             if error["code"] != "rate":
                 raise RuntimeError(f"{tool}: {result.content[0].text}")
             await asyncio.sleep(error["retry_after"])
+
+    async def call(tool, **arguments):
+        """The data of a result."""
+        return (await ask(tool, **arguments)).get("data")
+
+    async def wait_for(look, count, seconds=3600):
+        """What `look` finds, as soon as it finds this many. It looks again after each event."""
+        deadline = time.monotonic() + seconds
+        cursor = (await ask("list_events", after="now"))["cursor"]
+        while len(found := await look()) < count:
+            if time.monotonic() > deadline:
+                raise TimeoutError("nobody answered in time")
+            cursor = (await ask("list_events", after=cursor, wait=25))["cursor"]
+        return found
 
     # Is there anybody who can do it?
     cooks = await call("list_humans", skill="Cooking", state="Tokyo", is_available=True)
@@ -42,7 +47,8 @@ async def day(client):
 
     # Post the work.
     work = {"title": "Cook for six", "description": "Friday at seven, in Adachi.", "category": "cooking", "budget": 120}
-    bounty = (await call("create_bounty", **work))["id"]
+    # With an idempotency key it can be sent again, for example when no answer comes.
+    bounty = (await call("create_bounty", **work, idempotency_key=str(uuid.uuid4())))["id"]
 
     # Wait for two workers who want to do it, and decide.
     applications = await wait_for(lambda: call("list_applications", id=bounty), 2)
@@ -71,7 +77,7 @@ async def day(client):
 
 async def main():
     key = {"X-API-Key": os.environ["HITODE_KEY"]}
-    async with httpx2.AsyncClient(headers=key, timeout=30) as http:
+    async with httpx2.AsyncClient(headers=key, timeout=40) as http:
         transport = streamable_http_client(os.environ["HITODE_URL"] + "/mcp", http_client=http)
         async with Client(transport) as client:
             await day(client)

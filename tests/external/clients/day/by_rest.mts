@@ -10,25 +10,36 @@ type Cook = { id: number; name: string };
 type Application = { id: number; user_id: number; name: string; rating: number };
 type Talk = { messages: { sender_type: string; content: string }[] };
 
-// The data of a response. An exceeded rate limit is waited for.
-async function call<Data>(method: string, path: string, body?: object): Promise<Data> {
-  const headers = { "X-API-Key": HITODE_KEY, "Content-Type": "application/json" };
-  const send = () => fetch(`${HITODE_URL}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
-  let response = await send();
-  while (response.status === 429) {
-    await sleep(1000 * Number(response.headers.get("Retry-After")));
-    response = await send();
+// A response. An exceeded rate limit is waited for. A lost connection is no problem: what has an idempotency key is done
+// once, however often it is sent.
+async function ask<Data>(method: string, path: string, body?: object): Promise<{ data: Data; cursor: string }> {
+  const headers: Record<string, string> = { "X-API-Key": HITODE_KEY, "Content-Type": "application/json" };
+  if (method === "POST") headers["Idempotency-Key"] = crypto.randomUUID();
+  for (;;) {
+    const sent = fetch(`${HITODE_URL}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    const response = await sent.catch(() => undefined);
+    if (!response || response.status === 429) {
+      await sleep(1000 * Number(response?.headers.get("Retry-After") ?? 1));
+      continue;
+    }
+    const answer = await response.json();
+    if (answer.success) return answer;
+    throw new Error(`${method} ${path}: ${response.headers.get("X-Error-Code")}: ${answer.error}`);
   }
-  const answer = await response.json();
-  if (!answer.success) throw new Error(`${method} ${path}: ${response.headers.get("X-Error-Code")}: ${answer.error}`);
-  return answer.data;
 }
 
-// What `look` finds, as soon as it finds this many.
+// The data of a response.
+async function call<Data>(method: string, path: string, body?: object): Promise<Data> {
+  return (await ask<Data>(method, path, body)).data;
+}
+
+// What `look` finds, as soon as it finds this many. It looks again after each event.
 async function waitFor<Found>(look: () => Promise<Found[]>, count: number, seconds = 3600): Promise<Found[]> {
-  for (const deadline = Date.now() + 1000 * seconds; Date.now() < deadline; await sleep(1000)) {
+  let { cursor } = await ask("GET", "/events?after=now");
+  for (const deadline = Date.now() + 1000 * seconds; Date.now() < deadline; ) {
     const found = await look();
     if (found.length >= count) return found;
+    ({ cursor } = await ask("GET", `/events?after=${cursor}&wait=30`));
   }
   throw new Error("nobody answered in time");
 }

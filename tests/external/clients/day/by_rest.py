@@ -7,6 +7,7 @@ the worker, and closes the bounty.
 
 import os
 import time
+import uuid
 
 import requests
 
@@ -15,27 +16,39 @@ session = requests.Session()
 session.headers["X-API-Key"] = os.environ["HITODE_KEY"]
 
 
-def call(method, path, body=None, **query):
-    """The data of a response. An exceeded rate limit is waited for."""
+def ask(method, path, body=None, **query):
+    """A response. An exceeded rate limit is waited for. A lost connection is no problem: what has an idempotency key is done
+    once, however often it is sent."""
+    headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
     while True:
-        response = session.request(method, URL + path, params=query, json=body, timeout=30)
+        try:
+            response = session.request(method, URL + path, params=query, json=body, headers=headers, timeout=40)
+        except requests.ConnectionError:
+            time.sleep(1)
+            continue
         if response.status_code != 429:
             break
         time.sleep(int(response.headers["Retry-After"]))
     answer = response.json()
     if not answer["success"]:
         raise RuntimeError(f"{method} {path}: {response.headers['X-Error-Code']}: {answer['error']}")
-    return answer.get("data")
+    return answer
+
+
+def call(method, path, body=None, **query):
+    """The data of a response."""
+    return ask(method, path, body, **query).get("data")
 
 
 def wait_for(look, count, seconds=3600):
-    """What `look` finds, as soon as it finds this many."""
+    """What `look` finds, as soon as it finds this many. It looks again after each event."""
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if len(found := look()) >= count:
-            return found
-        time.sleep(1)
-    raise TimeoutError("nobody answered in time")
+    cursor = ask("GET", "/events", after="now")["cursor"]
+    while len(found := look()) < count:
+        if time.monotonic() > deadline:
+            raise TimeoutError("nobody answered in time")
+        cursor = ask("GET", "/events", after=cursor, wait=30)["cursor"]
+    return found
 
 
 # Is there anybody who can do it?

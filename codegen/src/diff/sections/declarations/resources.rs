@@ -54,6 +54,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         owner,
         private,
         realm,
+        distinct: _,
         fields,
         joined,
         views: _,

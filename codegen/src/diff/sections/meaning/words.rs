@@ -2,7 +2,7 @@
 
 use crate::diff::matching::{MemberKind, Renames};
 use crate::diff::output::Comparison;
-use crate::model::{Condition, Credential, Effect, FieldIs, Fill, Kind, Model, Origin, Target};
+use crate::model::{Condition, Credential, Distinct, Effect, FieldIs, Fill, Kind, Model, Origin, Target};
 
 /// Gives the old contract the new names.
 pub(super) struct Words<'w> {
@@ -69,6 +69,14 @@ impl<'w> Words<'w> {
             Origin::LastUse { credential, seconds: _ } => *credential = self.credential(credential),
         }
         found
+    }
+
+    pub(super) fn distinct(&self, distinct: &Distinct) -> Distinct {
+        Distinct {
+            resource: self.resource(&distinct.resource),
+            list: self.field(&distinct.resource, &distinct.list),
+            ..distinct.clone()
+        }
     }
 
     pub(super) fn field_is(&self, resource: &str, FieldIs { field, not, values }: &FieldIs) -> FieldIs {

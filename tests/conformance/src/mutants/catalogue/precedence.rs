@@ -3,7 +3,7 @@
 use super::{Catalogue, concerns};
 use crate::contract::Operation;
 use crate::mutants::layer::{
-    Call, Shadows, headers, id_of, is_success, json_of, parameters, with_json_body, with_parameter,
+    Call, Shadows, headers, id_of, idempotency_keys, is_success, json_of, parameters, with_json_body, with_parameter,
 };
 use crate::world::{Request, Response};
 use codegen::model::ErrorEntry;
@@ -32,6 +32,8 @@ fn is_observable(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
         (Step::Suspended, Step::Limit) => false,
         (Step::Quota | Step::Transition, _) => false,
         (_, Step::Method) => false,
+        // A key is known with the same request or with another one, and another id makes another request.
+        (Step::KeyReused, Step::KeySecret) | (Step::KeySecret, Step::Exists) => false,
         (Step::Rule, Step::Rule) => false,
         _ => true,
     }
@@ -46,7 +48,13 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static ErrorEntry, lower: &'static E
     let sentence = format!("{} answers before it", lower.name);
     let mutant = of.add_anywhere("precedence", &*upper.name, sentence, move |call| {
         let response = call.pass();
-        let fills = matches!(lower.step, Step::Quota | Step::Transition);
+        let fills = match lower.step {
+            Step::Quota | Step::Transition => true,
+            Step::KeyReused | Step::KeySecret => idempotency_keys(call.operation, &mut call.request.clone())
+                .next()
+                .is_some(),
+            _ => false,
+        };
         if fills && call.is_ours() && is_success(&response) {
             call.send(&call.layer.for_shadows(call.operation, call.request));
         }

@@ -57,6 +57,20 @@ pub(crate) fn headers(request: &Request, wanted: &str) -> Vec<String> {
         .collect()
 }
 
+/// The idempotency keys of the request, as they were sent.
+pub(crate) fn idempotency_keys<'r>(
+    operation: &'static Operation,
+    request: &'r mut Request,
+) -> impl Iterator<Item = &'r mut String> {
+    let header = operation.contract.model.idempotency.as_ref().map(|keys| &keys.header);
+    let all = request.headers.iter_mut();
+    all.filter_map(move |(name, key)| {
+        header
+            .is_some_and(|header| name.eq_ignore_ascii_case(header))
+            .then_some(key)
+    })
+}
+
 /// The body as JSON, with the last one of duplicate members.
 pub(crate) fn json_of(request: &Request) -> Option<Json> {
     serde_json::from_slice(request.body.as_deref()?).ok()

@@ -2,7 +2,7 @@
 //! and leaves the original unchanged.
 
 use super::envelope::entry_of;
-use super::{Inside, Registry, Shadows, is_success, json_of, parameters, with_json, with_parameter};
+use super::{Inside, Registry, Shadows, idempotency_keys, is_success, json_of, parameters, with_json, with_parameter};
 use crate::contract::Operation;
 use crate::mutants::json_path::{JsonPath, leaves};
 use crate::template::{fill_template, match_template};
@@ -112,6 +112,10 @@ impl Inside {
             for (_, secret) in shadow.headers.iter_mut().filter(|(name, _)| *name == kind.header) {
                 *secret = self.registry.shadow_secret(secret);
             }
+        }
+        // A caller without twins sends both requests.
+        for key in idempotency_keys(operation, &mut shadow) {
+            key.insert_str(usize::from(key.starts_with('"')), "twin-");
         }
         shadow
     }

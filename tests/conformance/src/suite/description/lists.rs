@@ -14,7 +14,8 @@ pub(crate) fn list(operation: &Operation) -> Option<List> {
     };
     let model = operation.contract.model;
     let view = model.view(resource, view);
-    let resource = model.resource(resource);
+    // Nothing makes the records of a list of distinct items: `trials::distinct` has its tests.
+    let resource = Some(model.resource(resource)).filter(|one| one.distinct.is_none())?;
     let id = view.member_of(&id_field(resource)?.name)?;
     let items = Items::of(operation, resource);
     let shows = view.members.iter().filter(|member| match items.creator {

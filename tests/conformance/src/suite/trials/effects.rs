@@ -13,6 +13,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     if operation.declared.method == "GET" {
         if is_readable(operation) {
             super::sources::add(operation, trials);
+            super::distinct::add(operation, trials);
         }
         super::searches::add(operation, trials);
         return;

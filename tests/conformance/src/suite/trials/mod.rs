@@ -1,6 +1,7 @@
 //! Makes the tests of an operation, and collects them: what each of them tries, and which answer it covers.
 
 mod bodies;
+mod distinct;
 mod effects;
 mod guards;
 mod holds;

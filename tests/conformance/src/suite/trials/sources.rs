@@ -9,7 +9,7 @@ use codegen::model::{Field, Fill, Origin, Resource, Target};
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let contract = operation.contract;
-    for resource in &contract.model.resources {
+    for resource in contract.model.resources.iter().filter(|one| one.distinct.is_none()) {
         let shows = traces::showing(contract, resource).filter(|shows| std::ptr::eq(shows.operation, operation));
         for shows in shows {
             let Some(place) = shows.place(resource) else { continue };
