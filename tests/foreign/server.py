@@ -990,7 +990,7 @@ def get_human(call):
 
 def list_skills(call):
     rows = {}
-    for h in S.humans.values():
+    for h in S.humans.values() if is_of_realm(call, False) else ():
         for skill in h['skills']:
             row = rows.setdefault(skill['id'], {**skill, 'workers': 0})
             if (skill['name'], skill['category']) < (row['name'], row['category']):

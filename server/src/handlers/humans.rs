@@ -47,7 +47,8 @@ impl<S: Store> agent::ListSkills for Hitode<S> {
         request: agent::list_skills::Request,
     ) -> Result<Page<OfferedSkillItem>, agent::list_skills::Error> {
         let window = PageRequest::new(request.query.limit, request.query.offset);
-        Ok(self.store().list_skills(request.caller.realm, window).await.map_err(Failure::from)?)
+        let skills = self.store().list_skills(request.caller.realm, window);
+        Ok(skills.await.map_err(Failure::from)?)
     }
 }
 

@@ -148,8 +148,12 @@ pub trait Store: Deliveries {
         filter: HumanFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
-    /// The skills that live or simulated workers have, in the contract's order, and their total number.
-    fn list_skills(&self, sandbox: bool, window: PageRequest) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
+    /// The skills that workers of this realm have, in the contract's order, and their total number.
+    fn list_skills(
+        &self,
+        sandbox: bool,
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
     /// Creates workers, live or simulated ones, all or none, with ids in the given order.
     fn create_humans<S: Send + 'static>(
         &self,

@@ -6,7 +6,11 @@ use crate::store::NewAccount;
 #[tokio::test]
 async fn each_realm_has_lists_of_its_own() {
     let place = TestStore::new();
-    let people = |names: [&str; 2]| names.map(new_human).to_vec();
+    let cook = |name: &str| NewHuman {
+        skills: vec![new_skill("Cooking", "Home")],
+        ..new_human(name)
+    };
+    let people = |names: [&str; 2]| names.map(|name| cook(name)).to_vec();
     for (names, sandbox) in [(["a", "b"], false), (["c", "d"], true), (["e", "f"], false)] {
         place
             .store
@@ -40,6 +44,9 @@ async fn each_realm_has_lists_of_its_own() {
                 ..HumanFilter::default()
             };
             assert_eq!(place.names(filter).await, names);
+            let skills = place.store.list_skills(sandbox, all()).await.expect("a page");
+            let workers: Vec<_> = whole(skills.rows).iter().map(|row| text_of(row, "workers")).collect();
+            assert_eq!(workers, [names.len().to_string()]);
             let filter = BountyFilter {
                 sandbox,
                 ..BountyFilter::default()
