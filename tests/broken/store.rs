@@ -381,6 +381,10 @@ impl<S: Store> Store for BrokenStore<S> {
         self.page(List::Skills, self.store.list_skills(window).await?)
     }
 
+    async fn nearest_skills(&self, name: String) -> StoreResult<Vec<String>> {
+        self.store.nearest_skills(name).await
+    }
+
     async fn own_bounties(
         &self,
         account: AccountId,

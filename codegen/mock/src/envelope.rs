@@ -92,6 +92,7 @@ impl Mock {
             };
             members.extend(value.map(|value| (name.to_string(), value)));
         }
+        exchange.headers.extend(answered.headers);
         if self.model.forbids_caches(operation) {
             exchange
                 .headers

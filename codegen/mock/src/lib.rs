@@ -27,6 +27,7 @@ mod keys;
 mod limits;
 mod lists;
 mod mock;
+mod nearest;
 mod random;
 mod route;
 mod server;

@@ -8,7 +8,7 @@ use super::chunks::{self, Account, Chunks};
 use super::in_flight::InFlightPermit;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
-use super::text::percent_decode;
+use super::text::{percent_decode, query_decode};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::{Buf, Bytes};
@@ -217,6 +217,13 @@ impl Exchange {
         errors.unwrap_or_default()
     }
 
+    /// The value of a parameter of a query that was decoded before.
+    pub fn query_text(&self, name: &str) -> Option<String> {
+        let mut pairs = self.query()?.split('&').filter_map(|pair| pair.split_once('='));
+        let (_, value) = pairs.find(|(known, _)| query_decode(known).is_some_and(|known| known == name))?;
+        query_decode(value).map(Cow::into_owned)
+    }
+
     /// Reports any query, for an operation that has none.
     pub fn no_query(&self, errors: &mut ValidationErrors) {
         Members::of_query(self.query(), &[], errors);
@@ -279,6 +286,11 @@ impl Exchange {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.reply.insert(name, value);
         }
+    }
+
+    /// A header of the answer that was set.
+    pub(crate) fn replied(&self, name: &str) -> Option<&str> {
+        self.reply.get(name)?.to_str().ok()
     }
 
     /// Reserves space for this many headers of the answer. Without it, the seventh header would reallocate.

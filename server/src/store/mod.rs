@@ -149,6 +149,8 @@ pub trait Store: Deliveries {
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
     /// The skills that workers have, in the contract's order, and their total number.
     fn list_skills(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
+    /// The names of skills nearest to this one, which no worker has; none if a worker has it.
+    fn nearest_skills(&self, name: String) -> impl Future<Output = StoreResult<Vec<String>>> + Send;
     /// Creates workers, all or none, with ids in the given order.
     fn create_humans<S: Send + 'static>(
         &self,

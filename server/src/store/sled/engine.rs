@@ -190,6 +190,10 @@ impl Store for SledStore {
         self.read_mirror(|mirror| mirror.humans.skills(window))
     }
 
+    async fn nearest_skills(&self, name: String) -> StoreResult<Vec<String>> {
+        self.read_mirror(|mirror| mirror.humans.nearest_skills(&name))
+    }
+
     async fn own_bounties(
         &self,
         account: AccountId,
