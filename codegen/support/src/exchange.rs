@@ -187,7 +187,7 @@ impl Exchange {
     }
 
     /// The idempotency keys of this request, and the name of what carries them: `header`, or an argument of a tool.
-    pub(super) fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
+    pub fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
         match &self.stand_in {
             Some(stand_in) => (KEY_ARGUMENT, stand_in.keys.iter().map(Vec::as_slice).collect()),
             None => {
