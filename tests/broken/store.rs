@@ -386,6 +386,10 @@ impl<S: Store> Store for BrokenStore<S> {
         self.page(List::Skills, self.store.list_skills(sandbox, window).await?)
     }
 
+    async fn nearest_skills(&self, sandbox: bool, name: String) -> StoreResult<Vec<String>> {
+        self.store.nearest_skills(sandbox, name).await
+    }
+
     async fn own_bounties(
         &self,
         account: AccountId,

@@ -60,6 +60,30 @@ fn a_result_holds_the_body_of_the_request_as_text_and_as_an_object() {
 }
 
 #[test]
+fn a_search_for_an_unknown_name_says_which_ones_are_near() {
+    let skill = "Weaving tatami mats";
+    for category in ["Craft", "Home"] {
+        market().human_like(json!({ "skills": [{ "name": skill, "category": category }] }));
+    }
+    let client = Client::new(true);
+    let asked = |arguments: Value| client.call("list_humans", arguments)["content"].clone();
+    let found = asked(json!({ "skill": format!("{skill}x"), "state": "Tokio" }));
+    let proposed = format!("Nothing has this `skill`. Did you mean `{skill}`?");
+    assert_eq!(found[1]["text"], proposed.as_str(), "{found}");
+    assert_eq!(
+        found[2]["text"], "Nothing has this `state`. Did you mean `Tokyo`?",
+        "{found}"
+    );
+    for known in [
+        json!({ "skill": skill, "state": "Tokyo", "maxRate": 0 }),
+        json!({ "skill": skill }),
+    ] {
+        let found = asked(known);
+        assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    }
+}
+
+#[test]
 fn errors_are_results_with_text_and_help() {
     let client = Client::new(true);
     let cases = [

@@ -2,6 +2,7 @@
 
 mod calls;
 mod cut;
+mod mocked;
 mod protocol;
 mod sizes;
 

@@ -94,6 +94,9 @@ fn announce(mock: &Mock, address: &str) {
     for (name, secret) in mock.root_credentials() {
         let _ = writeln!(out, "{name}: {secret}");
     }
+    for tools in mock.tools() {
+        let _ = writeln!(out, "tools of {} (MCP): http://{address}{}", tools.surface, tools.path);
+    }
     for call in mock.calls_to_try(address) {
         let _ = writeln!(out, "{call}");
     }

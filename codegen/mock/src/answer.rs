@@ -11,6 +11,8 @@ use codegen::model::{AnswerFrom, Data, Field, Kind, Target};
 pub(crate) struct Answered {
     pub(crate) data: Option<Value>,
     pub(crate) siblings: Vec<(String, Value)>,
+    /// Headers of its own.
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Mock {
@@ -18,7 +20,7 @@ impl Mock {
         if let Some(answered) = self.feed(state, exchange, now) {
             return answered;
         }
-        let mut total = 0;
+        let (mut total, mut headers) = (0, Vec::new());
         let data = exchange.operation.data.as_ref().map(|data| match data {
             Data::One { resource, view } => {
                 let id = match exchange.operation.answers.first() {
@@ -33,6 +35,9 @@ impl Mock {
             Data::Many { resource, view } => {
                 let (rows, all) = self.list(state, exchange, resource);
                 total = all;
+                if all == 0 {
+                    headers = self.proposals(state, exchange);
+                }
                 Value::List(
                     rows.into_iter()
                         .map(|id| self.view(state, resource, id, view))
@@ -59,6 +64,7 @@ impl Mock {
         Answered {
             data,
             siblings: siblings.collect(),
+            headers,
         }
     }
 

@@ -17,6 +17,13 @@ pub(crate) struct Rejection {
     pub(crate) values: Vec<(String, String)>,
 }
 
+/// What an error response says, beside the response.
+#[derive(Clone, Debug)]
+pub(crate) struct Rejected {
+    pub(crate) entry: &'static ErrorEntry,
+    pub(crate) text: String,
+}
+
 /// The error of a step.
 pub(crate) fn reject(model: &'static Model, step: Step, values: &[(&str, &str)]) -> Rejection {
     // A checked contract has an error for each step that can reject; the last one is always there.
@@ -64,7 +71,9 @@ impl Mock {
         headers.extend(of_all.map(|(name, template)| (name.clone(), filled(template, &code))));
         let own = entry.headers.iter();
         headers.extend(own.map(|(name, template)| (name.clone(), filled(template, &values))));
-        self.response(entry.status, &body, request_id, &headers)
+        let mut response = self.response(entry.status, &body, request_id, &headers);
+        response.extensions_mut().insert(Rejected { entry, text });
+        response
     }
 
     /// The response of a success.
@@ -92,6 +101,7 @@ impl Mock {
             };
             members.extend(value.map(|value| (name.to_string(), value)));
         }
+        exchange.headers.extend(answered.headers);
         if self.model.forbids_caches(operation) {
             exchange
                 .headers

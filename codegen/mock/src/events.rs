@@ -168,6 +168,7 @@ impl Mock {
         Some(Answered {
             data: Some(Value::List(page.rows)),
             siblings: siblings.map(|(name, value)| (name.to_owned(), value)).into(),
+            headers: Vec::new(),
         })
     }
 

@@ -5,7 +5,8 @@
 //!                                     │ decode, limits, caller          │ store, lists, views
 //! ```
 //!
-//! It knows no resource, operation or field of any contract, and shares no code with generated servers: it checks them.
+//! It knows no resource, operation or field of any contract, and shares no code with generated servers, which it checks, but
+//! the protocol of tools.
 
 mod answer;
 mod calendar;
@@ -27,12 +28,14 @@ mod keys;
 mod limits;
 mod lists;
 mod mock;
+mod nearest;
 mod random;
 mod route;
 mod server;
 mod store;
 mod stored;
 mod text;
+mod tools;
 mod validation_errors;
 mod value;
 mod values;
@@ -44,3 +47,4 @@ pub use first_caller::is_created;
 pub use journal::Journal;
 pub use limits::Permit;
 pub use server::serve;
+pub use tools::Tools;

@@ -325,7 +325,7 @@ impl Mock {
         mixed(self.seed, place)
     }
 
-    fn request_id(&self, now: u64) -> String {
+    pub(crate) fn request_id(&self, now: u64) -> String {
         let count = self.requests.fetch_add(1, Ordering::Relaxed);
         format!("{:016x}", mixed(mixed(self.seed, now), count))
     }

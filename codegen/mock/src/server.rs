@@ -4,6 +4,7 @@ use crate::events::Waits;
 use crate::exchange::{Begun, BodyError, Exchange};
 use crate::limits::Permit;
 use crate::mock::{Mock, Response};
+use crate::tools::Tools;
 use bytes::{Bytes, BytesMut};
 use http::header::{CONTENT_LENGTH, EXPECT, HOST};
 use http::request::Parts;
@@ -42,7 +43,10 @@ pub fn serve(listener: TcpListener, mock: Mock) -> std::io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let (end, ended) = watch::channel(false);
-        let mock = Arc::new(mock);
+        let mock = Arc::new(Served {
+            tools: mock.tools(),
+            mock,
+        });
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
@@ -66,7 +70,18 @@ pub fn serve(listener: TcpListener, mock: Mock) -> std::io::Result<()> {
     })
 }
 
-async fn connection(stream: tokio::net::TcpStream, client: IpAddr, mock: Arc<Mock>, mut ended: watch::Receiver<bool>) {
+/// A mock and its tools.
+struct Served {
+    mock: Mock,
+    tools: Vec<Tools>,
+}
+
+async fn connection(
+    stream: tokio::net::TcpStream,
+    client: IpAddr,
+    mock: Arc<Served>,
+    mut ended: watch::Receiver<bool>,
+) {
     let service = service_fn(move |request| {
         let mock = Arc::clone(&mock);
         async move { Ok::<_, Infallible>(respond(&mock, request, client).await) }
@@ -83,7 +98,11 @@ async fn connection(stream: tokio::net::TcpStream, client: IpAddr, mock: Arc<Moc
     let _ = served.await;
 }
 
-async fn respond(mock: &Mock, request: Request<Incoming>, client: IpAddr) -> http::Response<Full<HeldBytes>> {
+async fn respond(served: &Served, request: Request<Incoming>, client: IpAddr) -> http::Response<Full<HeldBytes>> {
+    let (mock, path) = (&served.mock, request.uri().path());
+    if let Some(tools) = served.tools.iter().find(|tools| tools.path == path) {
+        return tools.respond(request, client).await;
+    }
     let (parts, mut body) = request.into_parts();
     let response = match host_error(&parts) {
         Some(error) => mock.malformed(error, now()),
@@ -95,7 +114,7 @@ async fn respond(mock: &Mock, request: Request<Incoming>, client: IpAddr) -> htt
             }
         },
     };
-    let response = waited(mock, &parts, client, response).await;
+    let response = waited(mock, &parts, Some(client), response).await;
     if !body.is_end_stream() && !parts.headers.contains_key(EXPECT) {
         discard(body).await;
     }
@@ -103,7 +122,7 @@ async fn respond(mock: &Mock, request: Request<Incoming>, client: IpAddr) -> htt
 }
 
 /// The response to a request that waits for an event, once there is one, or its time is over.
-async fn waited(mock: &Mock, parts: &Parts, client: IpAddr, mut first: Response) -> Response {
+pub(crate) async fn waited(mock: &Mock, parts: &Parts, client: Option<IpAddr>, mut first: Response) -> Response {
     let Some(Waits(seconds)) = first.extensions_mut().remove() else {
         return first;
     };
@@ -111,7 +130,7 @@ async fn waited(mock: &Mock, parts: &Parts, client: IpAddr, mut first: Response)
     loop {
         let mut changed = pin!(mock.changed.notified());
         changed.as_mut().enable();
-        let Some(again) = mock.look_again(parts, Some(client), now()) else {
+        let Some(again) = mock.look_again(parts, client, now()) else {
             return first;
         };
         let is_waiting = again.extensions().get::<Waits>().is_some();
@@ -217,7 +236,7 @@ fn is_host(value: &[u8]) -> bool {
 }
 
 /// The date at the first request and the time since then: a correction of the clock moves no window of a limit.
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
         let date = SystemTime::now().duration_since(UNIX_EPOCH);
         (date.unwrap_or_default(), Instant::now())

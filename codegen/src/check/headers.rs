@@ -1,5 +1,6 @@
 //! Rules about names and values of headers.
 
+use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Span, Spec, Table, Word};
 use std::collections::HashMap;
@@ -21,7 +22,12 @@ const OWN: [&str; 9] = [
 pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
     let keys = spec.idempotency.iter().flat_map(|keys| [&keys.header, &keys.replayed]);
-    for name in requested.chain(keys).chain(answered(spec).map(|(name, _)| name)) {
+    let nearest = operations(spec).flat_map(|located| located.endpoint.nearest.iter().map(|(_, header)| header));
+    for name in requested
+        .chain(keys)
+        .chain(nearest)
+        .chain(answered(spec).map(|(name, _)| name))
+    {
         let message = if !is_token(&name.text) {
             format!("`{}` is not a valid header name", name.text)
         } else if OWN.contains(&name.text.to_lowercase().as_str()) {
@@ -52,6 +58,11 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         of_callers.entry(name.text.to_ascii_lowercase()).or_insert(name.at);
     }
     sent.extend(of_callers);
+    for located in operations(spec) {
+        let mut own = HashMap::new();
+        let names = located.endpoint.nearest.iter().map(|(_, header)| header);
+        names.for_each(|name| found.extend(twice(name, &mut own, Some(&sent))));
+    }
     for (_, row) in &spec.errors {
         let mut own = HashMap::new();
         let names = row.headers.iter().map(|(name, _)| name);

@@ -9,6 +9,7 @@ mod effects;
 mod events;
 mod feeds;
 mod fills;
+mod nearest;
 mod origins;
 mod synonyms;
 mod tools;
@@ -25,6 +26,7 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     circles::check(model, diagnostics);
     conditions::declare(spec, model, diagnostics);
     synonyms::declare(spec, model, diagnostics);
+    nearest::declare(spec, model, diagnostics);
     if diagnostics.is_empty() {
         conditions::check_targets(model, diagnostics);
     }

@@ -1,6 +1,6 @@
 //! Content of a list: filters and pages.
 
-use super::{Pages, Source, Span, Type};
+use super::{Alike, Pages, Source, Span, Type};
 use crate::matching::Matching;
 use std::fmt;
 
@@ -33,6 +33,33 @@ pub enum FilterBy {
     Caller,
     /// A fixed value of the field's enum, `true` or `false`, which the field has in all rows.
     Value(String),
+}
+
+/// A query parameter with names: if a search finds nothing and the name is not known, the nearest known ones are proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearest {
+    /// The parameter.
+    pub parameter: String,
+    /// The header of the answer with the names, percent-encoded and separated by commas.
+    pub header: String,
+    /// Which names are known.
+    pub names: KnownNames,
+    /// How they are compared.
+    pub alike: Alike,
+}
+
+/// Names that are known of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KnownNames {
+    /// Texts that mean the same, in groups.
+    Synonyms(Vec<Vec<String>>),
+    /// A field of the records that are the distinct items of a list.
+    Items {
+        /// The resource of these records.
+        resource: String,
+        /// Its field.
+        field: String,
+    },
 }
 
 /// As in a contract: `least <= price`, `author = authors[].name`, `$caller = owner_id`, `status is open`.

@@ -30,7 +30,7 @@ pub use chars::Class;
 pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
-pub use lists::{Filter, FilterBy};
+pub use lists::{Filter, FilterBy, KnownNames, Nearest};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, Operation, Segment, Surface, Transitions};
 pub use realms::Realm;

@@ -1,7 +1,8 @@
 //! Surfaces and their operations.
 
 use super::{
-    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, Pages, Span, Target, Tool, Type, Word,
+    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, Nearest, Pages, Span, Target, Tool, Type,
+    Word,
 };
 
 /// The operations of one kind of caller.
@@ -50,6 +51,8 @@ pub struct Operation {
     pub filters: Vec<Filter>,
     /// How a list is split into pages.
     pub pages: Option<Pages>,
+    /// The parameters for whose unknown values the nearest names are proposed.
+    pub nearest: Vec<Nearest>,
     /// Its body.
     pub body: Option<BodyUse>,
     /// Maximum bytes of the body.

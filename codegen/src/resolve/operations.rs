@@ -40,6 +40,8 @@ impl Resolver<'_> {
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
             filters: self.filters(endpoint),
             pages: endpoint.pages.clone(),
+            // `meaning` resolves it.
+            nearest: Vec::new(),
             body: endpoint.body.as_ref().map(|body| match body {
                 syntax::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 syntax::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),

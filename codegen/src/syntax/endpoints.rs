@@ -109,6 +109,13 @@ section! {
             doc "How a list is divided into pages, as a promise to clients.",
             effect "Tests of the pages: their bounds, a page past the end, and that all pages together contain each \
                     record once and as many as `total` says. The handler does the paging.";
+        nearest: default(Map<name::Parameter, name::Header>), absent "a search that finds nothing proposes nothing",
+            example "{ author: X-Nearest-Author }",
+            doc "Query parameters that a filter compares with names that are known, each with a header: with the \
+                 `synonyms` of a field, or with the texts of the items of a list that `distinct` makes records. If the \
+                 search finds nothing and the name is not known, the header has up to three known names that are near: \
+                 percent-encoded, with commas between, the nearest first.",
+            effect "A function of the handler that finds the names of items; the header; a line in the result of the tool.";
         body: optional(BodyUse), absent "a body that is sent is ignored", example "NewBook",
             doc "Its JSON body: a named input, or a body declared here. Not with GET and DELETE.",
             effect "A struct in the request, its decoder, and tests of each member's presence and values.";

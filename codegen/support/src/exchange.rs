@@ -8,7 +8,7 @@ use super::chunks::{self, Account, Chunks};
 use super::in_flight::InFlightPermit;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
-use super::text::percent_decode;
+use super::text::{percent_decode, query_decode};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::{Buf, Bytes};
@@ -187,7 +187,7 @@ impl Exchange {
     }
 
     /// The idempotency keys of this request, and the name of what carries them: `header`, or an argument of a tool.
-    pub(super) fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
+    pub fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
         match &self.stand_in {
             Some(stand_in) => (KEY_ARGUMENT, stand_in.keys.iter().map(Vec::as_slice).collect()),
             None => {
@@ -215,6 +215,13 @@ impl Exchange {
             .as_mut()
             .map(|stand_in| std::mem::take(&mut stand_in.errors));
         errors.unwrap_or_default()
+    }
+
+    /// The value of a parameter of a query that was decoded before.
+    pub fn query_text(&self, name: &str) -> Option<String> {
+        let mut pairs = self.query()?.split('&').filter_map(|pair| pair.split_once('='));
+        let (_, value) = pairs.find(|(known, _)| query_decode(known).is_some_and(|known| known == name))?;
+        query_decode(value).map(Cow::into_owned)
     }
 
     /// Reports any query, for an operation that has none.
@@ -279,6 +286,11 @@ impl Exchange {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.reply.insert(name, value);
         }
+    }
+
+    /// A header of the answer that was set.
+    pub(crate) fn replied(&self, name: &str) -> Option<&str> {
+        self.reply.get(name)?.to_str().ok()
     }
 
     /// Reserves space for this many headers of the answer. Without it, the seventh header would reallocate.

@@ -20,6 +20,7 @@ mod json;
 pub mod limiter;
 pub mod mcp;
 pub mod members;
+pub mod near_names;
 pub mod observer;
 pub mod once;
 pub mod rows;

@@ -49,6 +49,11 @@ impl<V> Batch<V> {
 }
 
 impl<V: 'static> Rows<V> {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
     /// The rows that `read` adds to one batch after the other, each time continuing where it stopped. A batch that is
     /// not full is the last one. The first batch is read now, the others while the answer is sent, on a thread where
     /// `read` may block: an answer holds one batch at a time, for lists of any length.

@@ -2,8 +2,8 @@
 
 use contract::support::{Done, Once};
 use contract::{
-    Encoded, Failure, HumanAccess, HumanDetail, HumanId, HumanList, NewHuman, OfferedSkillItem, Page, agent, operator,
-    worker_token,
+    ApiKeyCaller, Encoded, Failure, HumanAccess, HumanDetail, HumanId, HumanList, NewHuman, OfferedSkillItem, Page,
+    agent, operator, worker_token,
 };
 
 use super::missing_after_guard;
@@ -28,6 +28,10 @@ impl<S: Store> agent::ListHumans for Hitode<S> {
             sandbox: request.caller.realm,
         };
         Ok(self.store().find_humans(filter, window).await.map_err(Failure::from)?)
+    }
+
+    async fn nearest_skill(&self, caller: &ApiKeyCaller, name: String) -> Result<Vec<String>, Failure> {
+        Ok(self.store().nearest_skills(caller.realm, name).await?)
     }
 }
 

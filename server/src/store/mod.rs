@@ -154,6 +154,8 @@ pub trait Store: Deliveries {
         sandbox: bool,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<OfferedSkillItem>>> + Send;
+    /// The names of skills nearest to this one, which no worker of this realm has; none if a worker has it.
+    fn nearest_skills(&self, sandbox: bool, name: String) -> impl Future<Output = StoreResult<Vec<String>>> + Send;
     /// Creates workers, live or simulated ones, all or none, with ids in the given order.
     fn create_humans<S: Send + 'static>(
         &self,

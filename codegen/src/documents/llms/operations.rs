@@ -47,6 +47,7 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     lines.extend(quota.map(|quota| words::quota(model, quota)));
     lines.extend(words::waits(operation));
     lines.extend(always(operation));
+    lines.extend(lists::nearest(operation));
     lines.extend(words::sorted(operation));
     lines.extend(picks(part, operation));
     lines

@@ -67,6 +67,14 @@ impl Scope<'_> {
             let header = self.header(text, false, &Of::Constant("true".into()).into());
             headers = headers.with(keys.replayed.as_str(), header);
         }
+        for nearest in &operation.nearest {
+            let text = format!(
+                "Names near to `{}`, percent-encoded and separated by commas: if nothing is found and it is not known.",
+                nearest.parameter
+            );
+            let header = self.header(&text, false, &Of::Text(Text::default()).into());
+            headers = headers.with(nearest.header.as_str(), header);
+        }
         if !self.model.forbids_caches(operation) {
             return headers;
         }

@@ -1,7 +1,9 @@
 //! Describes a list: which items it shows, and which page of them.
 
 use super::words::capitalised;
-use crate::model::{Alike, Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
+use crate::model::{
+    Alike, Data, Filter, FilterBy, Kind, Matching, Model, Nearest, Operation, Pages, Source, Type, TypeRule,
+};
 
 /// The rules for the items of an operation's list, whatever the parameters: one sentence each.
 pub(crate) fn always(operation: &Operation) -> Vec<String> {
@@ -18,6 +20,22 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
         }
     });
     sentences.collect()
+}
+
+/// What a search that finds nothing proposes.
+pub(crate) fn nearest(operation: &Operation) -> Option<String> {
+    let listed = |of: fn(&Nearest) -> &str| {
+        let names: Vec<String> = operation.nearest.iter().map(|one| format!("`{}`", of(one))).collect();
+        names.join(", ")
+    };
+    let (parameters, headers) = (listed(|one| &one.parameter), listed(|one| &one.header));
+    let sentence = || {
+        format!(
+            "If nothing is found and {parameters} has an unknown name, {headers} has up to three near ones: \
+             percent-encoded, with commas between."
+        )
+    };
+    (!operation.nearest.is_empty()).then(sentence)
 }
 
 /// The effect of a query parameter on the list.

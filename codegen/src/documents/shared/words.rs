@@ -286,6 +286,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     );
     lines.extend(operation.undeclared.clone());
     lines.extend(lists::always(operation));
+    lines.extend(lists::nearest(operation));
     lines.extend(realms::of_list(model, surface, operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));

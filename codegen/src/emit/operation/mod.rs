@@ -11,7 +11,7 @@ mod rules;
 mod steps;
 mod success;
 
-use crate::emit::shared::{OperationContext, doc_sentence, filter};
+use crate::emit::shared::{OperationContext, doc_sentence, filter, nearest};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -59,6 +59,7 @@ fn handler(subject: &OperationContext<'_>) -> TokenStream {
         Some(_) => quote!(support::Done<#module::Success>),
         None => quote!(#module::Success),
     };
+    let nearest = nearest::methods(subject);
     let note = format!("implement `{}::{handler}` for `{{Self}}`", subject.surface.name);
     quote! {
         #[doc = #doc]
@@ -69,6 +70,8 @@ fn handler(subject: &OperationContext<'_>) -> TokenStream {
                 &self,
                 request: #module::Request,
             ) -> impl Future<Output = Result<#success, #module::Error>> + Send;
+
+            #nearest
         }
     }
 }

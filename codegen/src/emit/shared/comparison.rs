@@ -140,11 +140,7 @@ impl Comparison<'_> {
 
     fn compare_texts(&self, field: &Expression, matching: Matching, alike: Alike) -> TokenStream {
         let (field, wanted) = (&field.borrowed, self.wanted().borrowed);
-        let form = match alike {
-            Alike::Exact => quote!(str::to_owned),
-            Alike::Casefold => quote!(support::text::casefold),
-            Alike::NfkcCasefold => quote!(support::text::fold),
-        };
+        let form = text_form(alike);
         if matching == Matching::Part {
             return quote!(#form(#field).contains(&#form(#wanted)));
         }
@@ -158,6 +154,15 @@ impl Comparison<'_> {
             }
             None => quote!(#form(#field) == #form(#wanted)),
         }
+    }
+}
+
+/// The function that brings a text into the form in which it is compared.
+pub(crate) fn text_form(alike: Alike) -> TokenStream {
+    match alike {
+        Alike::Exact => quote!(str::to_owned),
+        Alike::Casefold => quote!(support::text::casefold),
+        Alike::NfkcCasefold => quote!(support::text::fold),
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod filter;
 pub(crate) mod joined;
 pub(crate) mod literals;
 pub(crate) mod names;
+pub(crate) mod nearest;
 pub(crate) mod operation_context;
 pub(crate) mod serde;
 pub(crate) mod stored;

@@ -184,6 +184,10 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
         let offset = literals::option(pages.offset.as_ref().map(|offset| argument(&offset.text)));
         quote!(support::mcp::Pages { size: #size, offset: #offset })
     }));
+    let nearest = operation.nearest.iter().map(|nearest| {
+        let (parameter, header) = (&nearest.parameter, nearest.header.to_lowercase());
+        quote!((#parameter, #header))
+    });
     quote! {
         support::mcp::Tool {
             name: #name,
@@ -195,6 +199,7 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
             has_body: #has_body,
             takes_key: #takes_key,
             pages: #pages,
+            nearest: &[#(#nearest,)*],
         }
     }
 }

@@ -95,7 +95,9 @@ impl<'b> Call<'b> {
         match ended {
             Ok(answer) => {
                 exchange.answered(answer.status);
-                match outcome::success(&writer, &mount.tools[tool], page, answer).await {
+                let tool = &mount.tools[tool];
+                let proposals = outcome::proposals(tool, exchange);
+                match outcome::success(&writer, tool, page, (answer, proposals)).await {
                     Ok(json) => Ok(json),
                     Err(_) => Ok(outcome::error(&writer, exchange, &calls.internal())),
                 }

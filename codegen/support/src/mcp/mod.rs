@@ -74,6 +74,8 @@ pub struct Tool {
     pub takes_key: bool,
     /// How its list is divided into pages.
     pub pages: Option<Pages>,
+    /// The arguments for whose unknown names the nearest ones are in a header of the answer, with the header.
+    pub nearest: &'static [(&'static str, &'static str)],
 }
 
 /// A segment of a path.

@@ -39,7 +39,7 @@ pub(super) async fn success(
     writer: &Writer<'_>,
     tool: &Tool,
     page: SelectedPage,
-    answer: Answer,
+    (answer, proposals): (Answer, Vec<String>),
 ) -> Result<Vec<u8>, Failure> {
     let total = answer.total;
     let excerpt = excerpt::of(answer.body).await?;
@@ -50,7 +50,7 @@ pub(super) async fn success(
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
     escaped::write(&mut out, json);
     out.push(b'}');
-    if let Some(note) = note {
+    for note in note.into_iter().chain(proposals) {
         out.extend_from_slice(br#",{"type":"text","text":"#);
         escaped::write(&mut out, note.as_bytes());
         out.push(b'}');
@@ -67,6 +67,16 @@ pub(super) async fn success(
     }
     out.extend_from_slice(b"}}");
     Ok(out)
+}
+
+/// What to search for instead: of each argument with an unknown name, the nearest known ones.
+pub(super) fn proposals(tool: &Tool, exchange: &Exchange) -> Vec<String> {
+    let nearest = tool.nearest.iter().filter_map(|(argument, header)| {
+        let names = exchange.replied_names(header);
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| format!("Nothing has this `{argument}`. Did you mean {}?", names.join(", ")))
+    });
+    nearest.collect()
 }
 
 /// `_meta` of a result, with a member about this one. In the old era it is left out if it is empty.

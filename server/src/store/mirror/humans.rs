@@ -102,6 +102,18 @@ impl Humans {
         self.skills.page(window)
     }
 
+    /// The names of skills nearest to this one; none if a worker has it.
+    pub(in crate::store) fn nearest_skills(&self, name: &str) -> Vec<String> {
+        let skill = Query {
+            skill: Some(fold(name)),
+            ..Query::default()
+        };
+        if self.index.search(&skill, 0..0).total > 0 {
+            return Vec::new();
+        }
+        self.skills.nearest(name)
+    }
+
     /// Updates workers to their new state, each once.
     pub(super) fn apply(&mut self, changed: Vec<ChangedHuman>) {
         for changed in changed {

@@ -5,9 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use contract::agent::list_skills;
+use contract::support::near_names;
+use contract::support::text::fold;
 use contract::{OfferedSkill, OfferedSkillId, OfferedSkillItem, OfferedSkillSeed, Page, Skill};
 
 use crate::store::PageRequest;
+
+/// How many skills are compared with an unknown name.
+const COMPARED: usize = 1_000;
 
 /// The counts. A page takes the time to pass over the rows before it, or behind it if these are fewer; workers are not
 /// looked at.
@@ -52,10 +57,7 @@ impl OfferedSkills {
 
     /// A page of the skills, in the contract's order.
     pub(super) fn page(&self, window: PageRequest) -> Page<OfferedSkillItem> {
-        let ordered = self.ordered.get_or_init(|| {
-            let rows = self.by_id.values().map(|offered| Row(Arc::clone(&offered.row)));
-            rows.collect()
-        });
+        let ordered = self.ordered();
         let behind = ordered.len().saturating_sub(window.positions().end);
         let item = |row: &Row| row.0.item();
         let rows: Vec<_> = if window.offset <= behind {
@@ -70,6 +72,19 @@ impl OfferedSkills {
             rows: rows.into(),
             total: super::count(ordered.len()),
         }
+    }
+
+    /// The names nearest to this one, among those that most workers have.
+    pub(super) fn nearest(&self, name: &str) -> Vec<String> {
+        let names = self.ordered().iter().take(COMPARED).map(|row| row.0.name.as_str());
+        near_names::of_names(name, fold, names)
+    }
+
+    fn ordered(&self) -> &BTreeSet<Row> {
+        self.ordered.get_or_init(|| {
+            let rows = self.by_id.values().map(|offered| Row(Arc::clone(&offered.row)));
+            rows.collect()
+        })
     }
 
     /// Calls `change` for each item, with its spelling and whether it is the first of the worker's with its number.

@@ -196,6 +196,10 @@ impl Store for SledStore {
         self.read_mirror(|mirror| mirror.humans.of(sandbox).skills(window))
     }
 
+    async fn nearest_skills(&self, sandbox: bool, name: String) -> StoreResult<Vec<String>> {
+        self.read_mirror(|mirror| mirror.humans.of(sandbox).nearest_skills(&name))
+    }
+
     async fn own_bounties(
         &self,
         account: AccountId,

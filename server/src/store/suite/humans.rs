@@ -73,6 +73,28 @@ async fn skills_are_listed_with_their_workers_before_and_after_a_change() {
     check_skills(&place.reopened().await, &["Ironing 2", "Cooking 1", "sewing 1"]).await;
 }
 
+#[tokio::test]
+async fn the_skills_nearest_to_an_unknown_one_are_those_that_somebody_has() {
+    let place = TestStore::new();
+    let skills = ["Cooking", "COOKING", "Baking", "Photography"];
+    let cook = NewHuman {
+        skills: skills.iter().zip(["Food", "Home", "Food", "Art"]).map(|(name, group)| new_skill(name, group)).collect(),
+        ..new_human("Hana")
+    };
+    let ids = place.store.unkeyed().create_humans(vec![cook], false).await.expect("workers are entered");
+    let nearest = async |place: &TestStore, name: &str| place.store.nearest_skills(false, name.to_owned()).await.expect("names");
+    assert_eq!(nearest(&place, "coking").await, ["COOKING", "Baking"]);
+    assert_eq!(nearest(&place, "photo").await, ["Photography"]);
+    for name in ["ｃｏｏｋｉｎｇ", "Welding"] {
+        assert_eq!(nearest(&place, name).await, [""; 0], "{name}");
+    }
+    let outcome = place.store.update_human(Actor::Operator, ids[0], Some(vec![new_skill("Baking", "Food")]), |_| ());
+    outcome.await.expect("a write").expect("changed");
+    let place = place.reopened().await;
+    assert_eq!(nearest(&place, "cook").await, [""; 0]);
+    assert_eq!(nearest(&place, "bakin").await, ["Baking"]);
+}
+
 /// The list is this one, on each of its pages.
 async fn check_skills(place: &TestStore, wanted: &[&str]) {
     for (offset, limit) in (0..5).flat_map(|offset| (0..5).map(move |limit| (offset, limit))) {

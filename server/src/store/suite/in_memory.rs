@@ -2,13 +2,14 @@
 
 mod webhooks;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties, list_skills};
 use contract::events::{Event, Recipient};
 use contract::support::feed::{After, FeedPage, occurrence};
-use contract::support::{AnswerId, Done, Once};
+use contract::support::text::fold;
+use contract::support::{AnswerId, Done, Once, near_names};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -446,6 +447,14 @@ impl Store for InMemory {
         let total = i64::try_from(rows.len()).expect("few skills");
         let rows = window.of(rows.iter()).map(OfferedSkill::item).collect();
         Ok(Page { rows, total })
+    }
+
+    async fn nearest_skills(&self, sandbox: bool, name: String) -> StoreResult<Vec<String>> {
+        let state = self.state()?;
+        let humans = state.humans.rows.values().filter(|human| human.sandbox == sandbox);
+        let skills = humans.flat_map(|human| &human.skills);
+        let names: BTreeSet<&str> = skills.map(|skill| skill.name.as_str()).collect();
+        Ok(near_names::of_names(&name, fold, names))
     }
 
     async fn own_bounties(

@@ -4,13 +4,15 @@ use super::record::Record;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Operation;
+use crate::level::Level;
 use crate::lists::description::{Creator, Filter};
 use crate::lists::rows::{marked_place, unique_number};
+use crate::query::encoded;
 use crate::stage::Stage;
 use crate::suite::leave_out;
 use crate::types::{Type, named};
 use crate::value::{Value, raw, word};
-use codegen::model::{Alike, FilterBy, Matching};
+use codegen::model::{Alike, FilterBy, KnownNames, Matching, Nearest};
 
 /// Behind a unique text: letters of which case folding and normalization make others.
 const LETTERS: &str = " Straße é";
@@ -73,6 +75,41 @@ impl Attempt {
                 for text in other {
                     self.finds(&stage, &[(mark.parameter, &mark.text), (parameter, text)], id, false);
                 }
+            }
+        }
+    }
+
+    /// A search for a name that is not known finds nothing, and the header has a known name that is near. One for a known name
+    /// proposes nothing.
+    #[track_caller]
+    pub(crate) fn proposes_names(self, filter: &'static Filter, nearest: &'static Nearest) {
+        if self.world.level() < Level::Texts {
+            return leave_out("which names are near is an opinion");
+        }
+        let KnownNames::Synonyms(groups) = &nearest.names else {
+            return;
+        };
+        let others = self.list().filters().iter().filter(|other| other.name != filter.name);
+        let Some(mark) = others.filter_map(|other| self.mark(other)).next() else {
+            return leave_out("no other filter makes sure that nothing is found");
+        };
+        let known = groups.iter().flatten().max_by_key(|name| name.chars().count());
+        let Some(known) = known else { return };
+        let encoded = encoded(known);
+        let unknown: String = known.chars().chain(known.chars().last()).collect();
+        let parameter = named(self.operation.query, &nearest.parameter);
+        if !parameter.is_some_and(|one| fits(one.of, &unknown)) {
+            return leave_out("no longer name fits the parameter");
+        }
+        for (name, is_known) in [(unknown, false), (known.clone(), true)] {
+            let attempt = self.clone().parameter(mark.parameter, &mark.text);
+            let answer: Answer = attempt.parameter(&nearest.parameter, &name).accepted();
+            let proposed = answer.response.header(&nearest.header);
+            let first = proposed.and_then(|names| names.split(',').next());
+            let wanted = (!is_known).then_some(encoded.as_str());
+            if first != wanted {
+                let message = format!("`{}` to begin with {wanted:?} for `{name}`", nearest.header);
+                answer.fail(&message, &format!("{proposed:?}"));
             }
         }
     }

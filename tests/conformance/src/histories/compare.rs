@@ -11,7 +11,7 @@ use crate::contract::meaning;
 use crate::level::Level;
 use crate::world::{Response, shortened};
 use codegen::Model;
-use codegen::model::{Data, ErrorEntry};
+use codegen::model::{Data, ErrorEntry, KnownNames, Nearest};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -164,6 +164,10 @@ impl<'m> Comparer<'m> {
             let [a, b] = [of.model, of.subject].map(|response| values(response, name));
             same(&format!("header {name}"), &a, &b)?;
         }
+        for nearest in self.nearest(of) {
+            let [a, b] = [of.model, of.subject].map(|response| values(response, &nearest.header));
+            same(&format!("header {}", nearest.header), &a, &b)?;
+        }
         if let Some(keys) = &self.model.idempotency {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &keys.replayed));
             same(&format!("header {}", keys.replayed), &a, &b)?;
@@ -199,6 +203,20 @@ impl<'m> Comparer<'m> {
             )?;
         }
         Ok(())
+    }
+
+    /// The proposals of names that are compared: which ones are near is an opinion, and items of others are not known.
+    fn nearest<'a>(&self, of: Answers<'a, 'm>) -> impl Iterator<Item = &'m Nearest> + use<'a, 'm> {
+        let model = self.model;
+        let operation = of.call.operation.filter(|_| self.level == Level::Texts);
+        let all = operation.into_iter().flat_map(|(_, operation)| &operation.nearest);
+        all.filter(move |nearest| match &nearest.names {
+            KnownNames::Synonyms(_) => true,
+            KnownNames::Items { resource, .. } => {
+                let distinct = model.resource(resource).distinct.as_ref();
+                distinct.is_some_and(|distinct| of.known.has_all(&distinct.resource))
+            }
+        })
     }
 
     /// The text of an error. Of validation errors at least the names in it; of methods the words.

@@ -10,6 +10,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>)
     if let (Some(was), Some(is)) = (listed(both.old), listed(both.new)) {
         filters(comparison, both, (was, is));
         pages(comparison, both);
+        nearest(comparison, both);
     }
 }
 
@@ -83,6 +84,44 @@ fn with<'f>(by: &'f FilterBy, parameter: impl Fn(&'f str) -> &'f str, value: imp
         FilterBy::Path(name) => format!("{} =", parameter(name)),
         FilterBy::Caller => "$caller =".to_owned(),
         FilterBy::Value(word) => format!("is {}", value(word)),
+    }
+}
+
+/// The headers with the nearest names. Which names are known is compared at the synonyms and the distinct items.
+fn nearest(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
+    for was in &both.old.nearest {
+        let name = both.parameter(&was.parameter);
+        let key = format!("nearest.{}", was.parameter);
+        match both.new.nearest.iter().find(|is| is.parameter == name) {
+            Some(is) if !is.header.eq_ignore_ascii_case(&was.header) => {
+                let message = format!("the header `{}` is renamed to `{}`", was.header, is.header);
+                let place = both.place.join("nearest").under(&was.parameter, name);
+                comparison.between(Rule::AnswerHeaderRenamed, &place, both.concerned(), message);
+            }
+            Some(_) => {}
+            None => {
+                let message = format!(
+                    "the header `{}` with the names nearest to `{name}` is no longer sent",
+                    was.header
+                );
+                both.removed(comparison, Rule::AnswerHeaderRemoved, &key, message);
+            }
+        }
+    }
+    for is in &both.new.nearest {
+        let mut old = both.old.nearest.iter();
+        if !old.any(|was| both.parameter(&was.parameter) == is.parameter) {
+            let message = format!(
+                "the header `{}` with the names nearest to `{}` is now sent",
+                is.header, is.parameter
+            );
+            both.added(
+                comparison,
+                Rule::AnswerHeaderAdded,
+                &format!("nearest.{}", is.parameter),
+                message,
+            );
+        }
     }
 }
 

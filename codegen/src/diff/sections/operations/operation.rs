@@ -60,6 +60,7 @@ impl OperationPair<'_> {
             sort: _,
             filters: _,
             pages: _,
+            nearest: _,
             body: _,
             max_bytes: _,
             max_bytes_at: _,

@@ -1,7 +1,7 @@
 //! Emits the call of the handler, and the response for its result.
 
 use crate::emit::shared::operation_context::PRESENTED;
-use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, templates};
+use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, nearest, templates};
 use crate::model::Data;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -37,6 +37,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     });
     let feed = operation.feed.as_ref().map(|feed| feed::emit(subject, feed));
     let feed::Feeding { waits, again, unknown } = feed.unwrap_or_default();
+    let (asking, nearest) = (nearest::keep_caller(subject), nearest::propose(subject));
     let no_store = subject.context.model.forbids_caches(operation).then(|| {
         let name = quote!(const { support::HeaderName::from_static("cache-control") });
         templates::constant_header(&name, "no-store")
@@ -45,10 +46,12 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         #keep
         #waits
         #presented
+        #asking
         match app.#module(Request { #(#members,)* }).await {
             Ok(#success) => {
                 #unwrap
                 #again
+                #nearest
                 #no_store
                 Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))
             }

@@ -7,7 +7,7 @@ use crate::suite::leak_all;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls};
 use crate::types::{Type, named};
-use codegen::model::{FilterBy, Matching, Source};
+use codegen::model::{FilterBy, KnownNames, Matching, Source};
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let Some(list) = operation.list().filter(|_| is_readable(operation)) else {
@@ -102,6 +102,14 @@ fn texts(operation: &'static Operation, list: &List, filter: &'static Filter, tr
         );
         let name = format!("filter_{}_knows_synonyms", filter.name);
         trials.accepts(&name, &rule, calls!(.finds_synonyms(filter, groups)));
+    }
+    let mut nearest = operation.declared.nearest.iter();
+    if let Some(nearest) =
+        nearest.find(|one| one.parameter == *parameter && matches!(one.names, KnownNames::Synonyms(_)))
+    {
+        let rule = Rule::new(format!("a search for an unknown `{parameter}` proposes known ones"), at);
+        let name = format!("filter_{}_proposes_names", filter.name);
+        trials.accepts(&name, &rule, calls!(.proposes_names(filter, nearest)));
     }
 }
 

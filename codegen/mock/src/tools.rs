@@ -1,0 +1,229 @@
+//! The tools of surfaces over the Model Context Protocol. The protocol is that of generated servers; a call of a tool is a request
+//! to the mock, so that only the protocol is shared.
+
+mod mount;
+
+use crate::checks::Check;
+use crate::envelope::Rejected;
+use crate::exchange;
+use crate::mock::{Mock, Response};
+use crate::server::{now, waited};
+use bytes::Bytes;
+use codegen::model::{Operation, Segment, Surface};
+use codegen::step::Step;
+use codegen_support::mcp::{self, Admission, Calls, Mount};
+use codegen_support::warp::filters::BoxedFilter;
+use codegen_support::{Answer, Chunks, ErrorResponse, Exchange, Peer, Steps, ValidationErrors, arrived, filter, warp};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Request};
+use http_body_util::{BodyExt, Collected, Full};
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// The tools of a surface.
+#[derive(Clone)]
+pub struct Tools {
+    /// The name of the surface.
+    pub surface: &'static str,
+    /// The path at which they are.
+    pub path: &'static str,
+    /// Answers the requests to this path, and rejects others as not found.
+    pub filter: BoxedFilter<(codegen_support::Response,)>,
+}
+
+impl Tools {
+    /// Answers a request to their path that came from this address.
+    pub(crate) async fn respond(&self, mut request: Request<Incoming>, client: IpAddr) -> http::Response<Full<Bytes>> {
+        arrived(&mut request, Peer(client));
+        let service = TowerToHyperService::new(warp::service(self.filter.clone()));
+        let Ok(response) = service.call(request).await;
+        let (parts, body) = response.into_parts();
+        // A body that breaks off is not complete JSON.
+        let body = body.collect().await.map(Collected::to_bytes).unwrap_or_default();
+        http::Response::from_parts(parts, Full::new(body))
+    }
+}
+
+impl Mock {
+    /// The tools of each surface that offers any.
+    pub fn tools(&self) -> Vec<Tools> {
+        let surfaces = self.model.surfaces.iter().filter_map(|surface| {
+            let (mount, mcp) = (mount::mount(self.model, surface)?, surface.mcp.as_ref()?);
+            let calls = Arc::new(MockCalls {
+                mock: self.clone(),
+                surface,
+                operations: surface.tools().collect(),
+                mount,
+                headers: mount::error_headers(self.model),
+            });
+            let answer = move |mut exchange: Exchange| {
+                let calls = Arc::clone(&calls);
+                async move {
+                    let answer = mcp::answer(mount, &*calls, &mut exchange).await;
+                    exchange.discard_body().await;
+                    exchange.finish(answer)
+                }
+            };
+            let path = mcp.path.as_str();
+            Some(Tools {
+                surface: &surface.name,
+                path,
+                filter: filter(move |_, requested| requested == path, None, answer),
+            })
+        });
+        surfaces.collect()
+    }
+
+    /// Checks the credential of a request to an operation, and nothing else.
+    fn check_credential(
+        &self,
+        surface: &'static Surface,
+        operation: &'static Operation,
+        exchange: &Exchange,
+    ) -> Result<(), Response> {
+        let Some(parts) = parts(self, exchange) else {
+            return Ok(());
+        };
+        let id = self.request_id(now());
+        let mut admitted = exchange::Exchange::new(surface, operation, parts, Vec::new(), exchange.peer, id);
+        let check = Check {
+            step: Step::Credential,
+            rule: None,
+        };
+        let checked = self.check(&mut self.state(), &mut admitted, &check, &Bytes::new(), now());
+        checked.map_err(|rejection| self.rejected(rejection, &admitted.request_id, &[]))
+    }
+}
+
+struct MockCalls {
+    mock: Mock,
+    surface: &'static Surface,
+    operations: Vec<&'static Operation>,
+    mount: &'static Mount,
+    /// The headers of errors, in lower case.
+    headers: Vec<&'static str>,
+}
+
+impl Calls for MockCalls {
+    fn admit<'r>(&'r self, exchange: &'r mut Exchange) -> Admission<'r> {
+        let admitted = self.mock.check_credential(self.surface, self.operations[0], exchange);
+        let admitted = admitted.map_err(|response| self.error(&response));
+        Box::pin(std::future::ready(admitted))
+    }
+
+    fn call<'r>(&'r self, tool: usize, exchange: &'r mut Exchange) -> Steps<'r> {
+        let operation = self.operations[tool];
+        Box::pin(async move {
+            let errors = exchange.validation_errors();
+            if let Some(faults) = self.faults(operation, exchange, errors) {
+                let admitted = self.mock.check_credential(self.surface, operation, exchange);
+                admitted.map_err(|response| self.error(&response))?;
+                return Err(self.rejected(Step::Decode, &[("faults", &faults)]));
+            }
+            let body = exchange.read_body(self.mount.body).await;
+            let (Some(parts), Ok(body)) = (parts(&self.mock, exchange), body) else {
+                return Err(self.internal());
+            };
+            let response = self.mock.handle(&parts, body, exchange.peer, now());
+            let response = waited(&self.mock, &parts, exchange.peer, response).await;
+            self.answered(operation, exchange, response)
+        })
+    }
+
+    fn internal(&self) -> ErrorResponse {
+        self.rejected(Step::Internal, &[])
+    }
+}
+
+impl MockCalls {
+    /// What is wrong with arguments that no request can have: a missing segment of a path among others.
+    fn faults(&self, operation: &Operation, exchange: &Exchange, mut errors: ValidationErrors) -> Option<String> {
+        let base = self.surface.base.split('/').count();
+        let sent = exchange.path().split('/').skip(base);
+        for (segment, sent) in operation.segments.iter().zip(sent) {
+            if let (Segment::Parameter(name), "") = (segment, sent) {
+                errors.report_member(name, "is required");
+            }
+        }
+        (!errors.is_empty()).then(|| errors.into_text())
+    }
+
+    fn answered(
+        &self,
+        operation: &Operation,
+        exchange: &mut Exchange,
+        response: Response,
+    ) -> Result<Answer, ErrorResponse> {
+        if response.status().as_u16() >= 400 {
+            return Err(self.error(&response));
+        }
+        let (parts, json) = response.into_parts();
+        let replayed = self
+            .mock
+            .model
+            .idempotency
+            .as_ref()
+            .map(|keys| keys.replayed.to_ascii_lowercase());
+        for (name, value) in &parts.headers {
+            match value.to_str() {
+                _ if Some(name.as_str()) == replayed.as_deref() => exchange.mark_replayed(name.clone()),
+                Ok(value) => exchange.reply_header(name.clone(), value),
+                Err(_) => {}
+            }
+        }
+        let has_total = operation.siblings.iter().any(|sibling| sibling == "total");
+        let total = has_total.then(|| serde_json::from_slice::<serde_json::Value>(&json).ok());
+        let mut body = Chunks::default();
+        body.text().extend_from_slice(&json);
+        Ok(Answer {
+            status: parts.status.as_u16(),
+            body,
+            total: total.flatten().and_then(|json| json["total"].as_i64()),
+        })
+    }
+
+    fn rejected(&self, step: Step, values: &[(&str, &str)]) -> ErrorResponse {
+        let rejection = crate::envelope::reject(self.mock.model, step, values);
+        self.error(&self.mock.rejected(rejection, "", &[]))
+    }
+
+    /// The error of a response.
+    fn error(&self, response: &Response) -> ErrorResponse {
+        let Some(Rejected { entry, text }) = response.extensions().get() else {
+            return self.internal();
+        };
+        let declared = self.mock.model.headers_of_error(entry);
+        let headers = declared.iter().filter_map(|(name, _)| {
+            let name = self.headers.iter().find(|known| known.eq_ignore_ascii_case(name))?;
+            let value = response.headers().get(*name)?.to_str().ok()?;
+            Some((*name, value.to_owned()))
+        });
+        ErrorResponse {
+            error: &entry.name,
+            status: entry.status,
+            text: text.clone().into(),
+            headers: headers.collect(),
+        }
+    }
+}
+
+/// The head of the request that a call stands for.
+fn parts(mock: &Mock, exchange: &Exchange) -> Option<Parts> {
+    let query = exchange.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let request = Request::builder()
+        .method(exchange.method.clone())
+        .uri(exchange.path().to_owned() + &query);
+    let (mut parts, ()) = request.body(()).ok()?.into_parts();
+    parts.headers = exchange.headers.clone();
+    if let Some(keys) = &mock.model.idempotency {
+        let header = HeaderName::from_bytes(keys.header.as_bytes()).ok()?;
+        parts.headers.remove(&header);
+        for key in exchange.idempotency_keys(&keys.header).1 {
+            parts.headers.append(header.clone(), HeaderValue::from_bytes(key).ok()?);
+        }
+    }
+    Some(parts)
+}
