@@ -22,9 +22,10 @@ struct Foreign {
 }
 
 impl Foreign {
-    fn start(defect: Option<&str>) -> Self {
+    fn start(reach: &str, defect: Option<&str>) -> Self {
         let mut command = python();
         command.args(["--port", "0", "--limits", "off", "--operator-token", TOKEN]);
+        command.args(["--webhook-reach", reach]);
         command.args(defect.iter().flat_map(|defect| ["--defect", defect]));
         let mut process = command
             .stdout(Stdio::piped())
@@ -92,7 +93,7 @@ fn defects() -> Vec<(String, bool)> {
 
 #[test]
 fn a_correct_server_in_another_language_passes() {
-    let server = Foreign::start(None);
+    let server = Foreign::start("none", None);
     assert_eq!(server.failing(), [""; 0]);
     let report = server.histories(1);
     assert!(
@@ -109,7 +110,7 @@ fn defects_in_another_language_are_noticed() {
     assert!(defects.len() > 200, "{defects:?}");
     let tried: Vec<_> = defects.into_iter().step_by(every).collect();
     let is_missed = |(defect, is_of_form): &&(String, bool)| {
-        let server = Foreign::start(Some(defect));
+        let server = Foreign::start("none", Some(defect));
         let by_fixed = || (!server.failing().is_empty()).then(|| "a fixed test".to_owned());
         let differs = |seed: &&u64| !server.histories(**seed).differences.is_empty();
         let by_random = || {

@@ -4,8 +4,10 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
@@ -35,6 +37,11 @@ impl Answers {
         self.count() / self.took.as_secs_f64()
     }
 }
+
+/// Stands in a request for a number that no other request of this process has.
+pub(crate) const UNIQUE: &str = "{unique}";
+
+static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
 /// A GET; `header` is a line of the head, or empty.
 pub(crate) fn get(path: &str, header: &str) -> String {
@@ -125,6 +132,22 @@ impl Load {
     }
 }
 
+/// A connection for one request after the other, with answers in JSON.
+pub(crate) struct Connection(TcpStream);
+
+impl Connection {
+    pub(crate) async fn to(address: SocketAddr) -> Self {
+        Self(connect(address).await)
+    }
+
+    /// The body of the answer.
+    pub(crate) async fn ask(&mut self, request: &str) -> Value {
+        let mut answer = Vec::new();
+        let body = ask(&mut self.0, request.as_bytes(), &mut answer).await;
+        serde_json::from_slice(&answer[body..]).expect("JSON")
+    }
+}
+
 async fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).await.expect("the server listens");
     stream.set_nodelay(true).expect("a socket option");
@@ -138,7 +161,12 @@ async fn converse(mut stream: TcpStream, requests: Arc<[String]>, first: usize, 
     let mut requests = requests.iter().cycle().skip(first);
     while sent < until {
         let request = requests.next().expect("there is a request");
-        ask(&mut stream, request.as_bytes(), &mut answer).await;
+        if request.contains(UNIQUE) {
+            let number = NUMBERS.fetch_add(1, Ordering::Relaxed).to_string();
+            ask(&mut stream, request.replace(UNIQUE, &number).as_bytes(), &mut answer).await;
+        } else {
+            ask(&mut stream, request.as_bytes(), &mut answer).await;
+        }
         let answered = Instant::now();
         latencies.push(answered - sent);
         sent = answered;

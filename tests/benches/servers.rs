@@ -115,7 +115,7 @@ async fn service(folder: &Path, durability: Durability) {
 }
 
 async fn program(folder: &Path) {
-    let flags = "hitode serve --listen 127.0.0.1:0 --rate-limits off --data";
+    let flags = "hitode serve --listen 127.0.0.1:0 --rate-limits off --connections 2000 --data";
     let arguments = flags.split(' ').map(OsStr::new);
     let Command::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).command else {
         panic!("these arguments serve");

@@ -1,8 +1,9 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
-//! Arguments after `--` select tables (`requests`, `writes`, `start`, `search`, `lists` by default; `scale`, the cost of many
+//! Arguments after `--` select tables (`requests`, `writes`, `versions`, `waiting`, `start`, `search`, `lists` by default; `scale`, the cost of many
 //! endpoints, `evolution`, the cost of a change of the contract, and `peer`, the comparison with axum and SQLite, only on request),
-//! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer`. The tables go to standard output, the
+//! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer`,
+//! `--other=PROGRAM` names another build of Hitode for `versions`. The tables go to standard output, the
 //! progress to standard error.
 //!
 //! Do not compare numbers of two runs, because a machine is never quiet. In each round everything that a table compares is
@@ -25,6 +26,8 @@ mod search;
 mod servers;
 mod start;
 mod table;
+mod versions;
+mod waiting;
 mod writes;
 
 use std::path::Path;
@@ -35,9 +38,11 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 8] = [
+const TABLES: [(&str, Measure); 10] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
+    ("versions", versions::measure),
+    ("waiting", waiting::measure),
     ("start", start::measure),
     ("search", search::measure),
     ("lists", lists::measure),
@@ -59,7 +64,7 @@ fn main() -> ExitCode {
     // Cargo itself adds `--bench`.
     let mut words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let is_quick = words.iter().any(|word| word == "--quick");
-    words.retain(|word| word != "--quick" && !word.starts_with(peer::WORKERS));
+    words.retain(|word| word != "--quick" && !word.starts_with(peer::WORKERS) && !word.starts_with(versions::OTHER));
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
         let names = TABLES.map(|(name, _)| name).join(", ");
         eprintln!(

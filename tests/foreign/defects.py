@@ -74,6 +74,7 @@ simple prefix-12 | key_prefix shows 12 characters of the key
 simple key-short | keys have 32 characters after the prefix
 simple bio-required | an empty bio is refused
 simple body-ignored-not | a body on an operation that takes none is 400
+simple webhook-url-spaces | spaces are accepted in the URL of a webhook
 simple limit-echo | the list of workers always reports limit 20 and offset 0
 # semantic: events
 semantic event-twice | an event about a message is in the feed twice
@@ -91,7 +92,7 @@ semantic keys-left-one-more | one more key is said to be left than the quota per
 semantic available-ignored | is_available=true leaves out nobody
 semantic my-bounties-all | the own bounties are those of all accounts
 semantic my-bounties-status | the status of the own bounties is ignored
-semantic skills-counted-twice | a worker counts once for each spelling of a skill
+semantic skills-count-available | the number of workers with a skill leaves out unavailable ones
 semantic skills-oldest-first | skills are listed in the order of their ids
 semantic conversations-offset | the offset of conversations is ignored
 semantic messages-oldest-first | the list of messages begins with the oldest
@@ -301,7 +302,21 @@ semantic key-rejections | a key whose request was rejected cannot be used again
 semantic key-secret-again | the answer with a secret is sent again
 semantic key-unmarked | nothing says that an answer is that of an earlier request
 semantic key-twice | of two idempotency keys the first is used
+semantic key-status-200 | every repetition is answered with 200
+semantic key-done-again | a repetition is done again, but gets the first answer
+semantic key-per-credential | each API key of an account has idempotency keys of its own
 semantic key-any | an idempotency key can have spaces and any length
+# semantic: webhooks
+semantic webhooks-6 | an account can have six webhooks
+semantic webhooks-deleted | deleted webhooks count against the quota
+semantic webhooks-all-accounts | the list shows the webhooks of all accounts
+semantic webhooks-newest-first | webhooks are listed newest first
+semantic webhook-url-lower | the URL of a webhook is stored in lower case
+semantic webhook-events-lost | a new webhook gets all events, whatever it asks for
+semantic webhook-unchallenged | a new webhook is active without the challenge
+semantic webhook-foreign | an account can delete the webhooks of others
+semantic webhook-foreign-403 | the webhook of another account is 403 in place of 404
+semantic webhook-delete-ignored | a deleted webhook is still there
 # limits
 limits limit-per-address | limits are counted for each address in place of each key
 limits limit-per-account | all keys of an account share the limit of one key

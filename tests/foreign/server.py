@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The Hitode marketplace, written from its published documents only. In memory, standard library only."""
 import argparse
+import base64
 import difflib
 import hashlib
 import http.server
@@ -21,6 +22,7 @@ from decimal import Decimal
 from urllib.parse import unquote_to_bytes
 
 from defects import DEFECTS
+from deliveries import Deliveries
 
 ON = set()          # the defects of this run
 
@@ -175,14 +177,18 @@ class Text:
         return self.json(s, at, faults)
 
 
-class Slug(Text):
+class Chars(Text):
+    """A text of certain characters only."""
+    def __init__(self, chars, most):
+        self.chars, self.most = chars, most
+
     def json(self, v, at, faults):
+        chars = 'A-Z' + self.chars if B('slug-uppercase') and self is SLUG else self.chars
+        chars = ' -~' if B('webhook-url-spaces') and self is URL else chars
         if not isinstance(v, str):
             faults.append(f'{at} must be a text')
-        elif B('slug-uppercase') and re.fullmatch('[A-Za-z0-9_-]{1,64}', v):
-            pass
-        elif not re.fullmatch('[a-z0-9_-]{1,64}', v):
-            faults.append(f'{at} must have from 1 to 64 characters, only from `a-z0-9_-`')
+        elif not re.fullmatch('[%s]{1,%d}' % (chars, self.most), v):
+            faults.append(f'{at} must have from 1 to {self.most} characters, only from `{self.chars}`')
         return v
 
 
@@ -417,7 +423,8 @@ TITLE = Text(200, bidi=False, kind='title')
 LONG = Text(10000, kind='long')
 BIO = Text(10000, empty=True)
 PLACE = Text(200)
-SLUG = Slug()
+SLUG = Chars('a-z0-9_-', 64)
+URL = Chars('!-~', 2000)
 TERM = Text()
 USD = Number(0, 10000000, above=True, places=2, kind='usd')
 HOURS = Number(0, 10000, above=True)
@@ -446,6 +453,8 @@ HUMAN_PATCH = Object({m: (t, PATCHED) for m, t in HUMAN.items()}, True)
 ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
 ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
 NAME_BODY = Object({'name': (NAME, REQUIRED)})
+WEBHOOK_BODY = Object({'url': (URL, REQUIRED), 'events': (List(Chars('a-z_.', 64), 0, 20), list)})
+REPLAY_BODY = Object({'after': (Chars('0-9', 15), REQUIRED)})
 PAGE = {'limit': (Int(1, 100), 20), 'offset': (Int(0), 0)}
 BOUNTY_QUERY = {'category': (TERM, None), 'is_remote': (Flag(), None), 'location': (TERM, None), **PAGE}
 
@@ -489,6 +498,7 @@ class Store:
     def __init__(self):
         self.accounts, self.keys, self.humans, self.bounties = {}, {}, {}, {}
         self.applications, self.conversations, self.messages, self.skills = {}, {}, {}, {}
+        self.webhooks = {}
         self.feeds = {}     # ('account' or 'human', id) → its events; event n is at n - 1
         self.last = {}
         self.by_digest = {}
@@ -827,7 +837,8 @@ def add_message(c, sender, text):
 
 # ---------------------------------------------------------------- events
 
-EVENTS = ('application.created', 'application.decided', 'bounty.updated', 'conversation.created', 'message.created')
+EVENTS = ('application.created', 'application.decided', 'bounty.updated', 'conversation.created', 'message.created',
+          'webhook.disabled')
 
 
 def emit(kind, i, name, **data):
@@ -840,6 +851,10 @@ def emit(kind, i, name, **data):
     if len(feed) > KEPT:
         feed[len(feed) - KEPT - 1] = None
     CHANGED.notify_all()
+
+
+def event(n, t, name, data):
+    return {'eventId': f'evt_{n}', 'name': name, 'timestamp': stamp(t), 'data': data, 'cursor': str(n)}
 
 
 def events_page(call, after):
@@ -860,7 +875,7 @@ def events_page(call, after):
         if len(rows) == call.query['limit']:
             more, cursor = True, int(rows[-1]['cursor'])
             break
-        rows.append({'eventId': f'evt_{n}', 'name': name, 'timestamp': stamp(t), 'data': data, 'cursor': str(n)})
+        rows.append(event(n, t, name, data))
     if B('events-newest-first'):
         rows.reverse()
     return rows, cursor, more and not B('event-more-missing'), after is not None and after + 1 < first
@@ -883,6 +898,20 @@ def list_events(call):
     if call.query['wait']:
         call.again()
     return 200, rows, None, {'cursor': str(cursor), 'has_more': more, 'truncated': cut}
+
+
+def webhook_disabled(w):
+    emit('account', w['account'], 'webhook.disabled', webhook_id=w['id'])
+
+
+def kept_events(w):
+    """The events of the webhook's account, oldest first, with their numbers."""
+    for n, row in enumerate(S.feeds.get(('account', w['account']), []), 1):
+        if row is not None and row[0] >= now() - KEPT_SECONDS:
+            yield n, event(n, *row)
+
+
+DELIVERIES = Deliveries(CHANGED, S.webhooks, kept_events, webhook_disabled, now, stamp)
 
 
 # ---------------------------------------------------------------- operations of agents
@@ -962,13 +991,11 @@ def get_human(call):
 def list_skills(call):
     rows = {}
     for h in S.humans.values() if is_of_realm(call, False) else ():
-        seen = set()
         for skill in h['skills']:
             row = rows.setdefault(skill['id'], {**skill, 'workers': 0})
             if (skill['name'], skill['category']) < (row['name'], row['category']):
                 row.update(skill)
-            row['workers'] += skill['id'] not in seen or B('skills-counted-twice')
-            seen.add(skill['id'])
+            row['workers'] += h['is_available'] or not B('skills-count-available')
     order = (lambda r: r['id']) if B('skills-oldest-first') else lambda r: (-r['workers'], r['name'], r['category'])
     items, n = page(sorted(rows.values(), key=order), call.query)
     return 200, items, None, {'total': n, 'limit': call.query['limit'], 'offset': call.query['offset']}
@@ -1232,6 +1259,64 @@ def delete_key(call):
     return (204 if B('delete-204') else 200), None, 'API key revoked', {}
 
 
+def webhook_item(w):
+    last = w['last'] or (None, None)
+    return {'id': w['id'], 'url': w['url'], 'events': w['events'], 'status': w['status'], 'last_result': last[0],
+            'last_attempt_at': stamp(last[1]), 'created_at': stamp(w['created_at'])}
+
+
+def list_webhooks(call):
+    mine = [w for w in S.webhooks.values()
+            if w['account'] == call.caller.account['id'] or B('webhooks-all-accounts')]
+    mine.sort(key=lambda w: w['id'], reverse=B('webhooks-newest-first'))
+    return 200, [webhook_item(w) for w in mine], None, {}
+
+
+def create_webhook(call):
+    a = call.caller.account
+    count = sum(w['account'] == a['id'] for w in S.webhooks.values())
+    if B('webhooks-deleted'):
+        count = a['webhooks'] = a.get('webhooks', -1) + 1
+    if count >= 5 + B('webhooks-6'):
+        raise Err(403, 'at most 5 webhooks are allowed')
+    events = [] if B('webhook-events-lost') else call.body['events']
+    url = call.body['url'].lower() if B('webhook-url-lower') else call.body['url']
+    w = {'id': S.new_id('webhook'), 'account': a['id'], 'url': url, 'events': events, 'created_at': now(),
+         'status': 'active' if B('webhook-unchallenged') else 'unverified', 'last': None,
+         'secret': 'whsec_' + base64.b64encode(secrets.token_bytes(24)).decode()}
+    S.webhooks[w['id']] = w
+    DELIVERIES.begin(w)
+    return (200, {'id': w['id'], 'secret': w['secret']},
+            'Webhook created. Its secret is shown only once: save it now.', {})
+
+
+def own_webhook(call):
+    w = get(S.webhooks, 'webhook', call.path['id'])
+    if w['account'] != call.caller.account['id'] and not B('webhook-foreign'):
+        if B('webhook-foreign-403'):
+            raise Err(403, f'only the owner of webhook {w["id"]} may do this')
+        raise absent('webhook', w['id'])
+    return w
+
+
+def delete_webhook(call):
+    w = own_webhook(call)
+    if not B('webhook-delete-ignored'):
+        del S.webhooks[w['id']]
+        CHANGED.notify_all()
+    return 200, None, 'Webhook deleted', {}
+
+
+def test_webhook(call):
+    DELIVERIES.test(own_webhook(call))
+    return 200, None, 'The test is sent', {}
+
+
+def replay_webhook(call):
+    DELIVERIES.replay(own_webhook(call), int(call.body['after']))
+    return 200, None, 'The events are sent again', {}
+
+
 # ---------------------------------------------------------------- operations of workers
 
 def get_me(call):
@@ -1416,6 +1501,11 @@ OPS = [  # the order gives the order of Allow
     ('GET', A + '/keys', list_keys, {}, None),
     ('POST', A + '/keys', create_key, {}, NAME_BODY),
     ('DELETE', A + '/keys/{id}', delete_key, {}, None),
+    ('GET', A + '/webhooks', list_webhooks, {}, None),
+    ('POST', A + '/webhooks', create_webhook, {}, WEBHOOK_BODY),
+    ('DELETE', A + '/webhooks/{id}', delete_webhook, {}, None),
+    ('POST', A + '/webhooks/{id}/test', test_webhook, {}, None),
+    ('POST', A + '/webhooks/{id}/replay', replay_webhook, {}, REPLAY_BODY),
     ('GET', W + '/me', get_me, {}, None),
     ('PATCH', W + '/me', update_me, {}, ME_PATCH),
     ('GET', W + '/bounties', list_bounties, BOUNTY_QUERY, None),
@@ -1439,14 +1529,14 @@ OPS = [  # the order gives the order of Allow
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
 ]
-SECRETS = (create_key, create_account, create_account_key, create_human_token)
+SECRETS = (create_key, create_webhook, create_account, create_account_key, create_human_token)
 # Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
 DAY = 86400
-KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_key, create_application,
-                               create_account, create_account_key, create_human)}
+KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_key, create_webhook,
+                               create_application, create_account, create_account_key, create_human)}
 KEPT_FOR[import_humans] = 30 * DAY
-MADE = {create_key: 'API key', create_account: 'account', create_account_key: 'API key'}
-KEPT = {}       # caller and key → request, expiry, status, text
+MADE = {create_key: 'API key', create_webhook: 'webhook', create_account: 'account', create_account_key: 'API key'}
+ANSWERS = {}    # caller and key → request, expiry, status, text
 ROUTES = {}     # path template → {method: operation}
 for _op in OPS:
     ROUTES.setdefault(_op[1], {})[_op[0]] = _op
@@ -1929,7 +2019,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             noun, table = (('bounty', S.bounties) if '/bounties/' in template else
                            ('conversation', S.conversations) if '/conversations/' in template else
                            ('account', S.accounts) if '/accounts/' in template else
-                           ('human', S.humans) if '/humans/' in template else ('API key', S.keys))
+                           ('human', S.humans) if '/humans/' in template else
+                           ('webhook', S.webhooks) if '/webhooks/' in template else ('API key', S.keys))
             with LOCK:
                 if path['id'] not in table:
                     raise absent(noun, path['id'])
@@ -1950,20 +2041,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     for _, _, entry in self.counted:
                         entry[1] -= 1
                 if key and B('key-rejections'):
-                    KEPT[self.scope(caller, key)] = ('', now() + DAY, 400, None)
+                    ANSWERS[self.scope(caller, key)] = ('', now() + DAY, 400, None)
                 raise Err(400, fault_text(faults))
             if key:
                 scope = self.scope(caller, key)
                 request = self.same_request(fn, path, raw_query, raw)
-                known = KEPT.get(scope)
+                known = ANSWERS.get(scope)
                 if known and known[1] > now() and not B('key-ignored'):
                     if known[0] != request and not B('key-other-request'):
                         raise Err(422, 'this idempotency key was sent with another request')
                     if fn in MADE and not B('key-secret-again'):
                         raise Err(409, f'{MADE[fn]} {known[3]} was made with this idempotency key, and its secret was '
                                        'shown only then')
+                    if B('key-done-again'):
+                        fn(Call(caller, path, query, body))
                     marks = {} if B('key-unmarked') else {'Idempotent-Replayed': 'true'}
-                    return known[2], json.loads(known[3]), marks
+                    return 200 if B('key-status-200') else known[2], json.loads(known[3]), marks
             call = Call(caller, path, query, body)
             call.again = lambda: self.authenticate(api)
             status, data, message, extra = fn(call)
@@ -1978,7 +2071,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             text = json.dumps(out, ensure_ascii=False)      # while the lock is held
             if key:
                 kept = data['id'] if fn in MADE and not B('key-secret-again') else text
-                KEPT[scope] = (request, now() + KEPT_FOR[fn], status, kept)
+                ANSWERS[scope] = (request, now() + KEPT_FOR[fn], status, kept)
         headers = {}
         if fn in SECRETS and not B('no-store-missing'):
             headers['Cache-Control'] = 'no-store'
@@ -2004,6 +2097,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def scope(self, caller, key):
         if B('key-shared'):
             return key
+        if B('key-per-credential') and caller.api == 'agent':
+            return caller.api, 'key', caller.key['id'], key
         who = caller.account if caller.api == 'agent' else caller.human if caller.api == 'worker' else {'id': 0}
         return caller.api, who['id'], key
 
@@ -2125,6 +2220,7 @@ def main():
     p.add_argument('--port', type=int, default=0)
     p.add_argument('--operator-token', default='')
     p.add_argument('--limits', choices=('on', 'off'), default='on')
+    p.add_argument('--webhook-reach', choices=('none', 'public', 'any'), default='public')
     p.add_argument('--defect', action='append', default=[])
     p.add_argument('--list-defects', action='store_true')
     args = p.parse_args()
@@ -2137,6 +2233,7 @@ def main():
             sys.exit(f'no such defect: {name}')
     ON.update(args.defect)
     LIMITS = args.limits == 'on'
+    DELIVERIES.reach = args.webhook_reach
     OPERATOR = args.operator_token or new_secret('hto_')
     for k in KANJI:
         LONG_STATE[k] = k

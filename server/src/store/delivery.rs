@@ -301,7 +301,7 @@ async fn event_after(
 pub trait Deliveries: Send + Sync + 'static {
     /// The webhooks of an account, or all.
     fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>>;
-    /// What this webhook has to send at this time. Idle if it does not exist.
+    /// What this webhook has to send at this time. Idle if it does not exist, or its account is suspended.
     fn next_delivery(
         &self,
         webhook: WebhookId,

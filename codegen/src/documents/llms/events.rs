@@ -25,7 +25,7 @@ fn line(part: &Selection<'_>, kind: &EventKind) -> String {
     let doc = sentence(kind.doc.as_deref().unwrap_or_default());
     let by = match part.surfaces.len() {
         1 => String::new(),
-        _ => format!(" Caused by {}.", events::causes(kind).join(", ")),
+        _ => format!(" {}", events::caused_by(kind)),
     };
     format!("- `{}` `{{{data}}}`: {doc}{by}", kind.name)
 }

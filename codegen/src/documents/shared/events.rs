@@ -1,5 +1,6 @@
 //! Events in words: who causes them, who gets them, and how a feed goes on.
 
+use super::words::{in_words, listed};
 use crate::model::{EventKind, Model, Operation, Recipient};
 
 /// What a member beside the events of a feed means.
@@ -31,22 +32,26 @@ pub(crate) fn parameter(operation: &Operation, name: &str) -> Option<&'static st
 
 /// What has happened, what causes it and who gets it.
 pub(crate) fn event(model: &Model, kind: &EventKind) -> String {
-    let causes = causes(kind);
-    let causes = match causes.as_slice() {
-        [] => "The service itself causes it.".to_owned(),
-        causes => format!("Caused by {}.", super::words::listed(causes, "and")),
-    };
+    let causes = caused_by(kind);
     let to: Vec<String> = kind.to.iter().map(|to| recipient(model, to)).collect();
-    let to = format!("For {}.", super::words::listed(&to, "and"));
+    let to = format!("For {}.", in_words(&to, "and"));
     let doc = kind.doc.iter().map(String::as_str);
     doc.chain([causes.as_str(), to.as_str()]).collect::<Vec<_>>().join(" ")
+}
+
+/// `` Caused by `a` and `b`. ``
+pub(crate) fn caused_by(kind: &EventKind) -> String {
+    match causes(kind).as_slice() {
+        [] => "The service itself causes it.".to_owned(),
+        causes => format!("Caused by {}.", listed(causes, "and")),
+    }
 }
 
 /// The operations that cause it.
 pub(crate) fn causes(kind: &EventKind) -> Vec<String> {
     let causes = kind.causes.iter();
     causes
-        .map(|cause| format!("`{}.{}`", cause.surface, cause.operation))
+        .map(|cause| format!("{}.{}", cause.surface, cause.operation))
         .collect()
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn of_operations(keys: &Idempotency, operations: &[(String, &Operatio
         .filter_map(|(name, one)| Some((name, one.keep_seconds?)));
     let keeping: Vec<_> = keeping.collect();
     let general = keys.keep.seconds;
-    let names: Vec<String> = keeping.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let names: Vec<&str> = keeping.iter().map(|(name, _)| name.as_str()).collect();
     let own = keeping.iter().filter(|(_, seconds)| *seconds != general);
     let own: Vec<String> = own
         .map(|(name, seconds)| format!("{} for `{name}`", period_in_words(*seconds)))
@@ -35,14 +35,10 @@ pub(crate) fn of_operations(keys: &Idempotency, operations: &[(String, &Operatio
         [] => String::new(),
         own => format!(" ({})", own.join(", ")),
     };
-    let (first, kept, header, replayed) = (names.first()?, period_in_words(general), &keys.header, &keys.replayed);
+    let (kept, header, replayed) = (period_in_words(general), &keys.header, &keys.replayed);
     let take = if names.len() == 1 { "takes" } else { "take" };
-    let names = if names.len() == 1 {
-        first.clone()
-    } else {
-        listed(&names, "and")
-    };
-    Some(format!(
+    let names = listed(&names, "and");
+    (!names.is_empty()).then(|| format!(
         "{names} {take} the header `{header}`, 1 to 255 visible ASCII characters that you choose anew for each thing to \
          make: within {kept}{own} after a success, the same request with the same key changes nothing and gets the first \
          response again, with `{replayed}: true`."

@@ -217,7 +217,12 @@ pub(crate) fn states(states: &States) -> String {
 /// `` `a`, `b` or `c` ``
 pub(crate) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    match quoted.split_last() {
+    in_words(&quoted, last)
+}
+
+/// `a, b or c`
+pub(crate) fn in_words(phrases: &[String], last: &str) -> String {
+    match phrases.split_last() {
         Some((end, [])) => end.clone(),
         Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
         None => String::new(),

@@ -107,7 +107,10 @@ impl Update {
             Recipient::Account(id) => Some(*id),
             Recipient::Human(_) => None,
         });
-        changed.chain(woken).collect()
+        // One that is no longer suspended, for example.
+        let accounts = self.accounts.values().filter(|account| account.webhooks > 0);
+        let accounts = accounts.map(|account| account.id);
+        changed.chain(woken).chain(accounts).collect()
     }
 }
 
@@ -131,6 +134,13 @@ impl Mirror {
     /// One account.
     pub(super) fn account(&self, id: AccountId) -> Option<&Arc<Account>> {
         self.accounts.get(&id)
+    }
+
+    /// A webhook that gets deliveries: its account is not suspended.
+    pub(super) fn receiver(&self, id: WebhookId) -> Option<WebhookEntry> {
+        let entry = self.webhooks.get(id)?;
+        let account = self.account(entry.0.account_id)?;
+        (!account.suspended).then_some(entry)
     }
 
     /// A page of the accounts, in the contract's order.

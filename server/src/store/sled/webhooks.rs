@@ -98,7 +98,7 @@ impl Deliveries for SledStore {
 
     async fn next_delivery(&self, id: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
         loop {
-            let Some((webhook, state)) = self.read_mirror(|mirror| mirror.webhooks.get(id))? else {
+            let Some((webhook, state)) = self.read_mirror(|mirror| mirror.receiver(id))? else {
                 return Ok(NextDelivery::Idle);
             };
             let number = match delivery::next(self, &webhook, &state, now).await? {

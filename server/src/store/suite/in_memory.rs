@@ -140,6 +140,9 @@ impl State {
 
     fn put_account(&mut self, account: Account) {
         self.accounts.put(account.id, &account);
+        if account.webhooks > 0 {
+            self.changed.add(std::iter::once(account.id));
+        }
         self.show(vec![Change::Account(account.into())]);
     }
 

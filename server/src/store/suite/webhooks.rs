@@ -157,6 +157,23 @@ async fn a_webhook_belongs_to_its_account() {
 }
 
 #[tokio::test]
+async fn nothing_is_sent_for_an_account_while_it_is_suspended() {
+    let place = TestStore::new();
+    let account = place.account("a").await;
+    let id = place.new_webhook(account).await;
+    let suspend = async |suspended| {
+        let change = move |account: &mut Account| account.suspended = suspended;
+        let changed = place.store.update_account(account, change).await;
+        assert_eq!(changed.expect("a write"), Ok(()));
+        assert_eq!(place.store.changed().await, [account]);
+    };
+    suspend(true).await;
+    assert_eq!(place.next(id, 20).await, NextDelivery::Idle);
+    suspend(false).await;
+    place.send(id, 21, DeliveryItem::Challenge, DeliveryResult::Delivered).await;
+}
+
+#[tokio::test]
 async fn what_changes_is_told_to_the_one_who_sends() {
     let place = TestStore::new();
     let (account, other) = (place.account("a").await, place.account("b").await);

@@ -72,12 +72,14 @@ impl Attempt {
     #[track_caller]
     pub fn is_no_other_request(self) {
         let (stage, key) = (self.stage(false), new_key());
-        let other = self
-            .other_request()
-            .unwrap_or_else(|| panic!("{} has one request", self.operation.name));
+        let others = [self.request_with_other_content(), self.request_for_another_path()];
+        let others: Vec<Self> = others.into_iter().flatten().collect();
+        assert!(!others.is_empty(), "{} has one request", self.operation.name);
         let first = self.clone().keyed(&key).accepted_on(&stage.caller, &stage.arranged);
         self.expect_first(&first);
-        other.keyed(&key).rejected_at(Step::KeyReused, &stage);
+        for other in others {
+            other.keyed(&key).rejected_at(Step::KeyReused, &stage);
+        }
     }
 
     /// The repetition of a request whose answer had a secret is rejected.
@@ -155,8 +157,13 @@ impl Attempt {
         }
     }
 
-    /// A valid request of the same operation that differs in its content; in its path if it has no other content.
+    /// A request of the same operation that differs in its content; in its path if it has no other content.
     pub(crate) fn other_request(&self) -> Option<Self> {
+        self.request_with_other_content()
+            .or_else(|| self.request_for_another_path())
+    }
+
+    fn request_with_other_content(&self) -> Option<Self> {
         const OTHER: usize = 77;
         let varied = self.varied(OTHER);
         let is_varied = self
@@ -172,9 +179,11 @@ impl Attempt {
             .members()
             .iter()
             .filter(|one| self.sent(one.name).is_some());
-        if let Some(of_list) = lists.find(|one| matches!(one.of, Type::List { .. })) {
-            return Some(self.clone().with(of_list.name, list(of_list.of, 2)));
-        }
+        let of_list = lists.find(|one| matches!(one.of, Type::List { .. }))?;
+        Some(self.clone().with(of_list.name, list(of_list.of, 2)))
+    }
+
+    fn request_for_another_path(&self) -> Option<Self> {
         let named = self.operation.exists.iter().find(|exists| exists.is_in_path())?;
         Some(self.clone().absent(&named.resource.name, (1_i64 << 53) - 2))
     }

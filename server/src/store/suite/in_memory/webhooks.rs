@@ -65,7 +65,7 @@ impl Deliveries for InMemory {
 
     async fn next_delivery(&self, id: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
         loop {
-            let Some((webhook, state)) = self.state()?.mirror.webhooks.get(id) else {
+            let Some((webhook, state)) = self.state()?.mirror.receiver(id) else {
                 return Ok(NextDelivery::Idle);
             };
             let number = match delivery::next(self, &webhook, &state, now).await? {
