@@ -83,7 +83,7 @@ impl Mock {
         surface: &'static Surface,
         operation: &'static Operation,
         exchange: &Exchange,
-    ) -> Result<(), Response> {
+    ) -> Result<(), Box<Response>> {
         let Some(parts) = parts(self, exchange) else {
             return Ok(());
         };
@@ -94,7 +94,7 @@ impl Mock {
             rule: None,
         };
         let checked = self.check(&mut self.state(), &mut admitted, &check, &Bytes::new(), now());
-        checked.map_err(|rejection| self.rejected(rejection, &admitted.request_id, &[]))
+        checked.map_err(|rejection| Box::new(self.rejected(rejection, &admitted.request_id, &[])))
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
             let operation = &model.surfaces[surface].operations[place];
             let resolved = endpoint.nearest.iter().filter_map(|(parameter, header)| {
                 let resolved = resolved(model, operation, parameter, header);
-                resolved.map_err(|diagnostic| diagnostics.push(diagnostic)).ok()
+                resolved.map_err(|diagnostic| diagnostics.push(*diagnostic)).ok()
             });
             let resolved = resolved.collect();
             model.surfaces[surface].operations[place].nearest = resolved;
@@ -20,19 +20,21 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     }
 }
 
-fn resolved(model: &Model, operation: &Operation, parameter: &Word, header: &Word) -> Result<Nearest, Diagnostic> {
+fn resolved(model: &Model, operation: &Operation, parameter: &Word, header: &Word) -> Result<Nearest, Box<Diagnostic>> {
     let is_it =
         |filter: &&Filter| matches!(&filter.by, FilterBy::Query(name, Matching::Equal) if *name == parameter.text);
     let Some(filter) = operation.filters.iter().find(is_it) else {
         let message = format!("no filter compares a field with `{}`", parameter.text);
         let help = format!("add one: `filters: [{} = field]`", parameter.text);
-        return Err(Diagnostic::new(Rule::Nearest, parameter.at, message).help(help));
+        return Err(Box::new(
+            Diagnostic::new(Rule::Nearest, parameter.at, message).help(help),
+        ));
     };
     let Some(names) = names(model, operation, filter) else {
         let message = format!("it is not known which names `{}` can have", filter.field);
         let help = "declare `synonyms` of the field, or a resource with the `distinct` items of the list";
         let diagnostic = Diagnostic::new(Rule::Nearest, parameter.at, message).help(help);
-        return Err(diagnostic.related(filter.at, "the field is compared here"));
+        return Err(Box::new(diagnostic.related(filter.at, "the field is compared here")));
     };
     Ok(Nearest {
         parameter: parameter.text.clone(),

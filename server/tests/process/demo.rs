@@ -320,14 +320,13 @@ fn a_complete_demo_leaves_no_marker() {
     assert!(!data.path().join("demo-unfinished").exists());
 }
 
-/// The example of an operation in the text for agents: its method, and its path with a query.
-fn example_of<'t>(text: &'t str, operation: &str) -> &'t str {
-    let section = text
-        .split(&format!("\n### {operation}\n"))
-        .nth(1)
-        .expect("it is described");
-    let example = section.split("- Example: `GET ").nth(1).expect("it has an example");
-    example.split('`').next().expect("the example ends")
+/// The examples in the text for agents that are searches: each operation with its path and query.
+fn searches(text: &str) -> Vec<(&str, &str)> {
+    let sections = text.split("\n### ").skip(1).filter_map(|section| {
+        let (_, example) = section.split_once("- Example: `GET ")?;
+        Some((section.lines().next()?, example.split('`').next()?))
+    });
+    sections.collect()
 }
 
 #[test]
@@ -341,10 +340,14 @@ fn copied_examples_of_searches_find_somebody() {
         let rows = demo.agent.get(path).json()["data"].as_array().map(Vec::len);
         assert!(rows.is_some_and(|rows| rows > 0), "{path}");
     };
-    let humans = example_of(&text, "list_humans");
-    assert!(humans.contains('?'), "{humans}");
-    found(humans);
-    found(&format!("{humans}&minRate=1000&maxRate=5000&is_available=true"));
-    found("/api/v1/bounties?category=errand");
+    let searches = searches(&text);
+    let operations: Vec<&str> = searches.iter().map(|(operation, _)| *operation).collect();
+    assert_eq!(operations, ["list_humans", "list_bounties", "list_my_bounties"]);
+    searches.iter().for_each(|(_, path)| found(path));
+    found(&format!(
+        "{}&minRate=1000&maxRate=5000&is_available=true",
+        searches[0].1
+    ));
+    found("/api/v1/skills");
     found("/api/v1/bounties?location=%E4%BA%AC%E9%83%BD");
 }

@@ -68,13 +68,13 @@ pub(crate) fn propose(subject: &OperationContext<'_>) -> Option<TokenStream> {
             }
         };
         quote! {
-            if let Some(name) = exchange.query_text(#parameter) {
+            if #is_empty && let Some(name) = exchange.query_text(#parameter) {
                 let names = #known;
                 exchange.reply_names(const { support::HeaderName::from_static(#header) }, &names);
             }
         }
     });
-    Some(quote!(if #is_empty { #(#each)* }))
+    Some(quote!(#(#each)*))
 }
 
 /// Keeps the caller for the proposals after the request is consumed.
