@@ -1,6 +1,6 @@
 //! Describes a list: which items it shows, and which page of them.
 
-use super::words::capitalised;
+use super::words::{capitalised, listed};
 use crate::model::{
     Alike, Data, Filter, FilterBy, Kind, Matching, Model, Nearest, Operation, Pages, Source, Type, TypeRule,
 };
@@ -24,18 +24,16 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
 
 /// What a search that finds nothing proposes.
 pub(crate) fn nearest(operation: &Operation) -> Option<String> {
-    let listed = |of: fn(&Nearest) -> &str| {
-        let names: Vec<String> = operation.nearest.iter().map(|one| format!("`{}`", of(one))).collect();
-        names.join(", ")
-    };
-    let (parameters, headers) = (listed(|one| &one.parameter), listed(|one| &one.header));
+    let header = |one: &Nearest| format!("`{}` for `{}`", one.header, one.parameter);
+    let headers: Vec<String> = operation.nearest.iter().map(header).collect();
     let sentence = || {
         format!(
-            "If nothing is found and {parameters} has an unknown name, {headers} has up to three near ones: \
-             percent-encoded, with commas between."
+            "If nothing is found and a name is unknown, a header has up to three near names, percent-encoded, with commas \
+             between: {}.",
+            listed(&headers, "and")
         )
     };
-    (!operation.nearest.is_empty()).then(sentence)
+    (!headers.is_empty()).then(sentence)
 }
 
 /// The effect of a query parameter on the list.
