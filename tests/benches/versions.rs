@@ -69,8 +69,12 @@ impl<'s> Variant<'s> {
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let other = std::env::args().find_map(|word| word.strip_prefix(OTHER).map(str::to_owned));
-    let own = Server::start("program", &folder.join("own"), cores);
-    let own_keys = accounts(&own);
+    // Each fills a store of its own.
+    let [(own, own_keys), (keyed, keyed_keys)] = ["own", "keyed"].map(|name| {
+        let server = Server::start("program", &folder.join(name), cores);
+        let keys = accounts(&server);
+        (server, keys)
+    });
     let other = other.map(|program| {
         let mut command = Command::new(program);
         command.env("HITODE_OPERATOR_TOKEN", "operator");
@@ -86,8 +90,8 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     }
     let bar = other.is_some().then_some(BAR);
     variants.push(Variant::new("this program", &own, &own_keys, bar, ""));
-    let keyed = header("Idempotency-Key", UNIQUE);
-    variants.push(Variant::new("with idempotency keys", &own, &own_keys, None, &keyed));
+    let key = header("Idempotency-Key", UNIQUE);
+    variants.push(Variant::new("with idempotency keys", &keyed, &keyed_keys, None, &key));
     let rounds = rounds.unwrap_or(ROUNDS);
     for round in 1..=rounds {
         eprintln!("versions, round {round} of {rounds}");
