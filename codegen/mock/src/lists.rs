@@ -53,7 +53,7 @@ impl Mock {
             Some(state.store.referring(resource, field, id).collect())
         });
         by_index.unwrap_or_else(|| match &self.model.resource(resource).distinct {
-            Some(distinct) => state.store.referred(&distinct.resource, &distinct.list),
+            Some(distinct) => self.items_seen(state, exchange, distinct),
             None => state.store.ids(resource),
         })
     }

@@ -16,7 +16,7 @@ impl Mock {
     pub(crate) fn proposals(&self, state: &State, exchange: &Exchange) -> Vec<(String, String)> {
         let proposed = exchange.operation.nearest.iter().filter_map(|nearest| {
             let name = exchange.input.query(&nearest.parameter).and_then(Value::as_text)?;
-            let names = near(name, nearest, &self.known_names(state, nearest));
+            let names = near(name, nearest, &self.known_names(state, exchange, nearest));
             let encoded = |name: &String| utf8_percent_encode(name, ENCODED).to_string();
             let names: Vec<String> = names.iter().map(encoded).collect();
             (!names.is_empty()).then(|| (nearest.header.clone(), names.join(",")))
@@ -25,12 +25,12 @@ impl Mock {
     }
 
     /// The known names: those in one group mean the same.
-    fn known_names(&self, state: &State, nearest: &Nearest) -> Vec<Vec<String>> {
+    fn known_names(&self, state: &State, exchange: &Exchange, nearest: &Nearest) -> Vec<Vec<String>> {
         match &nearest.names {
             KnownNames::Synonyms(groups) => groups.clone(),
             KnownNames::Items { resource, field } => {
                 let distinct = self.model.resource(resource).distinct.as_ref();
-                let ids = distinct.map_or_else(Vec::new, |of| state.store.referred(&of.resource, &of.list));
+                let ids = distinct.map_or_else(Vec::new, |of| self.items_seen(state, exchange, of));
                 let names = ids.into_iter().map(|id| self.field(state, resource, id, field));
                 let names: BTreeSet<String> = names.filter_map(|name| name.as_text().map(str::to_owned)).collect();
                 let mut groups: Vec<Vec<String>> = Vec::new();

@@ -10,7 +10,7 @@ async fn each_realm_has_lists_of_its_own() {
         skills: vec![new_skill("Cooking", "Home")],
         ..new_human(name)
     };
-    let people = |names: [&str; 2]| names.map(|name| cook(name)).to_vec();
+    let people = |names: [&str; 2]| names.map(cook).to_vec();
     for (names, sandbox) in [(["a", "b"], false), (["c", "d"], true), (["e", "f"], false)] {
         place
             .store
