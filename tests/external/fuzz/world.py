@@ -50,6 +50,7 @@ class World:
         for agent, human in [(fuzzed, 1)] * 4 + [(other, 2)] * 2:
             agent.send("POST", "/conversations", {"human_id": human, "message": "Are you free tomorrow?"})
         fuzzed.send("POST", "/keys", {"name": "One to revoke"})
+        self.sandbox = self.operator.send("POST", "/accounts", {"name": "Sandbox", "plan": "free", "sandbox": True})
 
     def worker(self, number):
         skills = [{"name": "Photography", "category": "Errands"}]
@@ -89,6 +90,7 @@ class World:
             "agent_list_applications": [own, others],
             "agent_decide_application": self.applied[:1] + self.of_other[:1] + self.applied[1:],
             "worker_create_application": self.free[:1] + [self.closed, own] + self.free[1:],
+            "operator_advance_clock": [{"id": self.sandbox["id"]}],
             "operator_create_account_key": [{"id": self.full_account}],
         }
 
