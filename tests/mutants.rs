@@ -19,10 +19,6 @@ const EQUIVALENTS: &[KnownSurvivor] = &[
 /// Mutants with a defect that the suite cannot detect yet, with the reason.
 const UNDETECTED: &[KnownSurvivor] = &[
     KnownSurvivor {
-        words: &["list_events / default changed / query: wait"],
-        because: "a longer wait shows in time only, which no test measures",
-    },
-    KnownSurvivor {
         words: &["operator::advance_clock / "],
         because: "the tests of mutants have no account in the sandbox yet",
     },

@@ -143,6 +143,11 @@ fn answer_as(call: &Call<'_>, other: &Request) -> Response {
 }
 
 fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
+    let feed = of.operation.declared.feed.as_ref();
+    if feed.is_some_and(|feed| feed.wait.as_deref() == Some(member.name)) {
+        // Another wait shows in time only.
+        return;
+    }
     let (name, place) = (member.name, format!("query: {}", member.name));
     let ignored = match member.default {
         Some(_) => "default ignored",
