@@ -52,7 +52,7 @@ async function checkWhole(look, page, contract) {
   const led = await page.locator('nav a').evaluateAll((all) => all.map((one) => one.getAttribute('href').slice(1)));
   check(look, same(led, SECTIONS), `its menu leads to ${led}`);
 
-  const wanted = Object.entries(contract.paths).flatMap(([path, item]) =>
+  const wanted = Object.entries({ ...contract.paths, ...contract.webhooks }).flatMap(([path, item]) =>
     Object.keys(item).filter((key) => !key.startsWith('x-')).map((method) => `${method.toUpperCase()} ${path}`));
   const listed = await page.locator('.opblock-summary').evaluateAll((all) => all.map((one) =>
     `${one.querySelector('.opblock-summary-method').textContent} ${one.querySelector('[data-path]').dataset.path}`));
