@@ -46,7 +46,7 @@ pub enum Command {
     Sandbox(Sandbox),
     /// Verify the data directory of a stopped server
     Check(Check),
-    /// Write all data of a stopped server into one file
+    /// Write all that a server stores into one file
     Backup(Backup),
     /// Create a data directory from a backup
     Restore(Restore),

@@ -2,6 +2,8 @@
 //! connection, so that none fails on one that the server has closed. Knows the envelope and the generated part of the
 //! contract, nothing else of it.
 
+use std::io::Read;
+
 use contract::{IDEMPOTENCY_KEY, operator_token};
 use http::Request;
 use http::header::CONTENT_TYPE;
@@ -11,6 +13,7 @@ use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 use super::call_error::{CallError, TO_ANSWER, TO_CONNECT, of_answer, of_transport};
+use crate::http::BACKUP_PATH;
 use crate::operator_token::Source;
 
 /// More than any answer of the server. The longest is the list of ids of one import.
@@ -170,6 +173,23 @@ impl Client {
             }),
             _ => Err(of_answer(&head, envelope["error"].as_str(), &self.url)),
         }
+    }
+
+    /// The backup that the server writes. It takes as long as it takes.
+    pub(super) fn backup(&self) -> Result<impl Read + use<>, CallError> {
+        let request = Request::get(format!("{}{BACKUP_PATH}", self.url));
+        let request = request.header(operator_token::HEADER, &self.operator.token).body(());
+        let sent = request.map_err(ureq::Error::from).and_then(|request| {
+            let request = self.agent.configure_request(request).timeout_recv_body(None).build();
+            self.agent.run(request)
+        });
+        let (head, body) = sent.map_err(|error| of_transport(error, &self.url))?.into_parts();
+        if head.status.is_success() {
+            return Ok(body.into_reader());
+        }
+        let text = body.into_with_config().limit(LONGEST_ANSWER).read_to_vec();
+        let answer: Value = text.map_or(Value::Null, |text| serde_json::from_slice(&text).unwrap_or_default());
+        Err(of_answer(&head, answer["error"].as_str(), &self.url).with_token_source(&self.operator.source))
     }
 
     /// All rows of a list that the operator may see.

@@ -30,6 +30,12 @@ pub(super) struct Connection {
 }
 
 impl Connection {
+    /// A connection to the server at `url`, which [`base_url`] has parsed.
+    pub(super) fn new(url: &str, data: &Path) -> Self {
+        let (url, data) = (url.to_owned(), data.to_owned());
+        Self { url, data }
+    }
+
     /// A client that calls as the operator. Sends nothing yet.
     ///
     /// # Errors
@@ -45,7 +51,7 @@ impl Connection {
 }
 
 /// Parses an address to which paths can be appended.
-fn base_url(text: &str) -> Result<String, String> {
+pub(crate) fn base_url(text: &str) -> Result<String, String> {
     let example = "expected http://HOST:PORT or https://HOST";
     let uri: Uri = text.parse().map_err(|_| example.to_owned())?;
     match (uri.scheme_str(), uri.host(), uri.query()) {

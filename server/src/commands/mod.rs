@@ -16,3 +16,19 @@ pub(crate) mod output;
 pub mod sandbox;
 mod table;
 pub mod worker;
+
+use std::io::Read;
+use std::path::Path;
+
+use self::connection::Connection;
+pub(crate) use self::connection::base_url;
+use self::error::CommandError;
+
+/// The backup of the running server at `url`, whose operator's token is in the data directory `data` if it is not in the
+/// environment.
+///
+/// # Errors
+/// If the server cannot be called, or rejects this.
+pub(crate) fn receive_backup(url: &str, data: &Path) -> Result<impl Read + use<>, CommandError> {
+    Ok(Connection::new(url, data).client()?.backup()?)
+}

@@ -1,6 +1,7 @@
 //! HTTP: routes, connections, health and metrics. It knows the application and the generated contract; must not know
 //! how a run is composed.
 
+mod backup;
 mod health;
 pub mod listener;
 pub(crate) mod metrics;
@@ -9,23 +10,28 @@ mod page;
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use contract::{Limits, Peer};
+use futures_util::{FutureExt, TryFutureExt};
+use http_body_util::Either;
 use hyper::body::{Body, Incoming};
 use hyper::service::{Service, service_fn};
-use hyper::{Request, Response};
+use hyper::{Method, Request, Response};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use warp::filters::BoxedFilter;
 use warp::{Filter, Rejection};
 
+pub(crate) use self::backup::PATH as BACKUP_PATH;
 use self::listener::{ConnectionLimits, Counters, ShutdownOutcome};
 use self::metrics::{Metrics, Sources};
 use crate::app::Hitode;
 use crate::shutdown::Shutdown;
 use crate::store::Engine;
+use crate::store::backup::BackUp;
 
-/// Serves all [`routes`], and `/metrics`, on `listener` until the shutdown.
-pub(crate) async fn serve<S: Engine>(
+/// Serves all [`routes`], `/metrics` and `/backup` on `listener` until the shutdown.
+pub(crate) async fn serve<S: Engine + BackUp>(
     listener: TcpListener,
     app: Arc<Hitode<S>>,
     limits: Arc<Limits>,
@@ -42,9 +48,9 @@ pub(crate) async fn serve<S: Engine>(
     let monitoring = health::filter(app.clone())
         .or(metrics::filter(metrics, sources))
         .unify();
-    let routes = routes_with(monitoring.boxed(), app, limits);
+    let routes = routes_with(monitoring.boxed(), app.clone(), limits);
     let service = TowerToHyperService::new(warp::service(routes));
-    let service_for = |client| of_client(service.clone(), client);
+    let service_for = |client| of_client(service.clone(), app.clone(), client);
     listener::run(listener, service_for, connection_limits, counters, shutdown).await
 }
 
@@ -70,17 +76,24 @@ fn routes_with<S: Engine>(
 }
 
 /// The service for the requests of one client. It marks each with the client's address and with the result of the host
-/// check.
-fn of_client<S, B>(
-    service: S,
+/// check. Backups are answered here, since warp has no bodies that are streams.
+fn of_client<S, W, B>(
+    service: W,
+    app: Arc<Hitode<S>>,
     client: Peer,
-) -> impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>
+) -> impl Service<Request<Incoming>, Response = Response<Either<B, backup::Body>>, Error = Infallible, Future: Send>
 where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>,
-    B: Body,
+    S: Engine + BackUp,
+    W: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>,
+    B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static>,
 {
     service_fn(move |mut request: Request<Incoming>| {
+        if request.uri().path() == BACKUP_PATH && request.method() == Method::GET {
+            let answered = backup::answer(app.clone(), request.into_parts().0.headers);
+            return answered.map_ok(|response| response.map(Either::Right)).left_future();
+        }
         contract::support::arrived(&mut request, client);
-        service.call(request)
+        let answered = service.call(request);
+        answered.map_ok(|response| response.map(Either::Left)).right_future()
     })
 }

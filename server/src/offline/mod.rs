@@ -1,4 +1,4 @@
-//! The commands that work on the data directory of a stopped server.
+//! The commands that take care of what is stored: of a stopped server, or, for a backup, also of a running one.
 
 pub mod backup;
 pub mod check;

@@ -2,12 +2,16 @@
 //! them.
 //!
 //! ```text
-//! {"format":"hitode backup","version":1,"created_at":"2026-11-23T10:00:00Z"}    the header
+//! {"format":"hitode backup","version":2,"created_at":"2026-11-23T10:00:00Z"}    the header
 //! {"kind":"humans","record":{"id":1,…}}                                          a record, as it is stored
+//! {"kind":"events","record":{"of":{"account":1},"number":7,…}}                   something else that is stored
+//! {"kind":"last_ids","record":{"humans":12,…}}                                   the last id of each kind
 //! {"lines":12345,"sha256":"…"}                                                   the end: how many lines of records
 //!                                                                                there are, and the digest of all
 //!                                                                                lines before
 //! ```
+//!
+//! Version 1 had records only.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
@@ -18,13 +22,14 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
+use super::StoreError;
 use crate::digest::Digest;
 
 /// What the header names.
 const FORMAT: &str = "hitode backup";
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The maximum bytes of a line: far more than any record has.
 const MAX_LINE: u64 = 16 << 20;
@@ -36,7 +41,7 @@ pub enum BackupError {
     #[error("it is no backup of hitode")]
     Foreign,
     /// Its version is not known.
-    #[error("it has version {0} of the format, and this program reads version {VERSION}; use a newer program")]
+    #[error("it has version {0} of the format, and this program reads versions 1 to {VERSION}; use a newer program")]
     Version(u32),
     /// It ends too early: its writer was interrupted, or it was cut.
     #[error("it is incomplete: it ends after {0} records; use another backup")]
@@ -47,6 +52,37 @@ pub enum BackupError {
     /// The operating system reported an error.
     #[error("it cannot be read: {0}")]
     Io(io::Error),
+}
+
+/// Why a backup cannot be written.
+#[derive(Debug, Error)]
+pub enum BackUpError {
+    /// Another one is being written.
+    #[error("another backup is being written; wait until it is complete")]
+    Busy,
+    /// What changed while it was written does not fit into the memory for that.
+    #[error("too much changed while the backup was written; receive it faster, or when there are fewer writes")]
+    TooManyChanges,
+    /// The server stops, or can write no more.
+    #[error("the server stops, or can write no more")]
+    Interrupted,
+    /// The output failed.
+    #[error("{0}")]
+    Output(io::Error),
+    /// The store failed.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+}
+
+/// A store that can be backed up while it is in use.
+pub trait BackUp {
+    /// Writes all that is stored into a backup, as it is at one moment, and returns the output. Writes go on meanwhile.
+    /// `out` is used on a thread that may block.
+    fn back_up<W: Write + Send + 'static>(
+        &self,
+        out: W,
+        created_at: Timestamp,
+    ) -> impl Future<Output = Result<W, BackUpError>> + Send;
 }
 
 /// What a restore changes.
@@ -139,7 +175,9 @@ impl<W: Write> BackupWriter<W> {
         let (lines, sha256) = (self.lines, Digest::from(self.digest.clone()).to_hex());
         self.write(&End { lines, sha256 })?;
         let out = self.out.finish().map_err(io::Error::other)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)
+        let mut out = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        out.flush()?;
+        Ok(out)
     }
 
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
@@ -183,7 +221,7 @@ impl<R: Read> BackupReader<R> {
         };
         let header = header.ok().filter(|header| header.format == FORMAT);
         let header = header.ok_or(BackupError::Foreign)?;
-        if header.version != VERSION {
+        if !(1..=VERSION).contains(&header.version) {
             return Err(BackupError::Version(header.version));
         }
         reader.created_at = header.created_at;

@@ -66,6 +66,18 @@ pub struct DeliveryState {
     pub(super) replays: u32,
 }
 
+impl DeliveryState {
+    /// Raises the numbers of all events by `gap`, for a feed whose numbers are raised.
+    pub(super) fn raise_numbers(&mut self, gap: i64) {
+        self.cursor = self.cursor.saturating_add(gap);
+        for waiting in &mut self.waiting {
+            if let DeliveryItem::Event(number) = &mut waiting.item {
+                *number = number.saturating_add(gap);
+            }
+        }
+    }
+}
+
 /// How long a receiver takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
-use contract::Timestamp;
+use contract::{ApiKeyId, Timestamp};
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionalTree, UnabortableTransactionError};
 use tokio::sync::oneshot;
@@ -250,11 +250,7 @@ impl Committer {
     }
 
     fn persist_usage(&mut self) {
-        // Uses read from a poisoned memory are not written.
-        let used = self
-            .mirror
-            .read()
-            .map_or_else(|_| Vec::new(), |mirror| mirror.keys.unsaved_uses());
+        let used = unsaved_uses(&self.mirror);
         if !used.is_empty() {
             let saved = used.clone();
             let (job, _) = job(None, move |tx| persist_uses(tx, &used));
@@ -268,15 +264,21 @@ impl Committer {
     }
 }
 
+/// The last uses of keys that are not on disk. Those in a poisoned memory are not written.
+pub(super) fn unsaved_uses(mirror: &RwLock<Mirror>) -> Vec<(ApiKeyId, Timestamp)> {
+    let mirror = mirror.read();
+    mirror.map_or_else(|_| Vec::new(), |mirror| mirror.keys.unsaved_uses())
+}
+
 /// Runs the group in one transaction after the commit `last`. Returns the changes for the mirror and the new commit
 /// entry, or `None` if nothing was written.
 fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<Option<(Vec<Change>, Commit)>, String> {
-    let group = RefCell::new(group);
+    let (group, keeper) = (RefCell::new(group), trees.keeper());
     let ran = catch_unwind(AssertUnwindSafe(|| {
         trees.all().transaction(|trees: &Vec<TransactionalTree>| {
             let (mut wrote, mut changes, mut checksum) = (false, Vec::new(), last.checksum);
             for job in group.borrow_mut().iter_mut() {
-                let mut tx = Tx::new(trees, last.number + 1);
+                let mut tx = Tx::new(trees, keeper, last.number + 1);
                 if job.run(&mut tx)?
                     && let Some(more) = tx.accept(&mut checksum)?
                 {

@@ -25,9 +25,12 @@ pub(super) struct StoredEvent {
     /// The number of the commit that stored it: until that is on disk, the event is not shown. Otherwise a power cut
     /// could give its number to another event, which a reader of the first one would never see.
     pub(super) commit: u64,
-    timestamp: Timestamp,
-    name: String,
-    data: Box<RawValue>,
+    /// When it happened.
+    pub(super) timestamp: Timestamp,
+    /// The name of its kind.
+    pub(super) name: String,
+    /// What it says.
+    pub(super) data: Box<RawValue>,
 }
 
 /// The numbers of the events in a feed. Those that were removed come before the first one.
@@ -92,8 +95,7 @@ fn append_one(
         name: event.name().as_str().to_owned(),
         data: serde_json::value::to_raw_value(event).expect("events have text keys and finite numbers"),
     };
-    let value = serde_json::to_vec(&stored).expect("events have text keys and finite numbers");
-    tx.write(Tree::Events, &keys::event(of, span.last), Some(value.into()));
+    write_event(tx, of, span.last, &stored);
     for _ in 0..MAX_REMOVED {
         if span.first == span.last {
             break;
@@ -106,9 +108,20 @@ fn append_one(
         tx.write(Tree::Events, &oldest, None);
         span.first += 1;
     }
-    tx.write(Tree::Feeds, &key, Some(span.encode()));
+    write_span(tx, of, span);
     tx.woken(of);
     Ok(())
+}
+
+/// Writes the entry of a feed.
+pub(super) fn write_span(tx: &mut Tx<'_>, of: Recipient, span: Span) {
+    tx.write(Tree::Feeds, &keys::feed(of), Some(span.encode()));
+}
+
+/// Writes an event of a feed.
+pub(super) fn write_event(tx: &mut Tx<'_>, of: Recipient, number: i64, event: &StoredEvent) {
+    let value = serde_json::to_vec(event).expect("events have text keys and finite numbers");
+    tx.write(Tree::Events, &keys::event(of, number), Some(value.into()));
 }
 
 /// The number of the latest event in the feed of a recipient.

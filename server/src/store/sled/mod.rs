@@ -16,6 +16,7 @@ mod load;
 mod log;
 mod record;
 mod rows;
+mod snapshot;
 mod start;
 mod steps;
 #[cfg(test)]

@@ -74,10 +74,16 @@ pub(super) fn add(tx: &mut Tx<'_>, new: &[NewStep]) -> Result<(), TransactionErr
             account: step.account,
             serial: tx.next(Tree::Steps)?,
         };
-        let value = [&step.about.to_be_bytes()[..], step.step.as_bytes()].concat();
-        tx.write(Tree::Steps, &key_of(key), Some(value.into()));
+        let (about, step) = (step.about, step.step.clone());
+        write(tx, &DueStep { key, about, step });
     }
     Ok(())
+}
+
+/// Writes a step that has its number.
+pub(super) fn write(tx: &mut Tx<'_>, step: &DueStep) {
+    let value = [&step.about.to_be_bytes()[..], step.step.as_bytes()].concat();
+    tx.write(Tree::Steps, &key_of(step.key), Some(value.into()));
 }
 
 /// Makes these steps due earlier, those that are still stored.

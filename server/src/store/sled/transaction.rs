@@ -11,6 +11,7 @@ use super::checksum::{Checksum, Commit};
 use super::index::Indexed;
 use super::keys::{self, Id};
 use super::record::{Chunks, Record};
+use super::snapshot::SnapshotKeeper;
 use super::trees::Tree;
 use super::unknown;
 use crate::store::Unauthorized;
@@ -54,6 +55,7 @@ impl<D, F: Into<TransactionError>> From<F> for Abort<D> {
 /// The trees, as one write sees them.
 pub(super) struct Tx<'t> {
     trees: &'t [TransactionalTree],
+    keeper: &'t SnapshotKeeper,
     /// Sorted: for the few entries of a write this is faster than hashing.
     staged: BTreeMap<(Tree, IVec), Option<IVec>>,
     changes: Vec<Change>,
@@ -62,10 +64,12 @@ pub(super) struct Tx<'t> {
 }
 
 impl<'t> Tx<'t> {
-    /// A view of the transaction's trees, in the order of [`super::trees::Trees::all`].
-    pub(super) fn new(trees: &'t [TransactionalTree], commit: u64) -> Self {
+    /// A view of the transaction's trees, in the order of [`super::trees::Trees::all`]. `keeper` receives the former
+    /// values of what is changed.
+    pub(super) fn new(trees: &'t [TransactionalTree], keeper: &'t SnapshotKeeper, commit: u64) -> Self {
         Self {
             trees,
+            keeper,
             staged: BTreeMap::new(),
             changes: Vec::new(),
             commit,
@@ -87,6 +91,7 @@ impl<'t> Tx<'t> {
                 Some(value) => entries.insert(key.clone(), value)?,
                 None => entries.remove(key.clone())?,
             };
+            self.keeper.keep(tree, &key, former.as_ref());
             if let Some(former) = former {
                 checksum.remove(tree, &key, &former);
             }

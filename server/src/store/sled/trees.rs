@@ -1,12 +1,13 @@
 //! The trees of a data directory, and reads outside of a transaction. Every read may wait for the disk: callers are on
 //! threads that may block.
 
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeInclusive};
 use std::sync::RwLock;
 
 use sled::IVec;
 
 use super::record::{Chunks, Record};
+use super::snapshot::SnapshotKeeper;
 use crate::store::StoreError;
 
 /// Each tree, by content. The order is that of [`Trees::all`].
@@ -124,6 +125,7 @@ pub(super) struct Trees {
     /// Locked for writing while a group is written to the trees. A reader that must not miss an index row that moves
     /// locks it for reading. Never held during a sync.
     moving: RwLock<()>,
+    keeper: SnapshotKeeper,
 }
 
 impl Trees {
@@ -137,6 +139,7 @@ impl Trees {
             db,
             all,
             moving: RwLock::new(()),
+            keeper: SnapshotKeeper::default(),
         })
     }
 
@@ -148,6 +151,11 @@ impl Trees {
     /// The lock that a reader holds so that no index rows move.
     pub(super) fn moving(&self) -> &RwLock<()> {
         &self.moving
+    }
+
+    /// What keeps former values for a snapshot.
+    pub(super) fn keeper(&self) -> &SnapshotKeeper {
+        &self.keeper
     }
 
     /// Passes everything written so far to the operating system. It is not yet synced.
@@ -180,6 +188,15 @@ impl Trees {
     /// The entries of a tree, in key order.
     pub(super) fn entries_of(&self, tree: Tree) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> + '_ {
         self.tree(tree).iter()
+    }
+
+    /// The entries of a tree from this key on, in key order.
+    pub(super) fn entries_from(
+        &self,
+        tree: Tree,
+        from: Bound<&[u8]>,
+    ) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> {
+        self.tree(tree).range::<&[u8], _>((from, Bound::Unbounded))
     }
 
     /// The value that an entry's value stands for: itself, or the pieces that it refers to. `None` if one is missing.

@@ -85,9 +85,14 @@ fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionEr
     decode(&value).map_err(|error| broken(error.to_string()))
 }
 
-fn write_state(tx: &mut Tx<'_>, webhook: &Webhook, state: &DeliveryState) {
+/// Writes the state of the deliveries of a webhook, without a change for the mirror.
+pub(super) fn put_state(tx: &mut Tx<'_>, webhook: WebhookId, state: &DeliveryState) {
     let value = serde_json::to_vec(state).expect("the state has text keys");
-    tx.write(Tree::Deliveries, &keys::one(webhook.id), Some(value.into()));
+    tx.write(Tree::Deliveries, &keys::one(webhook), Some(value.into()));
+}
+
+fn write_state(tx: &mut Tx<'_>, webhook: &Webhook, state: &DeliveryState) {
+    put_state(tx, webhook.id, state);
     tx.tell(Change::Webhook(Arc::new(webhook.clone()), Arc::new(state.clone())));
 }
 

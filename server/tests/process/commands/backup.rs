@@ -1,11 +1,14 @@
 //! `hitode backup` and `hitode restore`: a server that was moved answers as before.
 
 use std::fs;
+use std::io;
+use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use lz4_flex::frame::FrameDecoder;
 use serde_json::json;
-use test_support::http::Answer;
+use test_support::http::{Answer, call};
 use test_support::people::Caller;
 use test_support::process::{Launch, Service, directory};
 
@@ -14,6 +17,24 @@ use super::{Call, Printed};
 fn backup(file: &Path, data: &Path) -> Printed {
     let call = Call::of("backup").arg(&file.to_string_lossy());
     call.arg("--data").arg(&data.to_string_lossy()).run()
+}
+
+fn backup_of(address: SocketAddr, file: &Path, data: &Path) -> Printed {
+    let call = Call::of("backup --url")
+        .arg(&format!("http://{address}"))
+        .arg(&file.to_string_lossy());
+    call.arg("--data").arg(&data.to_string_lossy()).run()
+}
+
+/// The records of a backup.
+fn lines(file: &Path) -> Vec<String> {
+    let frame = FrameDecoder::new(fs::File::open(file).expect("the file"));
+    let lines = io::read_to_string(frame).expect("a frame");
+    let mut lines: Vec<_> = lines.lines().map(str::to_owned).collect();
+    // The header and the end state the time and the digest.
+    lines.pop();
+    lines.remove(0);
+    lines
 }
 
 fn restore(file: &Path, data: &Path, flags: &str) -> Printed {
@@ -55,7 +76,7 @@ fn callers(service: &Service, key: &str, token: &str) -> (Caller, Caller, Caller
 fn a_restored_server_answers_as_the_one_that_was_backed_up() {
     let dir = directory();
     let [data, moved, lost] = ["data", "moved", "lost"].map(|name| dir.path().join(name));
-    let file = dir.path().join("market.backup");
+    let [file, running] = ["market.backup", "running.backup"].map(|name| dir.path().join(name));
     let service = Launch::on(&data).arg("--demo").start();
     let [key, token] = ["  htd_", "  htw_"].map(|secret| service.out.wait_for(secret).expect("a credential"));
     let (agent, worker, operator) = callers(&service, key.trim(), token.trim());
@@ -66,6 +87,9 @@ fn a_restored_server_answers_as_the_one_that_was_backed_up() {
         fs::read_dir(dir.path()).expect("a directory").count() == 1,
         "nothing is left behind"
     );
+    let address = service.address;
+    let printed = backup_of(address, &running, &data);
+    assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""), "{printed:?}");
     service.stop();
 
     let printed = backup(&file, &data);
@@ -75,7 +99,9 @@ fn a_restored_server_answers_as_the_one_that_was_backed_up() {
     rejected(&backup(&file, &data), "exists already");
     rejected(&restore(&file, &data, ""), "is not empty");
 
-    let printed = restore(&file, &moved, "--keep-credentials --id-gap 0");
+    assert_eq!(lines(&file), lines(&running));
+
+    let printed = restore(&running, &moved, "--keep-credentials --id-gap 0");
     assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""), "{printed:?}");
     let service = Launch::on(&moved).start();
     let (agent, worker, operator) = callers(&service, key.trim(), token.trim());
@@ -96,4 +122,24 @@ fn a_restored_server_answers_as_the_one_that_was_backed_up() {
     let left = dir.path().join("left");
     rejected(&restore(&file, &left, ""), "it is incomplete");
     assert!(!left.exists());
+}
+
+#[test]
+fn only_the_operator_receives_a_backup() {
+    let dir = directory();
+    let data = dir.path().join("data");
+    let service = Launch::on(&data).arg("--demo").start();
+    let address = service.address;
+    for header in [None, Some(("X-Operator-Token", "hto_guessed"))] {
+        let answer = call(address, "GET", "/backup", header.as_slice(), None);
+        assert_eq!(answer.status, 401, "{answer:?}");
+        assert!(answer.text().contains("X-Operator-Token"), "{answer:?}");
+    }
+    let file = dir.path().join("market.backup");
+    let elsewhere = dir.path().join("elsewhere");
+    rejected(&backup_of(address, &file, &elsewhere), "no operator token");
+    assert!(!file.exists());
+    service.stop();
+    rejected(&backup_of(address, &file, &data), "no server listens");
+    assert!(!file.exists());
 }

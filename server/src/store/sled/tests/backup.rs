@@ -2,14 +2,19 @@
 
 use std::path::Path;
 
+use contract::events::Recipient;
+use contract::support::StoredOnce;
+use contract::support::feed::After;
 use contract::{Account, Human};
 
 use super::damage::live;
 use super::*;
-use crate::store::Deliveries;
 use crate::store::backup::{BackupReader, BackupWriter, RestoreOptions};
+use crate::store::sled::answers;
 use crate::store::sled::backup::RestoreError;
+use crate::store::sled::transaction::Tx;
 use crate::store::sled::trees::Trees;
+use crate::store::{Absent, Deliveries, FeedRequest, NewStep};
 
 const EXACT: RestoreOptions = RestoreOptions {
     keep_credentials: true,
@@ -19,26 +24,28 @@ const EXACT: RestoreOptions = RestoreOptions {
 /// Tree, key and value of all entries.
 type Entries = Vec<(String, Vec<u8>, Vec<u8>)>;
 
-/// All entries that are in backups, with their whole values. The serial numbers of long values and the numbers of
-/// commits may differ, and events are left out.
+/// All entries, with their whole values. Only the serial numbers of long values and the numbers of commits may differ.
 fn content(trees: &Trees) -> Entries {
     let mut entries = trees.entries();
     entries.retain(|(tree, key, _)| {
         let is_own = [&b"commit"[..], b"last id pieces"].contains(&key.as_slice());
-        let is_left_out = ["pieces", "feeds", "events"].contains(&tree.as_str());
-        !(is_left_out || tree == "meta" && is_own)
+        !(tree == "pieces" || tree == "meta" && is_own)
     });
-    for (_, _, value) in &mut entries {
+    for (tree, _, value) in &mut entries {
         let whole = trees.whole(&(&**value).into()).expect("the tree can be read");
         *value = whole.expect("all pieces").to_vec();
+        if tree == "events" {
+            let mut event: serde_json::Value = serde_json::from_slice(value).expect("JSON");
+            event["commit"] = 0.into();
+            *value = event.to_string().into_bytes();
+        }
     }
     entries
 }
 
 fn back_up(path: &Path) -> Vec<u8> {
-    let out = BackupWriter::begin(Vec::new(), at(0)).expect("memory");
-    let out = SledStore::back_up(path, out, |_, _| ()).expect("the directory is consistent");
-    out.expect("memory").end().expect("memory")
+    let written = SledStore::back_up_directory(path, Vec::new(), at(0), |_, _| ());
+    written.expect("the directory is consistent").expect("memory")
 }
 
 fn restore(backup: &[u8], path: &Path, options: RestoreOptions) -> Result<u64, RestoreError> {
@@ -55,6 +62,31 @@ fn closed() -> (TempDir, Entries) {
         let worker = place.human("Ken").await;
         let token = place.store.create_human_token(worker, Digest::of("token")).await;
         token.expect("a write").expect("a token");
+        let skills = Some(vec![new_skill("Cooking", "Food")]);
+        let changed = place.store.update_human(Actor::Operator, worker, skills, |_| ()).await;
+        changed.expect("a write").expect("changed");
+        let account = place.account("with a webhook").await;
+        place.new_webhook(account).await;
+        let answer = StoredOnce {
+            id: [7; 32],
+            value: b"201 created".to_vec(),
+            now: at(1),
+            expires: at(2),
+        };
+        let stored = move |tx: &mut Tx<'_>| Ok(answers::store(tx, &answer)?);
+        place
+            .store
+            .write::<_, Absent>(Actor::Operator, stored)
+            .await
+            .expect("a write")
+            .expect("stored");
+        let step = NewStep {
+            account,
+            due: 7,
+            about: 1,
+            step: "apply".to_owned(),
+        };
+        place.store.replace_steps(vec![], vec![step]).await.expect("a write");
         let content = content(&place.store.trees.upgrade().expect("it is open"));
         place.store.close().await.expect("the store closes");
         (place.dir, content)
@@ -96,7 +128,7 @@ fn a_restore_ends_credentials_and_leaves_ids_out_unless_asked_otherwise() {
 }
 
 #[test]
-fn webhooks_stay_out_of_a_backup_and_their_ids_are_not_used_again() {
+fn webhooks_end_with_the_credentials_and_their_ids_are_not_used_again() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .expect("a runtime");
@@ -108,14 +140,56 @@ fn webhooks_stay_out_of_a_backup_and_their_ids_are_not_used_again() {
         (place.dir, account, webhook)
     });
     let backup = back_up(original.path());
-    assert!(!String::from_utf8_lossy(&backup).contains("whsec_"));
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    restore(&backup, dir.path(), EXACT).expect("a restored directory");
-    let store = open(&dir);
-    assert_eq!(store.webhooks(None).expect("an answer"), []);
-    let restored = TestStore { store, dir };
-    let next = runtime.block_on(restored.new_webhook(account));
-    assert_eq!(next.get(), webhook.get() + 1);
+    for keep_credentials in [true, false] {
+        let options = RestoreOptions {
+            keep_credentials,
+            id_gap: 0,
+        };
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        restore(&backup, dir.path(), options).expect("a restored directory");
+        let store = open(&dir);
+        let expected: &[_] = if keep_credentials { &[webhook] } else { &[] };
+        assert_eq!(store.webhooks(None).expect("an answer"), expected);
+        let restored = TestStore { store, dir };
+        let next = runtime.block_on(restored.new_webhook(account));
+        assert_eq!(next.get(), webhook.get() + 1);
+    }
+}
+
+#[test]
+fn a_cursor_from_after_the_backup_is_told_that_events_are_missing() {
+    let (dir, _) = closed();
+    let new = tempfile::tempdir().expect("a temporary directory");
+    let options = RestoreOptions {
+        keep_credentials: false,
+        id_gap: 1_000,
+    };
+    let backup = back_up(dir.path());
+    restore(&backup, new.path(), options).expect("it fits");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
+    let events = |store: &SledStore, after: i64| {
+        let request = FeedRequest {
+            after: Some(After::Event(after)),
+            names: None,
+            limit: 100,
+            now: at(10),
+        };
+        let page = runtime.block_on(store.events(Recipient::Account(AccountId::new(1)), request));
+        page.expect("an answer").expect("a cursor of the feed")
+    };
+    let kept = {
+        let store = open(&dir);
+        events(&store, 0)
+    };
+    let store = open(&new);
+    let page = events(&store, kept.cursor + 1);
+    assert!(page.truncated && !kept.truncated);
+    assert_eq!(
+        (page.cursor, page.events.len()),
+        (kept.cursor + 1_000, kept.events.len())
+    );
 }
 
 #[test]

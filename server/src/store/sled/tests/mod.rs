@@ -11,6 +11,7 @@ mod large;
 mod life;
 mod lost;
 mod poisoned;
+mod snapshot;
 mod uses;
 
 use std::path::PathBuf;

@@ -1,43 +1,28 @@
-//! Backups without a server: writing all records of a data directory into a backup, and a backup into a new directory.
+//! Making a data directory from a backup.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::path::Path;
 
-use contract::{Account, ApiKey, Application, Bounty, Conversation, Human, Message, NewSkill, Skill};
+use contract::support::StoredOnce;
+use contract::{Account, ApiKey, Application, Bounty, Conversation, Human, Message, NewSkill, Skill, Webhook};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::index::Indexed;
-use super::record::{Misread, Record, decode};
-use super::start::{self, OpenError};
-use super::transaction::{Abort, TransactionError, Tx, count_name, last_id_name};
-use super::trees::{Tree, Trees};
-use super::{Durability, SledStore, keys, unknown};
-use crate::store::backup::{BackupError, BackupReader, BackupWriter, Entry, RestoreOptions};
+use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine};
+use super::{LAST_IDS, NUMBERED};
+use crate::store::backup::{BackupError, BackupReader, Entry, RestoreOptions};
 use crate::store::rules::humans::named;
+use crate::store::sled::feeds::{self, Span, StoredEvent};
+use crate::store::sled::index::Indexed;
+use crate::store::sled::record::{Misread, Record, decode};
+use crate::store::sled::snapshot::ORDER;
+use crate::store::sled::start::OpenError;
+use crate::store::sled::transaction::{Abort, TransactionError, Tx};
+use crate::store::sled::trees::Tree;
+use crate::store::sled::{Durability, SledStore, answers, steps, unknown, webhooks};
 use crate::store::{Actor, Engine, StoreError};
-
-/// The trees whose values are in a backup. Everything else but webhooks follows from them.
-const KINDS: [Tree; 8] = [
-    Tree::Skills,
-    Tree::Accounts,
-    Tree::Keys,
-    Tree::Humans,
-    Tree::Bounties,
-    Tree::Applications,
-    Tree::Conversations,
-    Tree::Messages,
-];
-
-/// The trees whose last ids are in a backup. Webhooks are not, because their secrets are stored as they are.
-fn numbered() -> impl Iterator<Item = Tree> {
-    KINDS.into_iter().chain([Tree::Webhooks])
-}
-
-/// The kind of the last assigned ids: an object with a number for each kind.
-const LAST_IDS: &str = "last_ids";
 
 /// Why a backup cannot be restored.
 #[derive(Debug, Error)]
@@ -62,22 +47,6 @@ pub enum RestoreError {
 const BATCH: usize = 512;
 
 impl SledStore {
-    /// Writes all records of the data directory at `path` into a backup. The directory must exist, and no server
-    /// may use it. It stays as after [`Self::check`]. Blocks. `progress` receives the number of records so far and of all.
-    ///
-    /// # Errors
-    /// If the directory is damaged or cannot be used. The inner error is that of the output.
-    pub fn back_up<W: Write>(
-        path: &Path,
-        out: BackupWriter<W>,
-        progress: impl Fn(u64, u64),
-    ) -> Result<io::Result<BackupWriter<W>>, OpenError> {
-        start::inspect(path, |trees, _, _| {
-            let failed = |error| OpenError::of_sled(path, error);
-            write_all(trees, out, progress).map_err(failed)
-        })
-    }
-
     /// Writes a backup into the new data directory at `path`, which must not exist or be empty. Blocks.
     ///
     /// # Errors
@@ -122,46 +91,6 @@ fn next_batch<R: Read>(backup: &mut BackupReader<R>) -> Result<Vec<Entry>, Resto
     Ok(batch)
 }
 
-fn write_all<W: Write>(
-    trees: &Trees,
-    mut out: BackupWriter<W>,
-    progress: impl Fn(u64, u64),
-) -> sled::Result<io::Result<BackupWriter<W>>> {
-    let mut all = 0;
-    for tree in KINDS {
-        all += number(trees, &count_name(tree))?.unsigned_abs();
-    }
-    for tree in KINDS {
-        for entry in trees.entries_of(tree) {
-            let (_, value) = entry?;
-            let written = match trees.whole(&value)? {
-                Some(value) => out.record(tree.name(), &value),
-                // The directory was verified before.
-                None => Err(io::Error::other("a piece of a value is missing")),
-            };
-            if let Err(error) = written {
-                return Ok(Err(error));
-            }
-            if out.lines().is_multiple_of(1_000) {
-                progress(out.lines(), all);
-            }
-        }
-    }
-    let mut last_ids = serde_json::Map::new();
-    for tree in numbered() {
-        let last = number(trees, &last_id_name(tree))?;
-        last_ids.insert(tree.name().to_owned(), last.into());
-    }
-    let last_ids = serde_json::Value::Object(last_ids).to_string();
-    Ok(out.record(LAST_IDS, last_ids.as_bytes()).map(|()| out))
-}
-
-/// A number of the tree `meta`; 0 if it was never set.
-fn number(trees: &Trees, name: &str) -> sled::Result<i64> {
-    let value = trees.value(Tree::Meta, name.as_bytes())?;
-    Ok(value.and_then(|value| keys::number(&value)).unwrap_or(0))
-}
-
 /// A record that does not fit the contract.
 struct Unfit {
     number: u64,
@@ -170,19 +99,23 @@ struct Unfit {
 
 fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<(), Abort<Unfit>> {
     let json = &*entry.record;
-    let kind = KINDS.into_iter().find(|tree| tree.name() == entry.kind);
+    let kind = ORDER.into_iter().find(|tree| tree.name() == entry.kind);
+    let keeps_credentials = options.keep_credentials;
     let restored = match kind {
         Some(Tree::Skills) => skill(tx, json),
         Some(Tree::Accounts) => changed(tx, json, |account: &mut Account| {
-            account.webhooks = 0;
-            if !options.keep_credentials {
+            if !keeps_credentials {
+                account.webhooks = 0;
                 account.active_keys = 0;
             }
         }),
-        Some(Tree::Keys) if !options.keep_credentials => Ok(()),
+        // Webhooks have a secret, too.
+        Some(Tree::Keys | Tree::Webhooks | Tree::Deliveries) if !keeps_credentials => Ok(()),
         Some(Tree::Keys) => changed(tx, json, |_: &mut ApiKey| {}),
+        Some(Tree::Webhooks) => changed(tx, json, |_: &mut Webhook| {}),
+        Some(Tree::Deliveries) => deliveries(tx, json, options.id_gap),
         Some(Tree::Humans) => changed(tx, json, |human: &mut Human| {
-            if !options.keep_credentials {
+            if !keeps_credentials {
                 human.token_digest = None;
             }
         }),
@@ -190,6 +123,10 @@ fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<()
         Some(Tree::Applications) => indexed::<Application>(tx, json),
         Some(Tree::Conversations) => indexed::<Conversation>(tx, json),
         Some(Tree::Messages) => changed(tx, json, |_: &mut Message| {}),
+        Some(Tree::Feeds) => feed(tx, json, options.id_gap),
+        Some(Tree::Events) => event(tx, json, options.id_gap),
+        Some(Tree::Answers) => answer(tx, json),
+        Some(Tree::Steps) => step(tx, json),
         _ if entry.kind == LAST_IDS => last_ids(tx, json, options.id_gap),
         _ => Err(Failed::Unfit(format!("its kind `{}` is unknown", entry.kind))),
     };
@@ -247,9 +184,62 @@ fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     Ok(())
 }
 
+/// All numbers of events are raised by `gap`, as new ids are: so a cursor from after the backup is an old one, whose
+/// holder is told that events are missing.
+fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
+    let FeedLine { of, first, last } = read(json)?;
+    let span = Span {
+        first: first.saturating_add(gap),
+        last: last.saturating_add(gap),
+    };
+    feeds::write_span(tx, of.into(), span);
+    Ok(())
+}
+
+fn event(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
+    let line: EventLine = read(json)?;
+    let event = StoredEvent {
+        // It is shown once the restore is complete.
+        commit: 0,
+        timestamp: line.timestamp,
+        name: line.name,
+        data: line.data,
+    };
+    feeds::write_event(tx, line.of.into(), line.number.saturating_add(gap), &event);
+    Ok(())
+}
+
+fn deliveries(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
+    let DeliveryLine { webhook, mut state } = read(json)?;
+    state.raise_numbers(gap);
+    webhooks::put_state(tx, webhook, &state);
+    Ok(())
+}
+
+fn answer(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
+    let line: AnswerLine = read(json)?;
+    let (id, value) = line
+        .decoded()
+        .ok_or_else(|| Failed::Unfit("its id or its answer is malformed".to_owned()))?;
+    let (now, expires) = (line.expires, line.expires);
+    let stored = StoredOnce {
+        id,
+        value,
+        now,
+        expires,
+    };
+    Ok(answers::store(tx, &stored)?)
+}
+
+fn step(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
+    let line: StepLine = read(json)?;
+    steps::write(tx, &line.into());
+    Ok(())
+}
+
 fn last_ids(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let last_ids: BTreeMap<String, i64> = read(json)?;
-    for tree in numbered() {
+    for tree in NUMBERED {
         let last = last_ids.get(tree.name()).copied().unwrap_or(0);
         tx.advance(tree, last.saturating_add(gap))?;
     }

@@ -1,0 +1,94 @@
+//! One backup file.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::files::{parent, sync_directory};
+use crate::store::backup::{BackupError, BackupReader};
+
+/// A backup file until it is complete, under a name of its own. Removed unless it is finished.
+pub(crate) struct UnfinishedBackup {
+    file: File,
+    path: PathBuf,
+    is_finished: bool,
+}
+
+/// A backup file that is complete.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FinishedBackup {
+    /// How many lines of records it has.
+    pub(crate) lines: u64,
+    /// Its size.
+    pub(crate) bytes: u64,
+}
+
+impl UnfinishedBackup {
+    /// Creates the file, for its owner only: it holds digests of credentials and private messages.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub(crate) fn create(target: &Path) -> io::Result<Self> {
+        let path = unfinished(target);
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(true).mode(0o600);
+        let file = options.open(&path)?;
+        Ok(Self {
+            file,
+            path,
+            is_finished: false,
+        })
+    }
+
+    /// The file, to be written.
+    ///
+    /// # Errors
+    /// If the operating system has no more handles.
+    pub(crate) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Syncs the file, reads it back, and gives it its name.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is no complete backup.
+    pub(crate) fn finish(mut self, target: &Path) -> Result<FinishedBackup, BackupError> {
+        self.file.sync_all().map_err(BackupError::Io)?;
+        let lines = verify(&self.path)?;
+        let named = fs::rename(&self.path, target).and_then(|()| {
+            self.is_finished = true;
+            sync_directory(parent(target))?;
+            Ok(self.file.metadata()?.len())
+        });
+        let bytes = named.map_err(BackupError::Io)?;
+        Ok(FinishedBackup { lines, bytes })
+    }
+}
+
+impl Drop for UnfinishedBackup {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Reads a whole backup, and returns how many lines of records it has.
+///
+/// # Errors
+/// If it is damaged or incomplete.
+fn verify(path: &Path) -> Result<u64, BackupError> {
+    let mut backup = BackupReader::begin(File::open(path).map_err(BackupError::Io)?)?;
+    let mut lines = 0;
+    while let Some(entry) = backup.next_entry()? {
+        lines = entry.number;
+    }
+    Ok(lines)
+}
+
+fn unfinished(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".unfinished");
+    PathBuf::from(name)
+}

@@ -1,0 +1,153 @@
+//! The lines of a backup for what is stored beside records, and back. Their form does not depend on the engine.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use contract::events::Recipient;
+use contract::support::AnswerId;
+use contract::{AccountId, HumanId, Timestamp, WebhookId};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::store::sled::feeds::{Span, StoredEvent};
+use crate::store::sled::keys::{self, Id as _};
+use crate::store::sled::record::decode;
+use crate::store::sled::trees::Tree;
+use crate::store::sled::{answers, steps};
+use crate::store::{DeliveryState, DueStep, StepKey};
+
+/// Whose feed it is, such as `{"account":1}`.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Owner {
+    Account(i64),
+    Human(i64),
+}
+
+impl From<Recipient> for Owner {
+    fn from(of: Recipient) -> Self {
+        match of {
+            Recipient::Account(id) => Self::Account(id.get()),
+            Recipient::Human(id) => Self::Human(id.get()),
+        }
+    }
+}
+
+impl From<Owner> for Recipient {
+    fn from(of: Owner) -> Self {
+        match of {
+            Owner::Account(id) => Self::Account(AccountId::of(id)),
+            Owner::Human(id) => Self::Human(HumanId::of(id)),
+        }
+    }
+}
+
+/// A feed, with the numbers of its first and its last event.
+#[derive(Serialize, Deserialize)]
+pub(super) struct FeedLine {
+    pub(super) of: Owner,
+    pub(super) first: i64,
+    pub(super) last: i64,
+}
+
+/// An event in a feed.
+#[derive(Serialize, Deserialize)]
+pub(super) struct EventLine {
+    pub(super) of: Owner,
+    pub(super) number: i64,
+    pub(super) timestamp: Timestamp,
+    pub(super) name: String,
+    pub(super) data: Box<RawValue>,
+}
+
+/// What is stored for an idempotency key. The id is the digest of the caller and the key; it and the answer are base64.
+#[derive(Serialize, Deserialize)]
+pub(super) struct AnswerLine {
+    pub(super) id: String,
+    pub(super) expires: Timestamp,
+    pub(super) answer: String,
+}
+
+/// A step of a simulated worker.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StepLine {
+    due: u64,
+    account: i64,
+    serial: i64,
+    about: i64,
+    step: String,
+}
+
+/// The state of the deliveries of a webhook.
+#[derive(Serialize, Deserialize)]
+pub(super) struct DeliveryLine {
+    pub(super) webhook: WebhookId,
+    pub(super) state: DeliveryState,
+}
+
+/// The line of an entry that is no record. `None` if it is malformed.
+pub(super) fn line_of(tree: Tree, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
+    let line = match tree {
+        Tree::Feeds => {
+            let (of, Span { first, last }) = (keys::recipient_of(key)?.into(), Span::decode(value)?);
+            serde_json::to_vec(&FeedLine { of, first, last })
+        }
+        Tree::Events => {
+            let (of, number) = key.split_at_checked(9)?;
+            let event: StoredEvent = decode(value).ok()?;
+            serde_json::to_vec(&EventLine {
+                of: keys::recipient_of(of)?.into(),
+                number: keys::number(number)?,
+                timestamp: event.timestamp,
+                name: event.name,
+                data: event.data,
+            })
+        }
+        Tree::Answers => {
+            let (expires, answer) = answers::decode(value)?;
+            serde_json::to_vec(&AnswerLine {
+                id: STANDARD.encode(key),
+                expires,
+                answer: STANDARD.encode(answer),
+            })
+        }
+        Tree::Steps => {
+            let DueStep { key, about, step } = steps::step_of(key, value)?;
+            serde_json::to_vec(&StepLine {
+                due: key.due,
+                account: key.account.get(),
+                serial: key.serial,
+                about,
+                step,
+            })
+        }
+        Tree::Deliveries => serde_json::to_vec(&DeliveryLine {
+            webhook: keys::last(key)?,
+            state: decode(value).ok()?,
+        }),
+        _ => return None,
+    };
+    line.ok()
+}
+
+impl AnswerLine {
+    /// The id and the answer. `None` if they are malformed.
+    pub(super) fn decoded(&self) -> Option<(AnswerId, Vec<u8>)> {
+        let id = STANDARD.decode(&self.id).ok()?;
+        Some((id.try_into().ok()?, STANDARD.decode(&self.answer).ok()?))
+    }
+}
+
+impl From<StepLine> for DueStep {
+    fn from(line: StepLine) -> Self {
+        let account = AccountId::of(line.account);
+        Self {
+            key: StepKey {
+                due: line.due,
+                account,
+                serial: line.serial,
+            },
+            about: line.about,
+            step: line.step,
+        }
+    }
+}

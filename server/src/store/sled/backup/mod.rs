@@ -1,0 +1,142 @@
+//! Backups: all that is stored, as it is at one moment, in a form that depends on no engine; and a data directory made
+//! from one.
+
+mod lines;
+mod restore;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use contract::Timestamp;
+
+pub use self::restore::RestoreError;
+use super::snapshot::{ORDER, Snapshot};
+use super::start::{self, OpenError};
+use super::transaction::{count_name, last_id_name};
+use super::trees::Tree;
+use super::{SledStore, committer, writes};
+use crate::store::backup::{BackUp, BackUpError, BackupWriter};
+use crate::store::{Absent, Actor, Engine, Outcome, StoreError};
+
+/// The trees whose last ids are in a backup.
+const NUMBERED: [Tree; 10] = [
+    Tree::Skills,
+    Tree::Accounts,
+    Tree::Keys,
+    Tree::Humans,
+    Tree::Bounties,
+    Tree::Applications,
+    Tree::Conversations,
+    Tree::Messages,
+    Tree::Webhooks,
+    Tree::Steps,
+];
+
+/// The kind of the last assigned ids: an object with a number for each kind.
+const LAST_IDS: &str = "last_ids";
+
+/// Whether the values of a tree are records, which are in a backup as they are stored.
+fn has_records(tree: Tree) -> bool {
+    !matches!(
+        tree,
+        Tree::Deliveries | Tree::Steps | Tree::Feeds | Tree::Events | Tree::Answers
+    )
+}
+
+impl SledStore {
+    /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server
+    /// may use it. It stays as after [`Self::check`]. Blocks. `progress` receives the number of lines so far and an
+    /// estimate of all.
+    ///
+    /// # Errors
+    /// If the directory is damaged or cannot be used. The inner error is that of the output.
+    pub fn back_up_directory<W: Write>(
+        path: &Path,
+        out: W,
+        created_at: Timestamp,
+        progress: impl Fn(u64, u64),
+    ) -> Result<Result<W, BackUpError>, OpenError> {
+        start::inspect(path, |trees, _, _| {
+            let write = || {
+                let snapshot = Snapshot::begin(trees, &NUMBERED)?.ok_or(BackUpError::Busy)?;
+                let out = write_all(&snapshot, out, created_at, || true, progress)?;
+                out.end().map_err(BackUpError::Output)
+            };
+            Ok(write())
+        })
+    }
+}
+
+impl BackUp for SledStore {
+    async fn back_up<W: Write + Send + 'static>(&self, out: W, created_at: Timestamp) -> Result<W, BackUpError> {
+        let used = committer::unsaved_uses(&self.mirror);
+        let saved = self.write(Actor::Operator, move |tx| writes::persist_uses(tx, &used));
+        let (Ok(()) | Err(Absent)) = saved.await?;
+        let (trees, writable) = (self.trees.upgrade().ok_or(StoreError::Closed)?, self.writable.clone());
+        let goes_on = move || writable.load(Ordering::Relaxed);
+        let write = move || {
+            let snapshot = Snapshot::begin(&trees, &NUMBERED)?.ok_or(BackUpError::Busy)?;
+            let out = write_all(&snapshot, out, created_at, goes_on, |_, _| ())?;
+            Ok::<_, BackUpError>((out, snapshot.commit))
+        };
+        let written = tokio::task::spawn_blocking(write).await;
+        let (out, commit) = written.map_err(StoreError::damaged)??;
+        if self.durable.load(Ordering::Acquire) < commit {
+            // The last commit in it is on its way to the disk. Writes are done in order.
+            let awaited: Outcome<(), Absent> = self.write(Actor::Operator, |_| Ok(())).await;
+            awaited?.map_err(|Absent| BackUpError::Interrupted)?;
+        }
+        if !self.is_writable() {
+            return Err(BackUpError::Interrupted);
+        }
+        let ended = tokio::task::spawn_blocking(move || out.end().map_err(BackUpError::Output));
+        ended.await.map_err(StoreError::damaged)?
+    }
+}
+
+/// How many lines come between two calls of `progress`, and between two looks whether to go on.
+const STRIDE: u64 = 1_000;
+
+fn write_all<W: Write>(
+    snapshot: &Snapshot<'_>,
+    out: W,
+    created_at: Timestamp,
+    goes_on: impl Fn() -> bool,
+    progress: impl Fn(u64, u64),
+) -> Result<BackupWriter<W>, BackUpError> {
+    let mut out = BackupWriter::begin(out, created_at).map_err(BackUpError::Output)?;
+    let all = NUMBERED.map(|tree| snapshot.number(&count_name(tree)).unsigned_abs());
+    let all = all.iter().sum();
+    for tree in ORDER {
+        snapshot.read(tree, |key, value| {
+            let written = match has_records(tree) {
+                true => out.record(tree.name(), value),
+                false => {
+                    let line = lines::line_of(tree, key, value);
+                    let malformed = || StoreError::damaged(format!("an entry of {} is malformed", tree.name()));
+                    out.record(tree.name(), &line.ok_or_else(malformed)?)
+                }
+            };
+            written.map_err(BackUpError::Output)?;
+            if out.lines().is_multiple_of(STRIDE) {
+                progress(out.lines(), all);
+                if !goes_on() {
+                    return Err(BackUpError::Interrupted);
+                }
+            }
+            Ok(())
+        })?;
+    }
+    write_last_ids(snapshot, &mut out).map_err(BackUpError::Output)?;
+    Ok(out)
+}
+
+fn write_last_ids<W: Write>(snapshot: &Snapshot<'_>, out: &mut BackupWriter<W>) -> io::Result<()> {
+    let last_ids = NUMBERED.map(|tree| {
+        let last = snapshot.number(&last_id_name(tree));
+        (tree.name().to_owned(), last.into())
+    });
+    let last_ids: serde_json::Map<String, serde_json::Value> = last_ids.into_iter().collect();
+    out.record(LAST_IDS, &serde_json::to_vec(&last_ids)?)
+}
