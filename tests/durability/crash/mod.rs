@@ -7,6 +7,7 @@
 //! - `kill`: SIGKILL under load, repeated on one directory. What the kernel holds survives that.
 //! - `opening`: SIGKILL at chosen system calls of a first start, and of the start on a large store.
 //! - `retries`: SIGKILL while requests with idempotency keys are in progress, which are then sent again.
+//! - `backups`: SIGKILL of the server, of `hitode backup` and of `hitode restore` while a server under load is backed up.
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
 //!
@@ -18,12 +19,14 @@
 //! | variable | is | default |
 //! |---|---|---|
 //! | `HITODE_CRASHES` | kills under load | 6 |
+//! | `HITODE_BACKUPS` | backups under load that are restored | 3 |
 //! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
 //! | `HITODE_RETRIES` | requests that are sent again after kills | 40 |
 //! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
 //! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
+mod backups;
 mod draw;
 mod feeds;
 mod gather;

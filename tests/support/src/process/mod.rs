@@ -13,10 +13,8 @@ use std::time::{Duration, Instant};
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use tempfile::TempDir;
 
-use program::program;
-
 pub use output::Output;
-pub use program::cargo;
+pub use program::{cargo, program};
 
 /// Far more than any step takes, even traced on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);

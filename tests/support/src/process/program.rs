@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// `hitode` as it is built with the running test.
 ///
 /// Cargo builds it for the tests of its own package and names its path there; for tests of other packages it is built here.
-pub(super) fn program() -> &'static Path {
+pub fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
         Some(program) => program.into(),
         None => build(),
