@@ -12,6 +12,7 @@ pub mod cli;
 pub mod commands;
 pub mod demo;
 pub mod digest;
+mod duration;
 mod files;
 mod handlers;
 pub mod http;

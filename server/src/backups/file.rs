@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::files::{parent, sync_directory};
 use crate::store::backup::{BackupError, BackupReader};
 
+/// What the name of a file ends with until it is complete.
+pub(super) const UNFINISHED: &str = ".unfinished";
+
 /// A backup file until it is complete, under a name of its own. Removed unless it is finished.
 pub(crate) struct UnfinishedBackup {
     file: File,
@@ -89,6 +92,6 @@ fn verify(path: &Path) -> Result<u64, BackupError> {
 
 fn unfinished(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
-    name.push(".unfinished");
+    name.push(UNFINISHED);
     PathBuf::from(name)
 }

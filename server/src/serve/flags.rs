@@ -2,10 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::backups::Schedule;
 use crate::demo;
+use crate::duration;
 use crate::logging::LogFormat;
 use crate::webhooks::Reach;
 
@@ -80,6 +83,50 @@ pub struct Serve {
         hide_possible_values = true
     )]
     pub webhook_reach: Reach,
+
+    /// Write backups into this directory, which is created if it is missing
+    #[arg(long, env = "HITODE_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+
+    /// The time from one backup to the next, such as 90s, 15m, 1h or 2d
+    #[arg(
+        long,
+        env = "HITODE_BACKUP_EVERY",
+        value_name = "TIME",
+        default_value = "1d",
+        requires = "backup_dir",
+        value_parser = interval
+    )]
+    pub backup_every: Duration,
+
+    /// How many backups to keep; the oldest is removed once a new one is complete
+    #[arg(
+        long,
+        env = "HITODE_BACKUP_KEEP",
+        value_name = "N",
+        default_value = "7",
+        requires = "backup_dir"
+    )]
+    pub backup_keep: NonZeroUsize,
+}
+
+impl Serve {
+    /// The schedule of backups, if any are wanted.
+    pub(super) fn backups(&self) -> Option<Schedule> {
+        self.backup_dir.clone().map(|directory| Schedule {
+            directory,
+            every: self.backup_every,
+            keep: self.backup_keep.get(),
+        })
+    }
+}
+
+/// A duration of at least a second.
+fn interval(text: &str) -> Result<Duration, String> {
+    match duration::parse(text)? {
+        Duration::ZERO => Err("the shortest time is 1s".to_owned()),
+        interval => Ok(interval),
+    }
 }
 
 /// Whether the declared rate limits apply to callers.
@@ -95,6 +142,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode serve --demo
   hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode
+  hitode serve --backup-dir /var/backups/hitode --backup-every 6h --backup-keep 28
   HITODE_DATA=/var/lib/hitode hitode serve";
 
 const AFTER_HELP: &str = "\

@@ -16,12 +16,14 @@ use std::time::Duration;
 
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tracing::{info, warn};
 use visible::visible_lines;
 
 pub use self::flags::{RateLimiting, Serve};
 pub use self::start_error::StartError;
 use crate::app::Hitode;
+use crate::backups::{Schedule, kept};
 use crate::demo::{self, DemoError};
 use crate::http;
 use crate::http::listener::{ConnectionLimits, PerAddress, ShutdownOutcome};
@@ -31,7 +33,7 @@ use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown};
 use crate::simulator;
 use crate::store::Engine;
-use crate::store::sled::{Durability, SledStore};
+use crate::store::sled::{Durability, OpenError, SledStore};
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
@@ -69,7 +71,13 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         .local_addr()
         .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
     let metrics = Metrics::new();
-    let store = open(options.data.clone()).await?;
+    let backups = options.backups();
+    let store = open(options.data.clone()).await;
+    let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
+    if let Some(backups) = &backups {
+        let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
+        backups.prepare().map_err(unusable)?;
+    }
     let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
     let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
@@ -81,6 +89,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let simulating = tokio::spawn(simulator::run(app.clone(), clock.clone()));
     let delivering = tokio::spawn(dispatcher(&app, options.webhook_reach, &clock, &metrics).run());
+    let backing_up = backups.map(|backups| tokio::spawn(backups.run(app.clone(), metrics.backups.clone())));
     let connections = connection_limits(&options);
     let limits = limits(options.rate_limits, clock, &metrics, connections.connections / 2);
     // Earlier log lines should appear above the printed text.
@@ -97,6 +106,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     evicting.abort();
     simulating.abort();
     delivering.abort();
+    backing_up.inspect(JoinHandle::abort);
     ending.abort();
     match ended {
         ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
@@ -114,12 +124,21 @@ async fn listen(address: &str) -> Result<TcpListener, StartError> {
         .map_err(|error| StartError::Listen(address.to_owned(), error))
 }
 
-async fn open(data: PathBuf) -> Result<SledStore, StartError> {
+/// Why the store cannot be opened, with the newest backup if that helps.
+fn with_newest_backup(error: OpenError, backups: Option<&Schedule>) -> StartError {
+    let newest = backups.and_then(|backups| kept(&backups.directory).into_iter().next());
+    match newest {
+        Some(newest) if error.is_damage() => StartError::Damaged(error, newest.path, newest.at),
+        _ => error.into(),
+    }
+}
+
+async fn open(data: PathBuf) -> Result<SledStore, OpenError> {
     let durability = durability();
     let opened = tokio::task::spawn_blocking(move || SledStore::open(&data, durability)).await;
     // Not before: a start frees and allocates the same memory again and again.
     allocator::give_back_at_once();
-    Ok(opened.expect("opening turns panics into errors")?)
+    opened.expect("opening turns panics into errors")
 }
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.

@@ -1,7 +1,9 @@
 //! Why a server did not start, or did not stop properly, as a sentence for the operator.
 
 use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 
+use contract::Timestamp;
 use thiserror::Error;
 
 use crate::demo::DemoError;
@@ -21,6 +23,16 @@ pub enum StartError {
     /// The data directory cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// The data directory is damaged, and there is a backup of this time.
+    #[error(
+        "{0}. The newest backup is {path} of {2} UTC: restore it with `hitode restore {path} --data NEW`; what was written \
+         after that time would be missing",
+        path = .1.display()
+    )]
+    Damaged(OpenError, PathBuf, Timestamp),
+    /// Backups cannot be written into this directory.
+    #[error("cannot write backups into {path}: {1}; choose another directory with --backup-dir DIR", path = .0.display())]
+    BackupDirectory(PathBuf, io::Error),
     /// There is no operator token.
     #[error(transparent)]
     Token(#[from] TokenError),

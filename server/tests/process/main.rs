@@ -1,6 +1,7 @@
 //! Tests of the program as a process: started for real, with its own port and an empty directory, and observed only
 //! from outside.
 
+mod backups;
 mod commands;
 mod demo;
 mod documents;

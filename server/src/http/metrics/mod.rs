@@ -4,6 +4,7 @@
 //! Labels have only values that the program knows beforehand, so that their number is bounded and they contain no
 //! secrets.
 
+mod backups;
 mod commits;
 mod current;
 mod deliveries;
@@ -23,6 +24,7 @@ use prometheus_client::registry::Registry;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
+use self::backups::WrittenBackups;
 use self::commits::Commits;
 pub(super) use self::current::Sources;
 use self::deliveries::SentRequests;
@@ -40,6 +42,8 @@ pub(crate) struct Metrics {
     pub(crate) commits: Arc<Commits>,
     /// Observes the requests to webhooks.
     pub(crate) deliveries: Arc<SentRequests>,
+    /// Observes the rotating backups.
+    pub(crate) backups: Arc<WrittenBackups>,
 }
 
 impl Metrics {
@@ -49,15 +53,18 @@ impl Metrics {
         let requests = Arc::new(Requests::default());
         let commits = Arc::new(Commits::default());
         let deliveries = Arc::new(SentRequests::default());
+        let backups = Arc::new(WrittenBackups::default());
         process::register(&mut registry);
         requests.register(registry.sub_registry_with_prefix("hitode"));
         commits.register(registry.sub_registry_with_prefix("hitode"));
         deliveries.register(registry.sub_registry_with_prefix("hitode"));
+        backups.register(registry.sub_registry_with_prefix("hitode"));
         Self {
             registry,
             requests,
             commits,
             deliveries,
+            backups,
         }
     }
 

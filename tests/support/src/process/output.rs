@@ -35,10 +35,15 @@ impl Output {
 
     /// The first line with `part` in it, as soon as there is one; `None` if the output ends without one.
     pub fn wait_for(&self, part: &str) -> Option<String> {
+        self.wait_for_number(1, part)
+    }
+
+    /// The line with `part` in it that has this number, from 1.
+    pub fn wait_for_number(&self, number: usize, part: &str) -> Option<String> {
         let begun = Instant::now();
         let mut lines = self.lines.0.lock().expect("a lock");
         loop {
-            if let Some(line) = lines.iter().find(|line| line.contains(part)) {
+            if let Some(line) = lines.iter().filter(|line| line.contains(part)).nth(number - 1) {
                 return Some(line.clone());
             }
             let left = DEADLINE

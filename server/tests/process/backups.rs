@@ -1,0 +1,88 @@
+//! Backups that the server writes itself, at fixed intervals.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use test_support::people::Caller;
+use test_support::process::{Launch, directory};
+
+use crate::commands::Call;
+use crate::exposition::Exposition;
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).expect("a directory");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort_unstable();
+    paths
+}
+
+#[test]
+fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
+    let dir = directory();
+    let [data, backups, restored] = ["data", "backups", "restored"].map(|name| dir.path().join(name));
+    let every = |seconds: &str| {
+        let launch = Launch::on(&data).arg("--backup-dir").arg(&backups.to_string_lossy());
+        launch.arg("--backup-keep").arg("2").arg("--backup-every").arg(seconds)
+    };
+    fs::create_dir(&backups).expect("a directory");
+    let left = backups.join("hitode-2026-11-24T01-02-03Z.backup.unfinished");
+    fs::write(&left, b"half").expect("written");
+    let service = every("1s").arg("--demo").start();
+    let fourth = service.log.wait_for_number(4, "a backup was written");
+    assert!(fourth.is_some(), "{}", service.log.text());
+    let metrics = Exposition::scrape(&service);
+    assert_eq!(metrics.value("hitode_backups_failed_total"), 0.0);
+    assert!(metrics.value("hitode_backup_newest_timestamp_seconds") > 1.7e9);
+    assert!(metrics.value("hitode_backup_newest_size_bytes") > 1_000.0);
+    let humans = Caller::operator_of(&service).get("/humans/1").text();
+    service.stop();
+    assert!(!left.exists());
+    let kept = files(&backups);
+    let whole: Vec<_> = kept
+        .iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "backup"))
+        .collect();
+    assert!((2..=3).contains(&whole.len()), "{kept:?}");
+
+    // The newest is less than a day old: none is written at a start.
+    let service = every("1d").start();
+    assert!(Exposition::scrape(&service).value("hitode_backup_newest_size_bytes") > 1_000.0);
+    service.stop();
+
+    let log = data.join("db");
+    let bytes = fs::read(&log).expect("the log");
+    fs::write(&log, &bytes[..bytes.len() / 2]).expect("written");
+    let ended = every("1d").run_to_its_end();
+    let newest = whole[whole.len() - 1].display().to_string();
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.log.contains(&format!("hitode restore {newest} --data NEW")),
+        "{}",
+        ended.log
+    );
+
+    let call = Call::of("restore")
+        .arg(&newest)
+        .arg("--data")
+        .arg(&restored.to_string_lossy());
+    let printed = call.run();
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let service = Launch::on(&restored).start();
+    assert_eq!(Caller::operator_of(&service).get("/humans/1").text(), humans);
+    service.stop();
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_named() {
+    let dir = directory();
+    let file = dir.path().join("file");
+    fs::write(&file, b"").expect("written");
+    let below = file.join("backups").to_string_lossy().into_owned();
+    let ended = Launch::anywhere().arg("--backup-dir").arg(&below).run_to_its_end();
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.log.contains(&format!("cannot write backups into {below}")),
+        "{}",
+        ended.log
+    );
+}
