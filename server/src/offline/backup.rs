@@ -1,7 +1,7 @@
 //! `hitode backup`: writes all that a server stores into one file, whether the server runs or not.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use contract::Clock;
@@ -18,7 +18,7 @@ use crate::store::sled::SledStore;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Backup {
-    /// The file to create
+    /// The file to create; `-` writes to standard output, for a program that encrypts or sends it
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -40,15 +40,15 @@ impl Backup {
     /// If the server or the directory cannot be read, or the file cannot be written. The text states the reason and what
     /// to do.
     pub(crate) fn run(self) -> Result<(), CommandError> {
+        if self.file == Path::new("-") {
+            return self.pipe();
+        }
         if self.file.exists() {
             let text = format!("{} exists already; choose another name", self.file.display());
             return Err(CommandError::new(text));
         }
         let unfinished = UnfinishedBackup::create(&self.file).map_err(|error| self.unwritable(&error))?;
-        match &self.url {
-            Some(url) => self.receive(url, &unfinished)?,
-            None => self.write(&unfinished)?,
-        }
+        self.write(unfinished.file().map_err(|error| self.unwritable(&error))?)?;
         let finished = unfinished.finish(&self.file).map_err(|error| self.unwritable(&error))?;
         let (records, bytes) = (finished.lines, finished.bytes);
         let document = json!({ "file": self.file.to_string_lossy(), "records": records, "bytes": bytes });
@@ -62,35 +62,46 @@ impl Backup {
         })
     }
 
+    /// Writes it to standard output, where it cannot be read back: whoever reads it verifies it.
+    fn pipe(&self) -> Result<(), CommandError> {
+        if io::stdout().is_terminal() {
+            let text = "a backup is not for a terminal; pipe it into another program, or name a file";
+            return Err(CommandError::new(text.to_owned()));
+        }
+        self.write(io::stdout())
+    }
+
+    fn write(&self, out: impl Write) -> Result<(), CommandError> {
+        match &self.url {
+            Some(url) => self.receive(url, out),
+            None => self.read_directory(out),
+        }
+    }
+
     /// Receives the backup of a running server.
-    fn receive(&self, url: &str, unfinished: &UnfinishedBackup) -> Result<(), CommandError> {
+    fn receive(&self, url: &str, out: impl Write) -> Result<(), CommandError> {
         let mut body = receive_backup(url, &self.data)?;
         let bar = ProgressBar::new_spinner();
-        let mut out = bar.wrap_write(self.opened(unfinished)?);
-        let copied = io::copy(&mut body, &mut out);
+        let mut out = bar.wrap_write(out);
+        let copied = io::copy(&mut body, &mut out).and_then(|_| out.flush());
         bar.finish_and_clear();
-        copied.map(drop).map_err(|error| {
+        copied.map_err(|error| {
             let text = format!("the backup was interrupted: {error}; see the log of the server, and try again");
             CommandError::new(text)
         })
     }
 
     /// Writes the backup of a data directory.
-    fn write(&self, unfinished: &UnfinishedBackup) -> Result<(), CommandError> {
+    fn read_directory(&self, out: impl Write) -> Result<(), CommandError> {
         let bar = ProgressBar::new(0);
         let progress = |records: u64, all: u64| {
             bar.set_length(all);
             bar.set_position(records);
         };
-        let (out, now) = (self.opened(unfinished)?, Clock::system().now());
-        let written = SledStore::back_up_directory(&self.data, out, now, progress);
+        let written = SledStore::back_up_directory(&self.data, out, Clock::system().now(), progress);
         bar.finish_and_clear();
         let written = written.map_err(|error| CommandError::new(error.to_string()))?;
         written.map(drop).map_err(|error| self.unwritable(&error))
-    }
-
-    fn opened(&self, unfinished: &UnfinishedBackup) -> Result<std::fs::File, CommandError> {
-        unfinished.file().map_err(|error| self.unwritable(&error))
     }
 
     fn unwritable(&self, error: &dyn std::fmt::Display) -> CommandError {
@@ -102,6 +113,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode backup market.backup --url http://127.0.0.1:8080     a running server; nothing stops meanwhile
   hitode backup market.backup                            the data directory ./data of a stopped server
+  hitode backup - | age -r AGE-RECIPIENT > market.age    encrypted by another program
   hitode backup /backups/$(date +%F) --data /var/lib/hitode
   lz4 -dc market.backup | head                           look into it: lines of JSON
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -20,7 +20,7 @@ use crate::store::sled::SledStore;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Restore {
-    /// The backup
+    /// The backup; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -45,7 +45,10 @@ impl Restore {
     /// # Errors
     /// If the backup cannot be read or the directory cannot be created. The text states the reason and what to do.
     pub(crate) fn run(self) -> Result<(), CommandError> {
-        let file = File::open(&self.file).map_err(|error| self.unreadable(&error))?;
+        let file: Box<dyn Read> = match self.file == Path::new("-") {
+            true => Box::new(io::stdin()),
+            false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
+        };
         let mut backup = BackupReader::begin(file).map_err(|error| self.unreadable(&error))?;
         self.expect_empty()?;
         // Complete directories only get the name.
@@ -120,6 +123,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode restore market.backup                              into ./data, which must be missing or empty
   hitode restore market.backup --data /var/lib/hitode
+  age -d -i KEY-FILE market.age | hitode restore -
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 
 Without --keep-credentials all API keys and tokens end, because some may have ended since the backup. The next id of each

@@ -61,7 +61,7 @@ fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
         ended.log
     );
 
-    let call = Call::of("restore")
+    let call = Call::of("restore --keep-credentials")
         .arg(&newest)
         .arg("--data")
         .arg(&restored.to_string_lossy());

@@ -10,7 +10,7 @@ use lz4_flex::frame::FrameDecoder;
 use serde_json::json;
 use test_support::http::{Answer, call};
 use test_support::people::Caller;
-use test_support::process::{Launch, Service, directory};
+use test_support::process::{Launch, Service, directory, shell};
 
 use super::{Call, Printed};
 
@@ -122,6 +122,27 @@ fn a_restored_server_answers_as_the_one_that_was_backed_up() {
     let left = dir.path().join("left");
     rejected(&restore(&file, &left, ""), "it is incomplete");
     assert!(!left.exists());
+}
+
+#[test]
+fn a_backup_can_be_piped_and_one_that_was_cut_is_rejected() {
+    let dir = directory();
+    let data = dir.path().join("data");
+    let service = Launch::on(&data).arg("--demo").start();
+    let program = env!("CARGO_BIN_EXE_hitode");
+    let line = |filter: &str, to: &str| {
+        let (url, at) = (service.address, dir.path().display());
+        shell(&format!(
+            "{program} backup - --url http://{url} --data {at}/data | {filter} \
+             | {program} restore - --data {at}/{to} 2>&1 || true"
+        ))
+    };
+    let printed = line("cat", "moved");
+    assert!(printed.contains("Restored "), "{printed}");
+    let printed = line("head -c 20000", "cut");
+    assert!(printed.contains("it is incomplete"), "{printed}");
+    assert!(dir.path().join("moved").exists() && !dir.path().join("cut").exists());
+    service.stop();
 }
 
 #[test]
