@@ -1,8 +1,8 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
 //! Arguments after `--` select tables (`requests`, `writes`, `versions`, `waiting`, `start`, `search`, `lists` by default; `scale`, the cost of many
-//! endpoints, `evolution`, the cost of a change of the contract, and `peer`, the comparison with axum and SQLite, only on request),
-//! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer`,
+//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, and `backup`, only on request),
+//! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer` and `backup`,
 //! `--other=PROGRAM` names another build of Hitode for `versions`. The tables go to standard output, the
 //! progress to standard error.
 //!
@@ -10,6 +10,7 @@
 //! measured once, one after the other, and a ratio is the median of the rounds' ratios. Servers are separate processes pinned
 //! to a core. Their CPU and memory are read from `/proc`, so that the load does not count.
 
+mod backup;
 mod evolution;
 mod latency;
 mod lists;
@@ -38,7 +39,7 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 10] = [
+const TABLES: [(&str, Measure); 11] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("versions", versions::measure),
@@ -49,10 +50,11 @@ const TABLES: [(&str, Measure); 10] = [
     ("scale", scale::measure),
     ("evolution", evolution::measure),
     ("peer", peer::measure),
+    ("backup", backup::measure),
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 3] = ["scale", "evolution", "peer"];
+const ON_DEMAND: [&str; 4] = ["scale", "evolution", "peer", "backup"];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {
