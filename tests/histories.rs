@@ -3,6 +3,7 @@
 mod defects;
 mod layer;
 mod over_http;
+mod restarts;
 mod url;
 
 use crate::world::{Market, Service, contract_source, roots};

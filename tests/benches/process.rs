@@ -85,6 +85,12 @@ impl Server {
         self.status("VmHWM:")
     }
 
+    /// How many files it has open.
+    pub(crate) fn open_files(&self) -> usize {
+        let files = fs::read_dir(format!("/proc/{}/fd", self.process.id()));
+        files.expect("the process lives").count()
+    }
+
     fn status(&self, name: &str) -> f64 {
         let status = self.proc_file("status");
         let line = status

@@ -1,7 +1,7 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
 //! Arguments after `--` select tables (`requests`, `writes`, `versions`, `waiting`, `start`, `search`, `lists` by default; `scale`, the cost of many
-//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, and `backup`, only on request),
+//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, `backup`, and `soak`, ten minutes of load, only on request),
 //! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer` and `backup`,
 //! `--other=PROGRAM` names another build of Hitode for `versions`. The tables go to standard output, the
 //! progress to standard error.
@@ -25,6 +25,7 @@ mod requests;
 mod scale;
 mod search;
 mod servers;
+mod soak;
 mod start;
 mod table;
 mod versions;
@@ -39,7 +40,7 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 11] = [
+const TABLES: [(&str, Measure); 12] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("versions", versions::measure),
@@ -51,10 +52,11 @@ const TABLES: [(&str, Measure); 11] = [
     ("evolution", evolution::measure),
     ("peer", peer::measure),
     ("backup", backup::measure),
+    ("soak", soak::measure),
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 4] = ["scale", "evolution", "peer", "backup"];
+const ON_DEMAND: [&str; 5] = ["scale", "evolution", "peer", "backup", "soak"];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {
@@ -66,7 +68,8 @@ fn main() -> ExitCode {
     // Cargo itself adds `--bench`.
     let mut words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let is_quick = words.iter().any(|word| word == "--quick");
-    words.retain(|word| word != "--quick" && !word.starts_with(peer::WORKERS) && !word.starts_with(versions::OTHER));
+    const VALUES: [&str; 3] = [peer::WORKERS, versions::OTHER, soak::MINUTES];
+    words.retain(|word| word != "--quick" && !VALUES.iter().any(|value| word.starts_with(value)));
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
         let names = TABLES.map(|(name, _)| name).join(", ");
         eprintln!(

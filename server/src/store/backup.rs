@@ -64,7 +64,7 @@ pub enum BackUpError {
     #[error("too much changed while the backup was written; receive it faster, or when there are fewer writes")]
     TooManyChanges,
     /// The server stops, or can write no more.
-    #[error("the server stops, or can write no more")]
+    #[error("the server stops, or can write no more; once it has ended, back up its data directory")]
     Interrupted,
     /// The output failed.
     #[error("{0}")]
