@@ -140,8 +140,11 @@ fn open_files_once_idle(server: &Server) -> usize {
     server.open_files()
 }
 
+/// One number of a point.
+type Series = fn(&Point) -> f64;
+
 /// The mean of a part of the points.
-fn mean(points: &[Point], of: fn(&Point) -> f64) -> f64 {
+fn mean(points: &[Point], of: Series) -> f64 {
     points.iter().map(of).sum::<f64>() / points.len() as f64
 }
 
@@ -156,41 +159,32 @@ fn print(points: &[Point], most: f64, [idle, after]: [usize; 2]) {
     // The first tenth warms up.
     let (first, end) = (&points[tenth..2 * tenth], &points[points.len() - tenth..]);
     let mut table = Table::new(&["what", "second tenth", "last tenth", "ratio", "at most", "met"]);
-    let rows: [(&str, fn(&Point) -> f64, f64); 2] = [
+    let rows: [(&str, Series, f64); 2] = [
         ("memory, MiB", |point| point.memory, MEMORY_BAR),
         ("on disk, MiB", |point| point.disk, DISK_BAR),
     ];
     let met = |is_met| if is_met { "yes" } else { "**no**" }.to_owned();
     for (what, of, bar) in rows {
         let (first, end) = (mean(first, of), mean(end, of));
-        let cells = [
-            format!("{first:.1}"),
-            format!("{end:.1}"),
-            format!("{:.2}", end / first),
-        ];
-        let [first, last, ratio] = cells;
+        let [before, after, ratio] =
+            [(first, 1), (end, 1), (end / first, 2)].map(|(it, decimals)| format!("{it:.decimals$}"));
         table.row([
             what.to_owned(),
-            first,
-            last,
+            before,
+            after,
             ratio,
             format!("{bar:.1}"),
-            met(end <= bar * mean(&points[tenth..2 * tenth], of)),
+            met(end <= bar * first),
         ]);
     }
-    let cells = [
-        idle.to_string(),
-        after.to_string(),
+    let files = "open files without clients".to_owned();
+    let (before, now) = (idle.to_string(), after.to_string());
+    table.row([
+        files,
+        before,
+        now,
         String::new(),
         "the same".to_owned(),
-    ];
-    let [first, last, ratio, bar] = cells;
-    table.row([
-        "open files without clients".to_owned(),
-        first,
-        last,
-        ratio,
-        bar,
         met(after <= idle),
     ]);
     table.print();
@@ -215,7 +209,7 @@ fn print(points: &[Point], most: f64, [idle, after]: [usize; 2]) {
 fn svg(points: &[Point]) -> String {
     const WIDTH: f64 = 720.0;
     const HEIGHT: f64 = 240.0;
-    let lines: [(&str, &str, fn(&Point) -> f64); 5] = [
+    let lines: [(&str, &str, Series); 5] = [
         ("memory, MiB", "#2f81f7", |point| point.memory),
         ("open files", "#e3763a", |point| point.files),
         ("on disk, MiB", "#3fb950", |point| point.disk),
