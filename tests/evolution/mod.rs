@@ -6,6 +6,7 @@
 //!                                └─▶ rejected: what the build says instead
 //! ```
 
+mod backups;
 mod editions;
 mod edits;
 mod patches;
