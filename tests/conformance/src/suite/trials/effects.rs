@@ -16,6 +16,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
             super::distinct::add(operation, trials);
         }
         super::searches::add(operation, trials);
+        super::events::add(operation, trials);
         return;
     }
     unchanged(operation, trials);
