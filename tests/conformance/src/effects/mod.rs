@@ -18,6 +18,7 @@ mod times;
 mod two_errors;
 mod unchanged;
 mod values;
+mod waits;
 
 pub(crate) use causes::Caused;
 pub(crate) use distinct::Items;

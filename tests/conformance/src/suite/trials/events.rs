@@ -18,6 +18,11 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     }
     let rule = Rule::new("each event once, in the order of their causes", feed.at);
     trials.accepts("pages_of_events", &rule, calls!(.pages_of_events(causes)));
+    if let (Some(wait), Some(caused)) = (&feed.wait, causes.first()) {
+        let rule = Rule::new(format!("`{wait}` ends when an event comes"), feed.at);
+        let calls = calls!(.answers_when_an_event_comes(wait, caused));
+        trials.accepts("is_answered_when_an_event_comes", &rule, calls);
+    }
 }
 
 /// The events that callers of the feed get, each with one of its causes.
