@@ -52,7 +52,7 @@ impl World for Recorder {
         0
     }
 
-    fn arrange_error(&self, _: &str, _: &Caller, _: &RequestedResources) {}
+    fn arrange_error(&self, _: &str, _: &Caller, _: &mut RequestedResources) {}
 
     fn limited_service(&self) -> Box<dyn LimitedService> {
         unimplemented!()

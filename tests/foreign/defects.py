@@ -313,6 +313,7 @@ semantic webhooks-all-accounts | the list shows the webhooks of all accounts
 semantic webhooks-newest-first | webhooks are listed newest first
 semantic webhook-url-lower | the URL of a webhook is stored in lower case
 semantic webhook-events-lost | a new webhook gets all events, whatever it asks for
+simple webhook-events-unchecked | a new webhook accepts unknown names of events
 semantic webhook-unchallenged | a new webhook is active without the challenge
 semantic webhook-foreign | an account can delete the webhooks of others
 semantic webhook-foreign-403 | the webhook of another account is 403 in place of 404

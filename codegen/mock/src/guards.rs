@@ -118,7 +118,7 @@ impl Mock {
             Value::Text(text) => text,
             other => other.to_string(),
         };
-        is.values.contains(&value) != is.not
+        is.holds(&value)
     }
 
     pub(crate) fn check_transition(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {

@@ -114,31 +114,40 @@ async fn respond(served: &Served, request: Request<Incoming>, client: IpAddr) ->
             }
         },
     };
-    let response = waited(mock, &parts, Some(client), response).await;
+    let response = mock.waited(&parts, Some(client), response, now).await;
     if !body.is_end_stream() && !parts.headers.contains_key(EXPECT) {
         discard(body).await;
     }
     held(response)
 }
 
-/// The response to a request that waits for an event, once there is one, or its time is over.
-pub(crate) async fn waited(mock: &Mock, parts: &Parts, client: Option<IpAddr>, mut first: Response) -> Response {
-    let Some(Waits(seconds)) = first.extensions_mut().remove() else {
-        return first;
-    };
-    let deadline = Instant::now() + Duration::from_secs(seconds);
-    loop {
-        let mut changed = pin!(mock.changed.notified());
-        changed.as_mut().enable();
-        let Some(again) = mock.look_again(parts, client, now()) else {
+impl Mock {
+    /// The response to a request, of which `first` is the first look, once there is an event that it waits for, or its time is
+    /// over. `now` is the time in milliseconds since 1970.
+    pub async fn waited(
+        &self,
+        parts: &Parts,
+        client: Option<IpAddr>,
+        mut first: Response,
+        now: impl Fn() -> u64,
+    ) -> Response {
+        let Some(Waits(seconds)) = first.extensions_mut().remove() else {
             return first;
         };
-        let is_waiting = again.extensions().get::<Waits>().is_some();
-        if !is_waiting || timeout_at(deadline, changed).await.is_err() {
-            // The headers of limits are those of the first look, which was counted.
-            *first.status_mut() = again.status();
-            *first.body_mut() = again.into_body();
-            return first;
+        let deadline = Instant::now() + Duration::from_secs(seconds);
+        loop {
+            let mut changed = pin!(self.changed.notified());
+            changed.as_mut().enable();
+            let Some(again) = self.look_again(parts, client, now()) else {
+                return first;
+            };
+            let is_waiting = again.extensions().get::<Waits>().is_some();
+            if !is_waiting || timeout_at(deadline, changed).await.is_err() {
+                // The headers of limits are those of the first look, which was counted.
+                *first.status_mut() = again.status();
+                *first.body_mut() = again.into_body();
+                return first;
+            }
         }
     }
 }

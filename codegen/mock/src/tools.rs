@@ -7,7 +7,7 @@ use crate::checks::Check;
 use crate::envelope::Rejected;
 use crate::exchange;
 use crate::mock::{Mock, Response};
-use crate::server::{now, waited};
+use crate::server::now;
 use bytes::Bytes;
 use codegen::model::{Operation, Segment, Surface};
 use codegen::step::Step;
@@ -128,7 +128,7 @@ impl Calls for MockCalls {
                 return Err(self.internal());
             };
             let response = self.mock.handle(&parts, body, exchange.peer, now());
-            let response = waited(&self.mock, &parts, exchange.peer, response).await;
+            let response = self.mock.waited(&parts, exchange.peer, response, now).await;
             self.answered(operation, exchange, response)
         })
     }

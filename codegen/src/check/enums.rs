@@ -9,7 +9,11 @@ use crate::syntax::{EnumDef, Spec, StateDef, TypeUse, Word};
 
 /// `unknown-enum-value`: a value that its enum does not have.
 pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, def) in &spec.enums {
+    for (name, def) in &spec.enums {
+        if def.is_of_events && spec.events.is_none() {
+            let message = format!("`{}` has no values: no `events` are declared", name.text);
+            diagnostics.push(Diagnostic::new(Rule::UnknownEnumValue, name.at, message));
+        }
         let Some(whole) = &def.of else { continue };
         let Some(values) = entry(&spec.enums, &whole.text) else {
             continue;

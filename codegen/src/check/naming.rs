@@ -23,7 +23,8 @@ enum CaseStyle {
 pub(super) fn name_style(spec: &Spec, names: &Names, diagnostics: &mut Vec<Diagnostic>) {
     let declared = names.declared.iter();
     let declared = declared.filter_map(|(kind, word)| style(*kind).map(|(what, style)| (word, what, style)));
-    let values = spec.enums.iter().flat_map(|(_, def)| &def.values);
+    let own = spec.enums.iter().filter(|(_, def)| !def.is_of_events);
+    let values = own.flat_map(|(_, def)| &def.values);
     for (word, what, style) in declared.chain(values.map(|value| (value, "a value", CaseStyle::Value))) {
         let (fits, wanted) = match style {
             CaseStyle::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),

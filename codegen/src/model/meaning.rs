@@ -380,6 +380,13 @@ impl fmt::Display for Condition {
     }
 }
 
+impl FieldIs {
+    /// Whether it is so of a field with this value.
+    pub fn holds(&self, value: &str) -> bool {
+        self.values.iter().any(|one| one == value) != self.not
+    }
+}
+
 /// As in a contract: `status is open`, `status is not out or late`.
 impl fmt::Display for FieldIs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

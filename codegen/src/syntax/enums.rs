@@ -1,12 +1,13 @@
 //! `enums` and `states`
 
+use super::events::EventKind;
 use super::grammar::Form;
 use super::read::wrong_form;
 use super::reader::Reader;
 use super::section::section;
 use super::table::Table;
 use super::value::Value;
-use super::values::{Any, EnumValue, List, Map, name};
+use super::values::{Any, EnumValue, List, Map, NamesOfEvents, name};
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -15,6 +16,8 @@ use crate::yaml::{Node, Value as Tree};
 pub struct EnumDef {
     /// The enum of which this is a subset.
     pub of: Option<Word>,
+    /// Whether its values are the names of the events.
+    pub is_of_events: bool,
     /// Its values.
     pub values: Vec<Word>,
     /// Values that have a description, with it.
@@ -23,8 +26,8 @@ pub struct EnumDef {
 
 impl Value for EnumDef {
     const FORM: Form = Form::Either {
-        expected: "a list of values, or a subset of another enum",
-        of: &[List::<EnumValue>::FORM, EnumPart::FORM],
+        expected: "a list of values, `events`, or a subset of another enum",
+        of: &[List::<EnumValue>::FORM, NamesOfEvents::FORM, EnumPart::FORM],
     };
     type Out = Self;
 
@@ -34,17 +37,21 @@ impl Value for EnumDef {
                 let values = List::<EnumValue>::read(node, form, reader).into_iter();
                 let docs = values.clone().filter_map(|(name, doc)| Some((name, doc?)));
                 EnumDef {
-                    of: None,
                     docs: docs.collect(),
                     values: values.map(|(name, _)| name).collect(),
+                    ..EnumDef::default()
                 }
             }
+            Tree::Text(text) if text == "events" => EnumDef {
+                is_of_events: true,
+                ..EnumDef::default()
+            },
             Tree::Map(_) => {
                 let EnumPart { of, only } = EnumPart::read(node, form, reader);
                 EnumDef {
                     of: Some(of),
                     values: only,
-                    docs: Table::default(),
+                    ..EnumDef::default()
                 }
             }
             _ => {
@@ -52,6 +59,18 @@ impl Value for EnumDef {
                 EnumDef::default()
             }
         }
+    }
+}
+
+/// Gives enums of the names of events their values.
+pub(super) fn add_events(enums: &mut Table<EnumDef>, kinds: &Table<EventKind>) {
+    let docs = kinds
+        .iter()
+        .filter_map(|(name, kind)| Some((name.clone(), kind.doc.clone()?)));
+    let docs: Vec<(Word, Word)> = docs.collect();
+    for (_, of) in enums.iter_mut().filter(|(_, of)| of.is_of_events) {
+        of.values = kinds.iter().map(|(name, _)| name.clone()).collect();
+        of.docs = docs.iter().cloned().collect();
     }
 }
 

@@ -67,7 +67,10 @@ pub(crate) fn read(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<(Sp
         return None;
     };
     let mut reader = Reader::default();
-    let spec = Spec::item(tree, &mut reader);
+    let mut spec = Spec::item(tree, &mut reader);
+    if let Some(events) = &spec.events {
+        enums::add_events(&mut spec.enums, &events.kinds);
+    }
     // A name is not looked up where it is reported already: twice in a list, or as the key of a missing value.
     let reported = positions(&reader.diagnostics);
     reader.names.used.retain(|(_, name)| !reported.contains(&name.at));

@@ -58,6 +58,7 @@ scalars! {
     BidiControls: Word = Scalar::OneOf(grammar::BIDI_CONTROLS), word;
     Alike: Word = Scalar::OneOf(grammar::ALIKE), word;
     Any: Word = Scalar::OneOf(grammar::ANY), word;
+    NamesOfEvents: Word = Scalar::OneOf(grammar::EVENTS), word;
     Boolean: bool = Scalar::Boolean, boolean;
     Number: Num = Scalar::Number, number;
     Integer: Num = Scalar::Integer, whole(-GREATEST);

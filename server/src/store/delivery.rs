@@ -254,7 +254,7 @@ pub(super) async fn next(
 
 /// The kinds of events that the webhook gets. `None`: all.
 fn chosen(webhook: &Webhook) -> Option<Vec<Name>> {
-    let known = webhook.events.iter().filter_map(|name| Name::parse(name));
+    let known = webhook.events.iter().filter_map(|name| Name::parse(name.as_str()));
     (!webhook.events.is_empty()).then(|| known.collect())
 }
 

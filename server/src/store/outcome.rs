@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use contract::{Account, AccountId, ApiKeyId, BountyId, ConversationId, HumanId, Plan, Timestamp};
+use contract::{Account, AccountId, ApiKeyId, BountyId, ConversationId, HumanId, Plan, Timestamp, WebhookEvent};
 
 use super::SigningSecret;
 use crate::digest::Digest;
@@ -106,7 +106,7 @@ pub struct NewWebhook {
     /// Where events are sent.
     pub url: String,
     /// The kinds of events; none means all.
-    pub events: Vec<String>,
+    pub events: Vec<WebhookEvent>,
     /// What signs them.
     pub secret: SigningSecret,
     /// The present time.

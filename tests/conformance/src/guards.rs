@@ -100,8 +100,8 @@ impl Attempt {
     /// The transition from the state that the world has arranged to this state is rejected.
     #[track_caller]
     pub fn rejects_arranged_move(self, error: &'static str, to: &str) {
-        let stage = self.stage(false);
-        self.world.arrange_error(error, &stage.caller, &stage.arranged);
+        let mut stage = self.fresh_stage();
+        self.world.arrange_error(error, &stage.caller, &mut stage.arranged);
         self.rejects_moving_to(to, &[], &stage);
     }
 
@@ -143,8 +143,8 @@ impl Attempt {
     /// A business rule rejects the request after the world has arranged the cause.
     #[track_caller]
     pub fn rejects_by_rule(self, error: &'static str) {
-        let stage = self.stage(false);
-        self.world.arrange_error(error, &stage.caller, &stage.arranged);
+        let mut stage = self.fresh_stage();
+        self.world.arrange_error(error, &stage.caller, &mut stage.arranged);
         let error = self.operation.contract.model.error(error);
         self.rejected_by(error, &stage, &self.values(Step::Rule, &stage.arranged));
     }

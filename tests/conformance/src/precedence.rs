@@ -128,10 +128,12 @@ impl SpoiltRequest {
             Step::Quota if self.attempt.has_key() => self.attempt.fill_quota_but(1, &self.stage),
             Step::Quota => self.attempt.fill_quota(&self.stage),
             Step::Transition => self.ask_for_rejected_move(),
-            Step::Rule => self
-                .attempt
-                .world
-                .arrange_error(error, &self.stage.caller, &self.stage.arranged),
+            Step::Rule => {
+                let mut stage = (*self.stage).clone();
+                let world = self.attempt.world;
+                world.arrange_error(error, &stage.caller, &mut stage.arranged);
+                self.stage = Arc::new(stage);
+            }
             Step::KeyReused | Step::KeySecret => self.use_key(step),
             Step::CredentialLimit
             | Step::InFlight

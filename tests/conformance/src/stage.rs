@@ -48,7 +48,8 @@ impl Attempt {
         }
     }
 
-    fn fresh_stage(&self) -> Stage {
+    /// Arranges what the request needs, for one test.
+    pub(crate) fn fresh_stage(&self) -> Stage {
         let caller = self.fresh_caller();
         let arranged = self.arrange_for(&caller);
         Stage { caller, arranged }
@@ -92,7 +93,7 @@ impl Attempt {
                 arranged.0.push((of, make(of, None)));
             }
         }
-        self.world.prepare_success(self.operation.name, caller, &arranged);
+        self.world.prepare_success(self.operation.name, caller, &mut arranged);
         arranged
     }
 

@@ -66,8 +66,9 @@ pub trait World: Sync {
     fn create(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64;
 
     /// Arranges what a success of this operation (`surface::operation`) needs beyond the named resources, each of which
-    /// is in its first state: a parcel must be delivered before it can be collected.
-    fn prepare_success(&self, _operation: &str, _caller: &Caller, _arranged: &RequestedResources) {}
+    /// is in its first state: a parcel must be delivered before it can be collected. A resource that cannot be brought into
+    /// the needed state is replaced.
+    fn prepare_success(&self, _operation: &str, _caller: &Caller, _arranged: &mut RequestedResources) {}
 
     /// The reason why this error may reject a request that is valid otherwise, if this world cannot arrange that it does not.
     /// Tests that need a success are then skipped.
@@ -103,8 +104,8 @@ pub trait World: Sync {
     /// The number of resources that count against this quota for a new caller or resource.
     fn quota_usage(&self, quota: &str) -> u64;
 
-    /// Arranges that this error rejects the caller's request, which names these resources.
-    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources);
+    /// Arranges that this error rejects the caller's request, which names these resources. It may replace them.
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &mut RequestedResources);
 
     /// An empty, separate world of the same service, without other tests, until the process ends: lists that all callers share
     /// are tested there. Without one, such a list is filtered by a unique text; if it has no filter for that, its tests are

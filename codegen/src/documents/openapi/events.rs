@@ -8,6 +8,31 @@ use crate::documents::shared::{events, examples};
 use crate::json::{Json, JsonObject};
 use crate::model::{EventKind, Field};
 
+/// The headers of a request with an event, as Standard Webhooks names them: each with its pattern, an example and its meaning.
+const SIGNED_BY: [(&str, &str, &str, &str); 3] = [
+    (
+        "webhook-id",
+        EVENT_ID,
+        "evt_1042",
+        "The `eventId`, the same at each attempt. An event that comes twice is known by it.",
+    ),
+    (
+        "webhook-timestamp",
+        "^[1-9][0-9]*$",
+        "1795338000",
+        "When this attempt was sent, in seconds since 1970.",
+    ),
+    (
+        "webhook-signature",
+        "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$",
+        "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+        "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by `.`, with the \
+         webhook's secret. If there are several, separated by a space, one of them must fit.",
+    ),
+];
+
+const EVENT_ID: &str = "^evt_[1-9][0-9]{0,15}$";
+
 /// A cursor, or `now`.
 pub(super) fn cursor() -> Schema {
     Of::Text(Text {
@@ -73,7 +98,7 @@ impl Scope<'_> {
         let members = [
             (
                 "eventId",
-                text("^evt_[1-9][0-9]{0,15}$").described("The id of the event, unique in its feed."),
+                text(EVENT_ID).described("The id of the event, unique in its feed."),
             ),
             ("name", name),
             ("timestamp", self.part_of(Component::Timestamp)),
@@ -129,12 +154,26 @@ impl Scope<'_> {
         let body = JsonObject::new()
             .with("required", true)
             .with("content", JsonObject::new().with("application/json", content));
+        let header = |(name, pattern, example, doc): (&str, &str, &str, &str)| {
+            let schema = Schema::from(Of::Text(Text {
+                pattern: Some(pattern.to_owned()),
+                ..Text::default()
+            }));
+            JsonObject::new()
+                .with("name", name)
+                .with("in", "header")
+                .with("required", true)
+                .with("description", doc)
+                .with("schema", self.write(&schema))
+                .with("example", example)
+        };
         let received = JsonObject::new().with("description", "Received");
         let post = JsonObject::new()
             .with("operationId", format!("event_{}", kind.name.replace('.', "_")))
             .with("summary", kind.doc.as_deref().unwrap_or(&kind.name))
             .with("description", events::event(self.model, kind))
             .with("security", Json::List(Vec::new()))
+            .listing("parameters", SIGNED_BY.map(header).into())
             .with("requestBody", body)
             .with("responses", JsonObject::new().with("200", received))
             .listing("x-causes", events::causes(kind));

@@ -106,6 +106,9 @@ pub(crate) const NO_EVENT: &[Choice] = &[choice(
 /// Which states may follow a state.
 pub(crate) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
 
+/// An enum whose values are declared elsewhere.
+pub(crate) const EVENTS: &[Choice] = &[choice("events", "The names of all `events`, with their descriptions.")];
+
 /// The placeholders of a success in the envelope.
 pub(crate) const OF_SUCCESS: &[Choice] = &[
     choice("data", "The `data` of the endpoint's `success`."),

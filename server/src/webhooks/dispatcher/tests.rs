@@ -3,7 +3,7 @@ use std::sync::Mutex;
 
 use bytes::Bytes;
 use contract::events::Recipient;
-use contract::{AccountId, Plan, Webhook, WebhookStatus};
+use contract::{AccountId, Plan, Webhook, WebhookEvent, WebhookStatus};
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 use tokio::task::JoinHandle;
@@ -145,7 +145,7 @@ impl World {
     }
 
     /// A webhook that gets these kinds of events.
-    async fn webhook_for(&self, path: &str, receiver: Receiver, events: &[&str]) -> WebhookId {
+    async fn webhook_for(&self, path: &str, receiver: Receiver, events: &[WebhookEvent]) -> WebhookId {
         self.set(path, receiver);
         let account = NewAccount {
             name: path.to_owned(),
@@ -168,7 +168,7 @@ impl World {
             .expect("an account");
         let webhook = NewWebhook {
             url: format!("https://hooks.example.com{path}"),
-            events: events.iter().map(|name| (*name).to_owned()).collect(),
+            events: events.to_vec(),
             secret: SigningSecret::mint(),
             created_at: self.now(),
         };
@@ -449,8 +449,12 @@ async fn events_before_a_webhook_are_not_sent_to_it_until_it_asks() {
 async fn a_webhook_gets_the_kinds_that_it_wants() {
     let world = World::new();
     for (path, events, expected) in [
-        ("/a", &["message.created", "no.such_kind"][..], &[1, 2][..]),
-        ("/b", &["webhook.disabled"], &[]),
+        (
+            "/a",
+            &[WebhookEvent::MessageCreated, WebhookEvent::WebhookDisabled][..],
+            &[1, 2][..],
+        ),
+        ("/b", &[WebhookEvent::WebhookDisabled], &[]),
     ] {
         let id = world.webhook_for(path, Receiver::Answers(200, None), events).await;
         sleep(DAY).await;

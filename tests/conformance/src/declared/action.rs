@@ -68,9 +68,10 @@ impl DeclaredWorld {
             }
         }
         let caller = action.caller.unwrap_or_else(|| self.caller_for(operation, &found.0));
+        let given: Vec<&str> = found.0.iter().map(|(resource, _)| *resource).collect();
         self.find(operation, &caller, &mut found, &members);
         let former = operation.plan.and_then(|plan| self.put_on_plan(&caller, plan));
-        self.prepare(operation, &caller, &found);
+        self.prepare(operation, &caller, &mut found, &given);
         let body = operation.body.map(|of| self.body(operation, of, &members));
         let request = request(operation, &caller, &found, body.as_ref());
         let response = match action.is_patient {

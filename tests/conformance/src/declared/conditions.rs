@@ -5,19 +5,26 @@ use super::action::Action;
 use super::records::Link;
 use crate::contract::Operation;
 use crate::world::{Caller, RequestedResources};
-use codegen::model::{Condition, FieldIs, Kind};
+use codegen::model::{Condition, FieldIs, Fill, Kind};
 use serde_json::Value;
 use std::collections::VecDeque;
 
 impl DeclaredWorld {
-    /// Arranges that no rule of the operation rejects the request, as far as that can be arranged.
-    pub(super) fn prepare(&self, operation: &'static Operation, caller: &Caller, arranged: &RequestedResources) {
+    /// Arranges that no rule of the operation rejects the request, as far as that can be arranged. Records of the resources in
+    /// `given` are not replaced.
+    pub(super) fn prepare(
+        &self,
+        operation: &'static Operation,
+        caller: &Caller,
+        arranged: &mut RequestedResources,
+        given: &[&str],
+    ) {
         self.subject.prepare_success(self, operation.name, arranged);
         for rule in &operation.declared.rules {
             let Some(condition) = &self.contract.model.error(&rule.text).when else {
                 continue;
             };
-            if self.bring_about(condition, false, caller, arranged).is_err() {
+            if self.bring_about(condition, false, caller, arranged, given).is_err() {
                 self.known().unprepared.insert((operation.name, rule.text.clone()));
             }
         }
@@ -32,13 +39,26 @@ impl DeclaredWorld {
         condition: &'static Condition,
         wanted: bool,
         caller: &Caller,
-        arranged: &RequestedResources,
+        arranged: &mut RequestedResources,
+        given: &[&str],
     ) -> Result<(), String> {
         match condition {
             Condition::Field { resource, is } => {
                 let id = self.named(resource, caller, arranged);
                 let id = id.ok_or_else(|| format!("the request names no {resource}"))?;
-                self.make_so(resource, id, is, wanted)
+                let result = self.make_so(resource, id, is, wanted);
+                let mut named = arranged.0.iter_mut();
+                let named = named.find(|(name, _)| name == resource && !given.contains(name));
+                match named.filter(|_| result.is_err()) {
+                    Some((_, named)) => {
+                        let other = self.make_another((resource, id), is, wanted, caller);
+                        other.map_or(result, |other| {
+                            *named = other;
+                            Ok(())
+                        })
+                    }
+                    None => result,
+                }
             }
             Condition::Exists { resource, none, within } if *none != wanted => {
                 let link = |(parent, field): &'static (Option<String>, String)| -> Option<Link> {
@@ -69,7 +89,7 @@ impl DeclaredWorld {
 
     /// Arranges that the field has one of these values, or none of them.
     fn make_so(&self, resource: &'static str, id: i64, is: &'static FieldIs, wanted: bool) -> Result<(), String> {
-        let holds = |value: &str| (is.values.iter().any(|one| one == value) != is.not) == wanted;
+        let holds = |value: &str| is.holds(value) == wanted;
         let present = self.known().value(resource, id, &is.field).cloned();
         let present = present.map(|value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned));
         if present.as_deref().is_some_and(&holds) {
@@ -85,20 +105,9 @@ impl DeclaredWorld {
             }
             return Ok(());
         }
-        let field = self.contract.model.resource(resource).field(&is.field);
-        let mut values = match &field.of.kind {
-            Kind::Enum(name) => self.contract.model.enumeration(name).values.clone(),
-            Kind::Boolean => vec!["true".to_owned(), "false".to_owned()],
-            _ => vec!["null".to_owned()],
-        };
-        values.retain(|value| holds(value));
-        let has_states = field.of.has_states;
-        match values
-            .first()
-            .filter(|_| !has_states && self.changing(resource, &is.field).is_some())
-        {
+        let value = self.value_that(resource, is, wanted);
+        match value.filter(|_| self.changing(resource, &is.field).is_some()) {
             Some(value) => {
-                let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
                 self.set_field(resource, id, &is.field, &value);
                 Ok(())
             }
@@ -107,6 +116,41 @@ impl DeclaredWorld {
                 is.field
             )),
         }
+    }
+
+    /// A value of the field that is one of these, or none of them. The states of a record have an order of their own.
+    fn value_that(&self, resource: &str, is: &FieldIs, wanted: bool) -> Option<Value> {
+        let field = self.contract.model.resource(resource).field(&is.field);
+        let mut values = match &field.of.kind {
+            _ if field.of.has_states => Vec::new(),
+            Kind::Enum(name) => self.contract.model.enumeration(name).values.clone(),
+            Kind::Boolean => vec!["true".to_owned(), "false".to_owned()],
+            _ => vec!["null".to_owned()],
+        };
+        values.retain(|value| is.holds(value) == wanted);
+        let value = values.first()?;
+        Some(serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str())))
+    }
+
+    /// A record like this one, but with another value of the field: one that only new records can be given.
+    fn make_another(
+        &self,
+        (resource, id): (&'static str, i64),
+        is: &FieldIs,
+        wanted: bool,
+        caller: &Caller,
+    ) -> Option<i64> {
+        let value = self.value_that(resource, is, wanted)?;
+        let ids = self.contract.model.resource(resource).fields.iter();
+        let ids = ids.filter(|field| matches!(&field.of.kind, Kind::Id(of) if of != resource));
+        let links = ids.filter_map(|field| Some((field.name.as_str(), self.link_of((resource, id), &field.name)?)));
+        let links: Vec<Link> = links.collect();
+        let operation = self.making(resource, &links, Some(&is.field))?;
+        let Some(Fill::Member(member)) = operation.declared.fill(resource, &is.field) else {
+            return None;
+        };
+        let members = vec![(member.clone(), value)];
+        Some(self.make_by(operation, resource, Some(caller), &links, members))
     }
 
     /// The shortest way from one state to one that is wanted: operations, the members of their bodies, and the states.

@@ -214,10 +214,10 @@ impl World for DeclaredWorld {
         self.make(resource, Some(caller), &links)
     }
 
-    fn prepare_success(&self, operation: &str, caller: &Caller, arranged: &RequestedResources) {
+    fn prepare_success(&self, operation: &str, caller: &Caller, arranged: &mut RequestedResources) {
         let mut operations = self.contract.operations().iter();
         if let Some(operation) = operations.find(|one| one.name == operation) {
-            self.prepare(operation, caller, arranged);
+            self.prepare(operation, caller, arranged, &[]);
         }
     }
 
@@ -266,12 +266,12 @@ impl World for DeclaredWorld {
         self.initial_usage(self.contract.model.quota(quota))
     }
 
-    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &mut RequestedResources) {
         if self.subject.arrange_error(self, error, arranged) {
             return;
         }
         let done = match &self.contract.model.error(error).when {
-            Some(condition) => self.bring_about(condition, true, caller, arranged),
+            Some(condition) => self.bring_about(condition, true, caller, arranged, &[]),
             None => Err("the contract does not declare when it occurs (`when`)".to_owned()),
         };
         if let Err(reason) = done {

@@ -30,13 +30,36 @@ impl DeclaredWorld {
 
     /// Creates a resource with these links; returns its id.
     pub(super) fn make(&self, resource: &str, caller: Option<&Caller>, links: &[Link]) -> i64 {
-        let Some(operation) = self.best(|one| one.makes(resource) && can_link(one, resource, links)) else {
+        let Some(operation) = self.making(resource, links, None) else {
             let fields: Vec<&str> = links.iter().map(|(field, _)| *field).collect();
             skip_test(format!(
                 "no operation is declared that creates a {resource} with chosen {fields:?}"
             ))
         };
+        self.make_by(operation, resource, caller, links, Vec::new())
+    }
+
+    /// The operation that creates a resource with chosen links, and with a chosen value of this field.
+    pub(super) fn making(&self, resource: &str, links: &[Link], field: Option<&str>) -> Option<&'static Operation> {
+        let is_member = |one: &Operation, field: &str| {
+            matches!(one.declared.fill(resource, field), Some(Fill::Member(_))) && one.each(resource).is_none()
+        };
+        self.best(|one| {
+            one.makes(resource) && can_link(one, resource, links) && field.is_none_or(|field| is_member(one, field))
+        })
+    }
+
+    /// Creates a resource with these links by this operation, and with these members of its body; returns its id.
+    pub(super) fn make_by(
+        &self,
+        operation: &'static Operation,
+        resource: &str,
+        caller: Option<&Caller>,
+        links: &[Link],
+        members: Vec<(String, Value)>,
+    ) -> i64 {
         let mut action = Action::new(operation);
+        action.members = members;
         if let Some(caller) = caller.filter(|caller| operation.credential.is_some_and(|kind| kind.name == caller.kind))
         {
             action.caller = Some(caller.clone());

@@ -1,8 +1,11 @@
 //! What operations do to stored records by their declared meaning, tried with records of the trial's own: a trial makes them by
 //! the contract's operations, calls one more, and reads them again wherever the contract shows them.
 
+mod causes;
 mod credentials;
 mod distinct;
+mod events;
+mod feed;
 mod filled;
 mod ids;
 mod present;
@@ -15,7 +18,9 @@ mod times;
 mod two_errors;
 mod unchanged;
 mod values;
+mod waits;
 
+pub(crate) use causes::Caused;
 pub(crate) use distinct::Items;
 pub(crate) use record::is_readable;
 pub(crate) use searches::decide_together;

@@ -73,6 +73,13 @@ impl Attempt {
             true => known.id(resource),
             false => self.world.create(resource, &caller, within),
         });
+        if known.0.iter().any(|(resource, id)| arranged.id(resource) != *id) {
+            leave_out(&format!(
+                "{} needs another {} than a new one",
+                self.operation.name, record.resource.name
+            ));
+            return None;
+        }
         Some(Stage { caller, arranged })
     }
 

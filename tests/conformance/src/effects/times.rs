@@ -46,14 +46,14 @@ impl Attempt {
 }
 
 /// The time of a request, in seconds since 1970.
-struct Span {
+pub(super) struct Span {
     from: u64,
     to: u64,
 }
 
 impl Span {
     /// By the clock of the server, if it tells the time (RFC 9110, section 6.6.1), or else by ours.
-    fn of(answer: &Answer, begun: u64) -> Self {
+    pub(super) fn of(answer: &Answer, begun: u64) -> Self {
         let date = answer.response.header("date").and_then(http_date);
         let (first, last) = (begun, now());
         let took = last - first;
@@ -66,7 +66,7 @@ impl Span {
     }
 
     #[track_caller]
-    fn expect(&self, answer: &Answer, member: &str, came: &Json) {
+    pub(super) fn expect(&self, answer: &Answer, member: &str, came: &Json) {
         let is_within = |time: u64| (self.from..=self.to).contains(&time);
         if !came.as_str().and_then(unix).is_some_and(is_within) {
             let wanted = format!("`{member}` as the time of the request that made it, in UTC");
@@ -75,7 +75,8 @@ impl Span {
     }
 }
 
-fn now() -> u64 {
+/// In seconds since 1970.
+pub(super) fn now() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |now| now.as_secs())
 }

@@ -47,7 +47,8 @@ async fn answer(
     let (mut parts, ()) = request.expect("it was a request").into_parts();
     parts.headers = headers;
     let now = || clock.date_millis();
-    let response = match mock.begin(&parts, peer.map(|peer| peer.0), now()) {
+    let client = peer.map(|peer| peer.0);
+    let response = match mock.begin(&parts, client, now()) {
         Begun::Answered(response) => response,
         Begun::NeedsBody(exchange) => {
             let max_bytes = usize::try_from(exchange.max_bytes()).unwrap_or(usize::MAX);
@@ -55,7 +56,7 @@ async fn answer(
             mock.finish(*exchange, body, now())
         }
     };
-    response.map(Into::into)
+    mock.waited(&parts, client, response, now).await.map(Into::into)
 }
 
 async fn collect(

@@ -165,7 +165,7 @@ impl World for Cups {
         0
     }
 
-    fn arrange_error(&self, _: &str, _: &Caller, _: &RequestedResources) {}
+    fn arrange_error(&self, _: &str, _: &Caller, _: &mut RequestedResources) {}
 
     fn limited_service(&self) -> Box<dyn LimitedService> {
         unreachable!("no limits are tried")

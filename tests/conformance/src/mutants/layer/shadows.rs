@@ -67,22 +67,48 @@ impl Inside {
         )
     }
 
-    pub(super) fn shadow_prepare(&self, operation: &str, caller: &Caller, arranged: &RequestedResources) {
+    pub(super) fn shadow_prepare(
+        &self,
+        operation: &str,
+        caller: &Caller,
+        arranged: &RequestedResources,
+    ) -> RequestedResources {
+        let mut twins = self.shadow_arranged(arranged);
         if self.shadows().is_some() {
-            self.world.prepare_success(
-                operation,
-                &self.registry.shadow_of(caller),
-                &self.shadow_arranged(arranged),
-            );
+            self.world
+                .prepare_success(operation, &self.registry.shadow_of(caller), &mut twins);
         }
+        twins
     }
 
-    pub(super) fn shadow_arrange(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
-        let Some(shadows) = self.shadows() else { return };
-        let is_omitted = matches!(shadows, Shadows::WithoutRule(omitted) if omitted == error);
-        if !is_omitted {
+    pub(super) fn shadow_arrange(
+        &self,
+        error: &str,
+        caller: &Caller,
+        arranged: &RequestedResources,
+    ) -> RequestedResources {
+        let mut twins = self.shadow_arranged(arranged);
+        let is_omitted = |shadows| matches!(shadows, Shadows::WithoutRule(omitted) if omitted == error);
+        if self.shadows().is_some_and(|shadows| !is_omitted(shadows)) {
             self.world
-                .arrange_error(error, &self.registry.shadow_of(caller), &self.shadow_arranged(arranged));
+                .arrange_error(error, &self.registry.shadow_of(caller), &mut twins);
+        }
+        twins
+    }
+
+    /// Notes resources that the world has replaced by others, and their twins.
+    pub(super) fn replace(
+        &self,
+        caller: &Caller,
+        before: &RequestedResources,
+        now: &RequestedResources,
+        twins: &RequestedResources,
+    ) {
+        for (name, id) in now.0.iter().filter(|(name, id)| before.id(name) != *id) {
+            self.registry.add(name, *id, caller, None);
+            if self.shadows().is_some() {
+                self.registry.pair(name, *id, twins.id(name));
+            }
         }
     }
 

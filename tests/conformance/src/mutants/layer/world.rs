@@ -90,18 +90,22 @@ impl World for Layer {
         self.0.world.excuse(operation, error)
     }
 
-    fn prepare_success(&self, operation: &str, caller: &Caller, arranged: &RequestedResources) {
+    fn prepare_success(&self, operation: &str, caller: &Caller, arranged: &mut RequestedResources) {
+        let before = arranged.clone();
         self.0.world.prepare_success(operation, caller, arranged);
-        self.0.shadow_prepare(operation, caller, arranged);
+        let shadows = self.0.shadow_prepare(operation, caller, &before);
+        self.0.replace(caller, &before, arranged, &shadows);
     }
 
     fn quota_usage(&self, quota: &str) -> u64 {
         self.0.world.quota_usage(quota)
     }
 
-    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &RequestedResources) {
+    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &mut RequestedResources) {
+        let before = arranged.clone();
         self.0.world.arrange_error(error, caller, arranged);
-        self.0.shadow_arrange(error, caller, arranged);
+        let shadows = self.0.shadow_arrange(error, caller, &before);
+        self.0.replace(caller, &before, arranged, &shadows);
     }
 
     fn apart(&self) -> Option<&'static dyn World> {

@@ -6,4 +6,4 @@ pub(crate) mod lists;
 pub(crate) mod traces;
 mod types;
 
-pub(crate) use types::{body_of, data_of, member, size, type_of};
+pub(crate) use types::{body_of, data_of, event_data, member, size, type_of};

@@ -2,7 +2,7 @@
 
 use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type};
-use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Operation, Type as Declared, TypeRule};
+use codegen::model::{Body, BodyMember, Data, EventKind, Field, Kind, Model, Operation, Type as Declared, TypeRule};
 
 fn leak_type(of: Type) -> &'static Type {
     Box::leak(Box::new(of))
@@ -65,6 +65,13 @@ fn event(model: &'static Model) -> Type {
             .into_iter()
             .map(|(name, of)| Member::required(name, leak_type(of))),
     ))
+}
+
+/// The data of an event of this kind.
+pub(crate) fn event_data(model: &'static Model, kind: &'static EventKind) -> &'static Type {
+    leak_type(members(&kind.data, |member| {
+        member_shown(model, &member.field.name, &member.field.of)
+    }))
 }
 
 /// A body.
@@ -135,13 +142,15 @@ fn rule(model: &'static Model, rule: &'static TypeRule) -> Type {
 
 fn view(model: &'static Model, resource: &str, name: &str) -> Type {
     members(&model.view(resource, name).members, |member| {
-        let of = type_of(model, &member.of);
-        if member.of.optional {
-            Member::nullable(&member.shown, of)
-        } else {
-            Member::required(&member.shown, of)
-        }
+        member_shown(model, &member.shown, &member.of)
     })
+}
+
+fn member_shown(model: &'static Model, name: &'static str, of: &'static Declared) -> Member {
+    match of.optional {
+        true => Member::nullable(name, type_of(model, of)),
+        false => Member::required(name, type_of(model, of)),
+    }
 }
 
 fn body(model: &'static Model, body: &'static Body) -> Type {

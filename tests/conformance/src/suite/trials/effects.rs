@@ -16,6 +16,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
             super::distinct::add(operation, trials);
         }
         super::searches::add(operation, trials);
+        super::events::add(operation, trials);
         return;
     }
     unchanged(operation, trials);
@@ -135,7 +136,7 @@ fn ended(operation: &'static Operation, trials: &mut Trials) {
                 .as_ref()
                 .filter(|moves| moves.resource.name == quota.of && moves.states.of.1 == is.field)
                 .and_then(|moves| {
-                    let counts = |state: &str| is.values.iter().any(|value| value == state) != is.not;
+                    let counts = |state: &str| is.holds(state);
                     let mut words = moves.words.iter();
                     let out = words.find(|word| !counts(word) && moves.may_become(&moves.states.initial, word))?;
                     Some(Some((moves.member, out.as_str())))

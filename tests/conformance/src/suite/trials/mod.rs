@@ -3,6 +3,7 @@
 mod bodies;
 mod distinct;
 mod effects;
+mod events;
 mod guards;
 mod holds;
 mod keys;
