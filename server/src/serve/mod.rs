@@ -12,10 +12,12 @@ use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tracing::{info, warn};
 use visible::visible_lines;
 
@@ -116,7 +118,12 @@ async fn listen(address: &str) -> Result<TcpListener, StartError> {
 
 async fn open(data: PathBuf) -> Result<SledStore, StartError> {
     let durability = durability();
-    let opened = tokio::task::spawn_blocking(move || SledStore::open(&data, durability)).await;
+    // On a thread of its own: if the system gives no more threads, `spawn_blocking` waits for one for ever.
+    let (opened, open) = oneshot::channel();
+    let thread = thread::Builder::new().name("opening".to_owned());
+    let thread = thread.spawn(move || opened.send(SledStore::open(&data, durability)));
+    thread.map_err(StartError::Thread)?;
+    let opened = open.await;
     // Not before: a start frees and allocates the same memory again and again.
     allocator::give_back_at_once();
     Ok(opened.expect("opening turns panics into errors")?)
