@@ -12,10 +12,12 @@ use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tracing::{info, warn};
 use visible::visible_lines;
@@ -33,7 +35,7 @@ use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown};
 use crate::simulator;
 use crate::store::Engine;
-use crate::store::sled::{Durability, OpenError, SledStore};
+use crate::store::sled::{Durability, SledStore};
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
@@ -125,20 +127,27 @@ async fn listen(address: &str) -> Result<TcpListener, StartError> {
 }
 
 /// Why the store cannot be opened, with the newest backup if that helps.
-fn with_newest_backup(error: OpenError, backups: Option<&Schedule>) -> StartError {
+fn with_newest_backup(error: StartError, backups: Option<&Schedule>) -> StartError {
     let newest = backups.and_then(|backups| kept(&backups.directory).into_iter().next());
-    match newest {
-        Some(newest) if error.is_damage() => StartError::Damaged(error, newest.path, newest.at),
-        _ => error.into(),
+    match (error, newest) {
+        (StartError::Open(error), Some(newest)) if error.is_damage() => {
+            StartError::Damaged(error, newest.path, newest.at)
+        }
+        (error, _) => error,
     }
 }
 
-async fn open(data: PathBuf) -> Result<SledStore, OpenError> {
+async fn open(data: PathBuf) -> Result<SledStore, StartError> {
     let durability = durability();
-    let opened = tokio::task::spawn_blocking(move || SledStore::open(&data, durability)).await;
+    // On a thread of its own: if the system gives no more threads, `spawn_blocking` waits for one for ever.
+    let (opened, open) = oneshot::channel();
+    let thread = thread::Builder::new().name("opening".to_owned());
+    let thread = thread.spawn(move || opened.send(SledStore::open(&data, durability)));
+    thread.map_err(StartError::Thread)?;
+    let opened = open.await;
     // Not before: a start frees and allocates the same memory again and again.
     allocator::give_back_at_once();
-    opened.expect("opening turns panics into errors")
+    Ok(opened.expect("opening turns panics into errors")?)
 }
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.

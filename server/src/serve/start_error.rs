@@ -20,6 +20,9 @@ pub enum StartError {
     /// Listening on this address failed.
     #[error("cannot listen on {0}: {why}", why = advice(.1))]
     Listen(String, io::Error),
+    /// The system gives no thread.
+    #[error("cannot start a thread ({0}); allow this process more threads and memory")]
+    Thread(io::Error),
     /// The data directory cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),

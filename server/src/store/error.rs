@@ -12,7 +12,8 @@ use super::Unauthorized;
 pub enum StoreError {
     /// The store is closed.
     Closed,
-    /// Writes fail until a restart; reads work. This write has changed nothing.
+    /// Writes fail until a restart; reads work, but for those of a page that sled would have to split. This write has
+    /// changed nothing.
     Unwritable(Arc<str>),
     /// The commit of this write failed: it may or may not exist after a restart. Repeating it may do it twice.
     OutcomeUnknown(Arc<str>),

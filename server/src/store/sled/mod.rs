@@ -9,6 +9,7 @@ mod commit_marker;
 mod committer;
 mod engine;
 mod feeds;
+mod flusher;
 mod index;
 mod keys;
 mod lists;

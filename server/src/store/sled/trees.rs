@@ -6,8 +6,10 @@ use std::sync::RwLock;
 
 use sled::IVec;
 
+use super::flusher::Flusher;
 use super::record::{Chunks, Record};
 use super::snapshot::SnapshotKeeper;
+use super::start::is_of_content;
 use crate::store::StoreError;
 
 /// Each tree, by content. The order is that of [`Trees::all`].
@@ -120,7 +122,7 @@ impl Tree {
 
 /// All trees of an open data directory.
 pub(super) struct Trees {
-    db: sled::Db,
+    flusher: Flusher,
     all: Vec<sled::Tree>,
     /// Locked for writing while a group is written to the trees. A reader that must not miss an index row that moves
     /// locks it for reading. Never held during a sync.
@@ -136,7 +138,7 @@ impl Trees {
             .map(|tree| db.open_tree(tree.name()))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            db,
+            flusher: Flusher::of(db)?,
             all,
             moving: RwLock::new(()),
             keeper: SnapshotKeeper::default(),
@@ -160,12 +162,12 @@ impl Trees {
 
     /// Passes everything written so far to the operating system. It is not yet synced.
     pub(super) fn flush(&self) -> sled::Result<()> {
-        self.db.flush().map(drop)
+        self.flusher.flush()
     }
 
     /// The size of the trees on disk.
     pub(super) fn disk_bytes(&self) -> Result<u64, StoreError> {
-        self.db.size_on_disk().map_err(StoreError::damaged)
+        self.flusher.db().size_on_disk().map_err(unread)
     }
 
     /// One record.
@@ -179,7 +181,7 @@ impl Trees {
         range: RangeInclusive<impl AsRef<[u8]>>,
     ) -> impl Iterator<Item = Result<R, StoreError>> {
         self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
-            Err(error) => Some(Err(StoreError::damaged(error))),
+            Err(error) => Some(Err(unread(error))),
             Ok((key, value)) if Chunks::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
             Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::damaged)),
         })
@@ -214,9 +216,7 @@ impl Trees {
         tree: Tree,
         range: RangeInclusive<impl AsRef<[u8]>>,
     ) -> impl Iterator<Item = Result<(IVec, IVec), StoreError>> {
-        self.tree(tree)
-            .range(range)
-            .map(|entry| entry.map_err(StoreError::damaged))
+        self.tree(tree).range(range).map(|entry| entry.map_err(unread))
     }
 
     /// The value of an entry.
@@ -229,7 +229,7 @@ impl Trees {
         self.tree(tree)
             .scan_prefix(prefix)
             .keys()
-            .map(|key| key.map_err(StoreError::damaged))
+            .map(|key| key.map_err(unread))
     }
 
     /// The keys of a tree in `range`, in order.
@@ -239,7 +239,7 @@ impl Trees {
         range: RangeInclusive<impl AsRef<[u8]>>,
     ) -> impl Iterator<Item = Result<IVec, StoreError>> + '_ {
         let keys = self.tree(tree).range(range).keys();
-        keys.map(|key| key.map_err(StoreError::damaged))
+        keys.map(|key| key.map_err(unread))
     }
 
     /// Writes the layout version into a new directory and flushes it to the operating system.
@@ -252,12 +252,12 @@ impl Trees {
     /// only replaced. So a reference without its pieces means that a new value was written meanwhile.
     pub(super) fn whole_value(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, StoreError> {
         loop {
-            let Some(value) = self.value(tree, key).map_err(StoreError::damaged)? else {
+            let Some(value) = self.value(tree, key).map_err(unread)? else {
                 return Ok(None);
             };
-            match self.whole(&value).map_err(StoreError::damaged)? {
+            match self.whole(&value).map_err(unread)? {
                 Some(whole) => return Ok(Some(whole)),
-                None if self.value(tree, key).map_err(StoreError::damaged)? == Some(value) => {
+                None if self.value(tree, key).map_err(unread)? == Some(value) => {
                     return Err(StoreError::damaged(format!("a piece of {} is missing", tree.name())));
                 }
                 None => {}
@@ -285,6 +285,18 @@ impl Trees {
 
     fn tree(&self, tree: Tree) -> &sled::Tree {
         &self.all[tree as usize]
+    }
+}
+
+/// An error of a read. sled splits pages also while it reads, which it cannot do once a write has failed: what needs such a
+/// page waits for the restart, as writes do.
+fn unread(error: sled::Error) -> StoreError {
+    match &error {
+        sled::Error::Io(cause) if !is_of_content(cause.kind()) => {
+            tracing::error!(%error, "reading the store");
+            StoreError::unwritable(error)
+        }
+        _ => StoreError::damaged(error),
     }
 }
 

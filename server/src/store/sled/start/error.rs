@@ -237,7 +237,7 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-fn is_of_content(kind: ErrorKind) -> bool {
+pub(in crate::store::sled) fn is_of_content(kind: ErrorKind) -> bool {
     use ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
     matches!(kind, InvalidData | InvalidInput | Other | UnexpectedEof)
 }

@@ -8,6 +8,7 @@ mod expected;
 mod kinds;
 mod lock;
 mod original;
+mod readable;
 mod rewritable;
 mod space;
 
@@ -19,6 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use self::error::OpenError;
+pub(super) use self::error::is_of_content;
 use self::expected::Expected;
 use self::original::Original;
 use super::checksum::Commit;
@@ -67,8 +69,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     let lock = lock::take(path)?;
     let expected = Expected::of(path)?;
     space::check(path)?;
-    cached::forget(path);
-    let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
+    let original = original(path).map_err(|error| OpenError::io(path, error))?;
     lock::sign(&lock);
     let (trees, mirror, commit) = open_checked(path, &expected).inspect_err(|rejected| {
         // A directory that another program has locked was not changed.
@@ -105,8 +106,7 @@ pub(super) fn inspect<T>(
     }
     let _lock = lock::take(path)?;
     space::check(path)?;
-    cached::forget(path);
-    let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
+    let original = original(path).map_err(|error| OpenError::io(path, error))?;
     let opened = open_checked(path, &expected);
     let looked = opened.and_then(|(trees, mirror, commit)| look(&trees, &mirror, commit));
     match original.put_back() {
@@ -114,6 +114,13 @@ pub(super) fn inspect<T>(
         Err(error) if !matches!(looked, Err(OpenError::Locked(_))) => Err(OpenError::io(path, error)),
         _ => looked,
     }
+}
+
+/// The data that an opening may change, if the disk gives all of it.
+fn original(path: &Path) -> io::Result<Original> {
+    cached::forget(path);
+    readable::check(path)?;
+    Original::of(path)
 }
 
 /// Opens the trees and loads the mirror, if they contain everything acknowledged. Both sled and our code may panic on
@@ -126,7 +133,12 @@ fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Mirror, Comm
         let (mirror, commit) = load_checked(path, &trees, expected)?;
         Ok((trees, mirror, commit))
     });
-    opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
+    let opened = opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)));
+    // sled does not tell what it cannot read from what is damaged.
+    opened.map_err(|rejected| match rejected.is_damage().then(|| readable::check(path)) {
+        Some(Err(error)) => OpenError::io(path, error),
+        _ => rejected,
+    })
 }
 
 /// Opens sled's trees. Our own lock is held, so sled's lock can only be held by a store of this process that was just

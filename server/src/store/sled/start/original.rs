@@ -32,6 +32,8 @@ const FREE_SEGMENTS: usize = 4;
 /// The data that an opening may change.
 pub(super) struct Original {
     path: PathBuf,
+    /// The file `db`, if there was one. It is not opened again: that could fail.
+    log: Option<File>,
     /// The length of `db`.
     log_bytes: u64,
     /// The headers of all segments, in the order of the file.
@@ -50,17 +52,21 @@ impl Original {
             let content = fs::read(path.join(&name))?;
             files.push((name, content));
         }
-        let (log_bytes, headers, segments) = match File::open(path.join("db")) {
-            Ok(log) => {
-                let headers = headers(&log)?;
-                let segments = segments(&log, &headers)?;
+        let log = match open_log(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            log => Some(log?),
+        };
+        let (log_bytes, headers, segments) = match &log {
+            Some(log) => {
+                let headers = headers(log)?;
+                let segments = segments(log, &headers)?;
                 (log.metadata()?.len(), headers, segments)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (0, Vec::new(), Vec::new()),
-            Err(error) => return Err(error),
+            None => (0, Vec::new(), Vec::new()),
         };
         Ok(Self {
             path: path.to_owned(),
+            log,
             log_bytes,
             headers,
             segments,
@@ -68,23 +74,40 @@ impl Original {
         })
     }
 
-    /// Writes the changed data back, once sled has released its file. If sled does not release it, or has written to
-    /// more segments than are held, nothing is written.
+    /// Writes the changed data back, once sled has released its file. If sled does not release it, or has written to more
+    /// segments than are held, nothing is written.
     pub(super) fn put_back(&self) -> io::Result<()> {
-        let log = OpenOptions::new().read(true).write(true).open(self.path.join("db"))?;
         let deadline = Instant::now() + LINGERING;
-        while let Err(error) = log.try_lock_exclusive() {
-            if Instant::now() >= deadline {
-                return Err(error);
+        loop {
+            let is_last = Instant::now() >= deadline;
+            match self.try_put_back(is_last) {
+                Err(_) if !is_last => thread::sleep(LINGERING / 100),
+                done => return done,
             }
-            thread::sleep(LINGERING / 100);
         }
-        if self.has_lost_segments(&headers(&log)?) {
-            tracing::info!("sled has moved parts of its log while it was read; the content is the same");
-            return Ok(());
+    }
+
+    fn try_put_back(&self, is_last: bool) -> io::Result<()> {
+        let created;
+        let log = match &self.log {
+            Some(log) => log,
+            None => {
+                created = open_log(&self.path)?;
+                &created
+            }
+        };
+        log.try_lock_exclusive()?;
+        match headers(log) {
+            Ok(now) if self.has_lost_segments(&now) => {
+                tracing::info!("sled has moved parts of its log while it was read; the content is the same");
+                return Ok(());
+            }
+            Err(error) if !is_last => return Err(error),
+            // If it cannot be read, sled could not read it either, and has truncated it.
+            _ => {}
         }
         for (place, segment) in &self.segments {
-            if read_at(&log, *place, segment.len())? != *segment {
+            if !read_at(log, *place, segment.len()).is_ok_and(|now| now == *segment) {
                 log.write_all_at(segment, *place)?;
             }
         }
@@ -111,6 +134,10 @@ impl Original {
         let mut segments = self.headers.iter().zip(offsets).enumerate();
         segments.any(|(nth, (header, offset))| headers.get(nth) != Some(header) && !is_held(offset))
     }
+}
+
+fn open_log(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open(path.join("db"))
 }
 
 /// The header of each segment.
