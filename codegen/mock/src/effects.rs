@@ -45,6 +45,9 @@ impl Mock {
             self.change(state, resource, id, [(field.to_owned(), Value::Text(to))].into());
         }
         self.emit(state, exchange, &outcome, subjects, now);
+        let caller = exchange.id_of(&Target::Caller);
+        let realm = caller.and_then(|(resource, id)| self.realm(state, resource, id));
+        state.viewer = Some((exchange.surface, realm));
         self.answer(state, exchange, &outcome, now)
     }
 

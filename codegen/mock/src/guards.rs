@@ -40,7 +40,8 @@ impl Mock {
         self.realm(state, resource, id) == self.realm(state, caller, caller_id)
     }
 
-    fn realm(&self, state: &State, resource: &str, id: i64) -> Option<Value> {
+    /// The realm of the record with this id.
+    pub(crate) fn realm(&self, state: &State, resource: &str, id: i64) -> Option<Value> {
         self.realm_of(state, resource, state.store.get(resource, id)?)
     }
 

@@ -14,8 +14,10 @@ use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, did_you_mean, route};
 use crate::store::Store;
+use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
+use codegen::model::Surface;
 use codegen::step::Step;
 use http::request::Parts;
 use std::cell::Cell;
@@ -77,6 +79,8 @@ pub(crate) struct State {
     pub(crate) journal: Option<Journal>,
     /// How many sources of a value are being followed.
     pub(crate) depth: Cell<u32>,
+    /// The surface and the realm of the caller to whom values are shown.
+    pub(crate) viewer: Option<(&'static Surface, Option<Value>)>,
     /// What the server that is followed has chosen for this request.
     pub(crate) choices: Choices,
     /// Which of that was not allowed.
@@ -116,6 +120,7 @@ impl Mock {
                 store,
                 journal,
                 depth: Cell::new(0),
+                viewer: None,
                 choices: Choices::default(),
                 objections: Vec::new(),
             })),
@@ -221,6 +226,7 @@ impl Mock {
     fn proceed(&self, mut exchange: Exchange, body: &Bytes, now: u64) -> Begun {
         let mut state = self.state();
         state.depth.set(0);
+        state.viewer = None;
         let steps = AssertUnwindSafe(|| self.steps(&mut state, &mut exchange, body, now));
         let done = catch_unwind(steps).unwrap_or_else(|_| Err(reject(self.model, Step::Internal, &[])));
         let mut response = match done {
@@ -298,6 +304,7 @@ impl Mock {
         let mut exchange = Exchange::new(surface, operation, parts, segments, address.map(network), id);
         let mut state = self.state();
         state.depth.set(0);
+        state.viewer = None;
         let is_counted = |step| matches!(step, Step::Limit | Step::CredentialLimit | Step::InFlight);
         let looked = (|| {
             for check in self.order.iter().filter(|check| !is_counted(check.step)) {

@@ -49,7 +49,10 @@ impl Mock {
     fn derived(&self, state: &State, (owner, id): (&str, i64), field: &Field, origin: &Origin) -> Value {
         let stored = |name: &str| state.store.get(owner, id).and_then(|record| record.get(name)).cloned();
         match origin {
-            Origin::Count { resource, via } => Value::integer(state.store.referring(resource, via, id).count() as i64),
+            Origin::Count { resource, via } => {
+                let all = state.store.referring(resource, via, id);
+                Value::integer(all.filter(|part| self.is_shown(state, resource, *part)).count() as i64)
+            }
             Origin::Latest { resource, via, field } => {
                 let latest = state.store.referring(resource, via, id).next_back();
                 latest.map_or(Value::Null, |id| self.field(state, resource, id, field))
@@ -84,6 +87,13 @@ impl Mock {
                 stored(&field.name).unwrap_or(Value::Null)
             }
         }
+    }
+
+    /// Whether a record is of the realm of the caller to whom values are shown, or that one sees all realms.
+    fn is_shown(&self, state: &State, resource: &str, id: i64) -> bool {
+        state.viewer.as_ref().is_none_or(|(surface, realm)| {
+            self.model.realm_seen(surface, resource).is_none() || self.realm(state, resource, id) == *realm
+        })
     }
 
     /// The value of a part of a record, as a view or a filter names it.
