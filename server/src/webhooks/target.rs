@@ -22,6 +22,17 @@ impl Reach {
     pub(super) fn permits(self, address: IpAddr) -> bool {
         self == Self::Any || is_public(address)
     }
+
+    /// The host and the port that a webhook with this URL sends to; `None` if it may send nowhere.
+    pub fn receiver_of(self, url: &str) -> Option<(String, u16)> {
+        let target = Target::parse(url, self).ok()?;
+        let host = match target.host {
+            Host::Name(name) => name,
+            Host::Address(IpAddr::V6(address)) => format!("[{address}]"),
+            Host::Address(address) => address.to_string(),
+        };
+        Some((host, target.port))
+    }
 }
 
 /// Whom to connect to, and what to ask for.

@@ -1,4 +1,4 @@
-//! Acknowledged writes survive a kill and a power cut at any moment.
+//! Acknowledged writes survive a kill, a power cut, a disk that fails and too little memory, at any moment.
 //!
 //! Many clients write at once (`writers`, whose acts `draw` chooses), and each notes its requests and their answers in one
 //! `ledger`. Then the server is ended without warning and started again. One verifier (`gather` reads what the server shows,
@@ -10,6 +10,7 @@
 //! - `backups`: SIGKILL of the server, of `hitode backup` and of `hitode restore` while a server under load is backed up.
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
+//! - `faults`: single system calls fail, and memory runs out.
 //!
 //! Each test is shown to be able to fail: an older copy of the directory is restored, the sync is left out, and the data that a
 //! server shows is falsified in one place after the other.
@@ -22,12 +23,16 @@
 //! | `HITODE_BACKUPS` | backups under load that are restored | 3 |
 //! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
+//! | `HITODE_FAULTS` | disks that fail in starts and under load | 6 |
+//! | `HITODE_READS_EACH` | of the reads of a start, each how many-th fails | 23 |
+//! | `HITODE_MEMORY_LIMITS` | limits of memory under load | 2 |
 //! | `HITODE_RETRIES` | requests that are sent again after kills | 40 |
 //! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
 //! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
 mod backups;
 mod draw;
+mod faults;
 mod feeds;
 mod gather;
 mod kill;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::draw::draw;
 use super::ledger::{Act, Answered, Ledger, Outcome, Side};
+use crate::disks::is_unwritable;
 use test_support::http::{Answer, Connection};
 use test_support::people::{Caller, worker};
 use test_support::process::Service;
@@ -20,6 +21,8 @@ pub(super) enum End {
     Answered,
     /// The server is killed, with requests in progress.
     Killed,
+    /// As `Answered`, unless nothing can be written any more, or the server ends.
+    Failing,
 }
 
 /// Lets `writers` clients write until `enough` more acts were acknowledged.
@@ -57,6 +60,9 @@ pub(super) fn write(
     });
 }
 
+/// How often a writer goes on after a write has failed.
+const REPEATED: usize = 2;
+
 struct Writer<'t> {
     service: &'t Service,
     operator: Caller,
@@ -79,7 +85,9 @@ impl Writer<'_> {
         let Ok(mut connection) = Connection::to(self.service.address) else {
             return;
         };
-        while !self.is_over() {
+        // How many times it was answered that nothing can be written.
+        let mut unwritten = 0;
+        while !self.is_over() && unwritten <= REPEATED {
             let Some((number, request)) = self.draw(&mut chance) else {
                 continue;
             };
@@ -94,6 +102,19 @@ impl Writer<'_> {
                 return;
             };
             let mut ledger = self.ledger.lock().expect("a lock");
+            if self.end == End::Failing && answer.status == 503 {
+                is_unwritable(&answer);
+                // The first one may have waited for the sync that failed. After that, nothing is written.
+                if unwritten > 0 {
+                    ledger.end(number, Outcome::Rejected);
+                }
+                unwritten += 1;
+                continue;
+            }
+            assert!(
+                unwritten == 0 || answer.status >= 400,
+                "acknowledged after a failure: {answer:?}"
+            );
             let outcome = outcome(&ledger.entries[number].act, &answer);
             ledger.end(number, outcome);
             if ledger.acknowledged() >= self.enough {
@@ -104,7 +125,7 @@ impl Writer<'_> {
 
     /// The writers continue until a kill, so that requests are in progress when it comes.
     fn is_over(&self) -> bool {
-        self.end == End::Answered && self.ledger.lock().expect("a lock").acknowledged() >= self.enough
+        self.end != End::Killed && self.ledger.lock().expect("a lock").acknowledged() >= self.enough
     }
 
     /// The next act, noted in the ledger. `None` if another writer is changing the same thing.

@@ -17,16 +17,16 @@ use serde_json::{Value, json};
 
 use test_support::http::{Answer, call};
 use test_support::people::{Caller, worker};
-use test_support::process::{Launch, Service};
+use test_support::process::{Ended, Launch, Service};
 
 /// Workers that an operator enters: all acknowledged ones must exist, and at most one more, whose outcome is unknown.
-struct Entries {
+pub(crate) struct Entries {
     operator: Caller,
     acknowledged: Vec<i64>,
 }
 
 impl Entries {
-    fn at(service: &Service) -> Entries {
+    pub(crate) fn at(service: &Service) -> Entries {
         Entries {
             operator: Caller::operator_of(service),
             acknowledged: Vec::new(),
@@ -46,7 +46,7 @@ impl Entries {
     }
 
     #[track_caller]
-    fn enter_some(&mut self) {
+    pub(crate) fn enter_some(&mut self) {
         for _ in 0..5 {
             assert!(self.enter().is_none());
         }
@@ -54,7 +54,7 @@ impl Entries {
 
     /// Checks that all acknowledged workers exist and can be changed, and that more can be entered.
     #[track_caller]
-    fn are_whole_at(&mut self, service: &Service) {
+    pub(crate) fn are_whole_at(&mut self, service: &Service) {
         self.operator = self.operator.at(service);
         for id in &self.acknowledged {
             let changed = self
@@ -93,7 +93,7 @@ impl Entries {
 
 /// Checks that the answer asks to try again later, in the envelope.
 #[track_caller]
-fn is_unwritable(answer: &Answer) {
+pub(crate) fn is_unwritable(answer: &Answer) {
     let json: Value = answer.json();
     assert_eq!((answer.status, &json["success"]), (503, &json!(false)), "{json}");
     assert!(
@@ -107,7 +107,11 @@ fn is_unwritable(answer: &Answer) {
 /// Checks that it does not start, ends with 1, and reports the reason in one line: no panic, no second message.
 #[track_caller]
 fn rejected(launch: Launch) -> String {
-    let ended = launch.run_to_its_end();
+    ended_with_a_message(&launch.run_to_its_end())
+}
+
+#[track_caller]
+pub(crate) fn ended_with_a_message(ended: &Ended) -> String {
     assert_eq!(ended.code, Some(1), "{}", ended.log);
     assert!(
         !ended.log.contains("panicked") && !ended.log.contains("ERROR"),
@@ -121,7 +125,7 @@ fn rejected(launch: Launch) -> String {
 }
 
 /// The files of the directory without the lock, whose content does not matter.
-fn files(data: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(data: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(data)
         .expect("a directory")
         .map(|entry| entry.expect("an entry").path());

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long a flush takes until the thread looks after it; then twice as long, and so on.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Flushes a database.
 pub(super) struct Flusher {
