@@ -17,10 +17,16 @@ const EQUIVALENTS: &[KnownSurvivor] = &[
 ];
 
 /// Mutants with a defect that the suite cannot detect yet, with the reason.
-const UNDETECTED: &[KnownSurvivor] = &[KnownSurvivor {
-    words: &["list_conversations / order reversed / last_message_at: sorts the other way"],
-    because: "points in time are whole seconds, and rows that are made within one are alike in it: no test sleeps",
-}];
+const UNDETECTED: &[KnownSurvivor] = &[
+    KnownSurvivor {
+        words: &["list_conversations / order reversed / last_message_at: sorts the other way"],
+        because: "points in time are whole seconds, and rows that are made within one are alike in it: no test sleeps",
+    },
+    KnownSurvivor {
+        words: &["create_application / precedence / key_reused: ", " answers before it"],
+        because: "the request that the tests send with a used key is for another bounty, which no rule rejects",
+    },
+];
 
 const KNOWN: KnownSurvivors = KnownSurvivors {
     equivalent: EQUIVALENTS,

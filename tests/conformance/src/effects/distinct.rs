@@ -12,6 +12,7 @@ use crate::types::Type;
 use crate::value::{nth_text, word};
 use codegen::model::{Alike, Distinct, Field, Resource, View};
 use serde_json::Value as Json;
+use std::cmp::Ordering;
 
 /// A list of distinct items, and an operation that makes records with items.
 #[derive(Clone, Copy)]
@@ -45,6 +46,7 @@ impl Attempt {
         let first = if texts < other { &texts } else { &other };
         self.expect_count(items, first, 2, &answer);
         if is_apart {
+            self.make_items_that_differ_in_one_text(items, &texts);
             self.expect_pages(items);
         }
     }
@@ -125,7 +127,23 @@ impl Attempt {
         }
     }
 
-    /// Pages of one row show each item once, as many as the total says.
+    /// Makes an item for each text, which is another one there, so that the order has to decide by each.
+    fn make_items_that_differ_in_one_text(&self, items: Items, texts: &Texts) {
+        for place in 0..texts.len() {
+            let Some(other) = self.new_item(items) else { return };
+            let mut differs = texts.clone();
+            differs[place] = other[place].clone();
+            for texts in [&other, &differs] {
+                let mut second = texts.clone();
+                second[place].1.push('z');
+                self.with_item(items, &second);
+                self.with_item(items, texts);
+            }
+        }
+    }
+
+    /// Pages of one row show each item once, in the declared order, as many as the total says. Without parameters the list
+    /// begins with the first of them.
     #[track_caller]
     fn expect_pages(&self, items: Items) {
         let declared = self.operation.declared;
@@ -133,7 +151,7 @@ impl Attempt {
             return;
         };
         let stage = self.stage(true);
-        let mut ids = Vec::new();
+        let (mut ids, mut all) = (Vec::new(), Vec::new());
         for nth in 0.. {
             let query = page_query(pages, 1, nth).into_iter();
             let page = query.fold(self.anew(self.operation), |page, (name, text)| {
@@ -159,6 +177,17 @@ impl Attempt {
             if rows.is_empty() {
                 break;
             }
+            all.extend(rows.iter().cloned());
+            if let [.., former, latter] = all.as_slice()
+                && items.order(declared, former, latter) == Ordering::Greater
+            {
+                answer.fail(&format!("the declared order, after {former}"), "it comes too late");
+            }
+        }
+        let first = self.anew(self.operation).accepted_on(&stage.caller, &stage.arranged);
+        if first.data().get(0) != all.first() {
+            let wanted = format!("{:?} first", all.first());
+            first.fail(&wanted, "without parameters it begins with another one");
         }
     }
 
@@ -174,6 +203,19 @@ impl Attempt {
 impl Items {
     fn spelt(self) -> impl Iterator<Item = &'static Field> {
         self.resource.item_members()
+    }
+
+    /// The declared order of two rows, as far as they show it.
+    fn order(self, operation: &codegen::model::Operation, former: &Json, latter: &Json) -> Ordering {
+        let keys = operation.sort.iter().filter_map(|(field, reversed)| {
+            let shown = self.view.member_of(field)?.shown.as_str();
+            let of_texts = former[shown].as_str().zip(latter[shown].as_str());
+            let of_numbers = || former[shown].as_i64().zip(latter[shown].as_i64());
+            let order = of_texts.map(|(former, latter)| former.cmp(latter));
+            let order = order.or_else(|| of_numbers().map(|(former, latter)| former.cmp(&latter)))?;
+            Some(if *reversed { order.reverse() } else { order })
+        });
+        keys.fold(Ordering::Equal, Ordering::then)
     }
 
     /// The members that count the records.
