@@ -12,7 +12,7 @@ use rand::RngExt as _;
 use rand::rngs::StdRng;
 
 use super::gather::{Scope, gather};
-use super::ledger::{Ledger, Outcome};
+use super::ledger::{Act, Ledger, Outcome};
 use super::verify::verify;
 use super::writers::{End, write};
 use super::{chance, variable};
@@ -109,7 +109,11 @@ fn restore(place: &Path, taken: &Taken, dice: &mut StdRng, totals: &mut Totals) 
     let ledger = possible(taken);
     let service = Launch::on(&data).arg("--rate-limits").arg("off").start();
     let scope = Scope::all(&ledger);
-    let verdict = verify(&ledger, &gather(&service, &ledger, &scope), &scope);
+    let verdict = verify(
+        &ledger,
+        &gather(&service, &with_bounties(&ledger, taken), &scope),
+        &scope,
+    );
     assert!(verdict.is_whole(), "{}: {verdict}", taken.file.display());
     totals.acknowledged += verdict.acknowledged;
     service.stop();
@@ -126,6 +130,17 @@ fn possible(taken: &Taken) -> Ledger {
             .is_some_and(|before| !before.is_unknown());
         if !is_known && entry.done().is_some() {
             entry.outcome = Outcome::Unknown;
+        }
+    }
+    ledger
+}
+
+/// The same, and the ids of all bounties: no list shows those that are not open, which workers may have applied to.
+fn with_bounties(possible: &Ledger, taken: &Taken) -> Ledger {
+    let mut ledger = possible.clone();
+    for (entry, after) in ledger.entries.iter_mut().zip(&taken.after.entries) {
+        if matches!(entry.act, Act::Bounty { .. }) {
+            entry.outcome = after.outcome.clone();
         }
     }
     ledger
