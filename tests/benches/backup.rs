@@ -1,6 +1,6 @@
 //! A backup of a running server: its time and memory, what it costs other requests, and the time of a restore and a check.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -108,7 +108,7 @@ fn requests(key: &str) -> Vec<String> {
 }
 
 /// The latencies of requests while the server is backed up, how long that took, and the most memory meanwhile, in bytes.
-fn while_backed_up(server: &Server, load: &Load, file: &PathBuf) -> (Latencies, Duration, f64) {
+fn while_backed_up(server: &Server, load: &Load, file: &Path) -> (Latencies, Duration, f64) {
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         let backup = scope.spawn(|| {

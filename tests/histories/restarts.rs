@@ -38,12 +38,12 @@ impl Mortal {
             kills: 0,
             stops: 0,
         };
-        mortal.life = Some(mortal.start("127.0.0.1:0"));
+        mortal.life = Some(mortal.start());
         mortal
     }
 
-    fn start(&self, address: &str) -> Life {
-        let launch = Launch::on(self.data.path()).listen(address);
+    fn start(&self) -> Life {
+        let launch = Launch::on(self.data.path());
         let launch = launch.arg("--rate-limits").arg("off").arg("--webhook-reach").arg("any");
         let service = launch.variable("HITODE_OPERATOR_TOKEN", OPERATOR_TOKEN).start();
         let http = HttpSender::new(&format!("http://{}", service.address)).expect("the machine has threads");
@@ -67,7 +67,7 @@ impl Mortal {
                     assert_eq!(service.stop().code, Some(0));
                 }
             }
-            self.life = Some(self.start("127.0.0.1:0"));
+            self.life = Some(self.start());
         }
         let life = self.life.as_ref().expect("it was started again");
         life.http.send(request)

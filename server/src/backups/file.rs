@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::files::{parent, sync_directory};
-use crate::store::backup::{BackupError, BackupReader};
+use crate::store::backup::{BackupReadError, BackupReader};
 
 /// What the name of a file ends with until it is complete.
 pub(super) const UNFINISHED: &str = ".unfinished";
@@ -56,15 +56,15 @@ impl UnfinishedBackup {
     ///
     /// # Errors
     /// If it cannot be written, or is no complete backup.
-    pub(crate) fn finish(mut self, target: &Path) -> Result<FinishedBackup, BackupError> {
-        self.file.sync_all().map_err(BackupError::Io)?;
+    pub(crate) fn finish(mut self, target: &Path) -> Result<FinishedBackup, BackupReadError> {
+        self.file.sync_all().map_err(BackupReadError::Io)?;
         let lines = verify(&self.path)?;
         let named = fs::rename(&self.path, target).and_then(|()| {
             self.is_finished = true;
             sync_directory(parent(target))?;
             Ok(self.file.metadata()?.len())
         });
-        let bytes = named.map_err(BackupError::Io)?;
+        let bytes = named.map_err(BackupReadError::Io)?;
         Ok(FinishedBackup { lines, bytes })
     }
 }
@@ -81,8 +81,8 @@ impl Drop for UnfinishedBackup {
 ///
 /// # Errors
 /// If it is damaged or incomplete.
-fn verify(path: &Path) -> Result<u64, BackupError> {
-    let mut backup = BackupReader::begin(File::open(path).map_err(BackupError::Io)?)?;
+fn verify(path: &Path) -> Result<u64, BackupReadError> {
+    let mut backup = BackupReader::begin(File::open(path).map_err(BackupReadError::Io)?)?;
     let mut lines = 0;
     while let Some(entry) = backup.next_entry()? {
         lines = entry.number;

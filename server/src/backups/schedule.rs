@@ -14,7 +14,7 @@ use tracing::{error, info, warn};
 use super::file::{FinishedBackup, UNFINISHED, UnfinishedBackup};
 use crate::app::Hitode;
 use crate::store::Engine;
-use crate::store::backup::{BackUp, BackUpError, BackupError};
+use crate::store::backup::{BackUp, BackupReadError, BackupWriteError};
 
 /// What the name of a backup begins and ends with. The time is between.
 const NAME: (&str, &str) = ("hitode-", "Z.backup");
@@ -53,9 +53,9 @@ pub(crate) struct KeptBackup {
 #[derive(Debug, Error)]
 enum Failed {
     #[error("{0}")]
-    NotWritten(#[from] BackUpError),
+    NotWritten(#[from] BackupWriteError),
     #[error("{0}")]
-    NotWhole(#[from] BackupError),
+    NotWhole(#[from] BackupReadError),
     #[error("{0}")]
     Io(#[from] io::Error),
 }

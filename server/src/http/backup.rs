@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use contract::operator_token;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use http::header::CACHE_CONTROL;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full, StreamBody};
@@ -17,9 +17,10 @@ use serde_json::json;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tracing::{info, warn};
 
+use super::page;
 use crate::app::Hitode;
 use crate::store::Engine;
-use crate::store::backup::{BackUp, BackUpError};
+use crate::store::backup::{BackUp, BackupWriteError};
 
 /// The path.
 pub(crate) const PATH: &str = "/backup";
@@ -50,13 +51,13 @@ pub(super) async fn answer<S: Engine + BackUp>(
     tokio::spawn(write(app, sender));
     Ok(match parts.recv().await {
         Some(Ok(first)) => streamed(first, parts),
-        Some(Err(error @ BackUpError::Busy)) => rejected(StatusCode::CONFLICT, &error.to_string()),
+        Some(Err(error @ BackupWriteError::Busy)) => rejected(StatusCode::CONFLICT, &error.to_string()),
         Some(Err(error)) => rejected(StatusCode::SERVICE_UNAVAILABLE, &error.to_string()),
         None => rejected(StatusCode::INTERNAL_SERVER_ERROR, "the backup ended without a cause"),
     })
 }
 
-type Part = Result<Bytes, BackUpError>;
+type Part = Result<Bytes, BackupWriteError>;
 
 /// Writes the backup into the channel. After an error the stream is cut off, so that nobody takes it for a whole one.
 async fn write<S: Engine + BackUp>(app: Arc<Hitode<S>>, sender: Sender<Part>) {
@@ -102,10 +103,9 @@ fn rejected(status: StatusCode, error: &str) -> Response<Body> {
 fn with_type(status: StatusCode, media_type: &'static str, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    page::set_content_type(&mut response, media_type);
+    let no_store = HeaderValue::from_static("no-store");
+    response.headers_mut().insert(CACHE_CONTROL, no_store);
     response
 }
 

@@ -21,7 +21,7 @@ pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
 }
 
 /// Sets the media type, and `nosniff`.
-pub(super) fn set_content_type(response: &mut contract::Response, media_type: &'static str) {
+pub(super) fn set_content_type<B>(response: &mut http::Response<B>, media_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -62,7 +62,7 @@ impl Backup {
         })
     }
 
-    /// Writes it to standard output, where it cannot be read back: whoever reads it verifies it.
+    /// Writes it to standard output. It cannot be read back there; a restore verifies it.
     fn pipe(&self) -> Result<(), CommandError> {
         if io::stdout().is_terminal() {
             let text = "a backup is not for a terminal; pipe it into another program, or name a file";

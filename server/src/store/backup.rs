@@ -36,7 +36,7 @@ const MAX_LINE: u64 = 16 << 20;
 
 /// Why a backup cannot be read.
 #[derive(Debug, Error)]
-pub enum BackupError {
+pub enum BackupReadError {
     /// It is not the beginning of a backup.
     #[error("it is no backup of hitode")]
     Foreign,
@@ -56,7 +56,7 @@ pub enum BackupError {
 
 /// Why a backup cannot be written.
 #[derive(Debug, Error)]
-pub enum BackUpError {
+pub enum BackupWriteError {
     /// Another one is being written.
     #[error("another backup is being written; wait until it is complete")]
     Busy,
@@ -82,7 +82,7 @@ pub trait BackUp {
         &self,
         out: W,
         created_at: Timestamp,
-    ) -> impl Future<Output = Result<W, BackUpError>> + Send;
+    ) -> impl Future<Output = Result<W, BackupWriteError>> + Send;
 }
 
 /// What a restore changes.
@@ -205,7 +205,7 @@ impl<R: Read> BackupReader<R> {
     ///
     /// # Errors
     /// If it is not the header of a backup that can be read.
-    pub fn begin(input: R) -> Result<Self, BackupError> {
+    pub fn begin(input: R) -> Result<Self, BackupReadError> {
         let mut reader = Self {
             input: BufReader::new(FrameDecoder::new(input)),
             digest: Sha256::new(),
@@ -215,14 +215,14 @@ impl<R: Read> BackupReader<R> {
             created_at: String::new(),
         };
         let header = match reader.read_line() {
-            Err(BackupError::Io(error)) => return Err(BackupError::Io(error)),
-            Err(_) => return Err(BackupError::Foreign),
+            Err(BackupReadError::Io(error)) => return Err(BackupReadError::Io(error)),
+            Err(_) => return Err(BackupReadError::Foreign),
             Ok(_) => serde_json::from_slice::<Header>(&reader.line),
         };
         let header = header.ok().filter(|header| header.format == FORMAT);
-        let header = header.ok_or(BackupError::Foreign)?;
+        let header = header.ok_or(BackupReadError::Foreign)?;
         if !(1..=VERSION).contains(&header.version) {
-            return Err(BackupError::Version(header.version));
+            return Err(BackupReadError::Version(header.version));
         }
         reader.created_at = header.created_at;
         reader.digest.update(&reader.line);
@@ -233,13 +233,13 @@ impl<R: Read> BackupReader<R> {
     ///
     /// # Errors
     /// If the backup is damaged or incomplete.
-    pub fn next_entry(&mut self) -> Result<Option<Entry>, BackupError> {
+    pub fn next_entry(&mut self) -> Result<Option<Entry>, BackupReadError> {
         if self.has_ended {
             return Ok(None);
         }
         self.read_line()?;
         if self.line.is_empty() {
-            return Err(BackupError::Incomplete(self.lines));
+            return Err(BackupReadError::Incomplete(self.lines));
         }
         if let Ok(end) = serde_json::from_slice::<End>(&self.line) {
             self.verify(&end)?;
@@ -247,40 +247,42 @@ impl<R: Read> BackupReader<R> {
             return Ok(None);
         }
         let mut entry: Entry = serde_json::from_slice(&self.line)
-            .map_err(|error| BackupError::Damaged(format!("record {}: {error}", self.lines + 1)))?;
+            .map_err(|error| BackupReadError::Damaged(format!("record {}: {error}", self.lines + 1)))?;
         self.digest.update(&self.line);
         self.lines += 1;
         entry.number = self.lines;
         Ok(Some(entry))
     }
 
-    fn verify(&mut self, end: &End) -> Result<(), BackupError> {
+    fn verify(&mut self, end: &End) -> Result<(), BackupReadError> {
         if end.lines != self.lines || end.sha256 != Digest::from(self.digest.clone()).to_hex() {
             let cause = format!("the digest of its {} records differs", self.lines);
-            return Err(BackupError::Damaged(cause));
+            return Err(BackupReadError::Damaged(cause));
         }
         self.read_line()?;
         match self.line.is_empty() {
             true => Ok(()),
-            false => Err(BackupError::Damaged("something follows its end".to_owned())),
+            false => Err(BackupReadError::Damaged("something follows its end".to_owned())),
         }
     }
 
     /// Reads a line, empty at the end.
-    fn read_line(&mut self) -> Result<(), BackupError> {
+    fn read_line(&mut self) -> Result<(), BackupReadError> {
         self.line.clear();
         let input = &mut self.input;
         let read = input.take(MAX_LINE).read_until(b'\n', &mut self.line);
         read.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => BackupError::Incomplete(self.lines),
+            io::ErrorKind::UnexpectedEof => BackupReadError::Incomplete(self.lines),
             // The decoder reports damaged frames with these kinds.
-            io::ErrorKind::InvalidData | io::ErrorKind::Other => BackupError::Damaged(error.to_string()),
-            _ => BackupError::Io(error),
+            io::ErrorKind::InvalidData | io::ErrorKind::Other => BackupReadError::Damaged(error.to_string()),
+            _ => BackupReadError::Io(error),
         })?;
         match self.line.last() {
             None | Some(b'\n') => Ok(()),
-            Some(_) if self.line.len() as u64 == MAX_LINE => Err(BackupError::Damaged("a line is too long".to_owned())),
-            Some(_) => Err(BackupError::Incomplete(self.lines)),
+            Some(_) if self.line.len() as u64 == MAX_LINE => {
+                Err(BackupReadError::Damaged("a line is too long".to_owned()))
+            }
+            Some(_) => Err(BackupReadError::Incomplete(self.lines)),
         }
     }
 }
@@ -298,7 +300,7 @@ mod tests {
         writer.end().expect("memory")
     }
 
-    fn read(bytes: &[u8]) -> Result<Vec<String>, BackupError> {
+    fn read(bytes: &[u8]) -> Result<Vec<String>, BackupReadError> {
         let mut reader = BackupReader::begin(bytes)?;
         let mut records = Vec::new();
         while let Some(entry) = reader.next_entry()? {
@@ -323,7 +325,7 @@ mod tests {
                 // Only the end of the frame is missing.
                 Ok(read) => assert!(read == records && bytes >= whole.len() - 8, "{bytes}"),
                 Err(error) => assert!(
-                    !matches!(error, BackupError::Io(_) | BackupError::Version(_)),
+                    !matches!(error, BackupReadError::Io(_) | BackupReadError::Version(_)),
                     "{error}"
                 ),
             }
@@ -350,7 +352,7 @@ mod tests {
             b"PK\x03\x04",
             b"{\"format\":\"hitode backup\",\"version\":1}\n",
         ] {
-            assert!(matches!(read(other), Err(BackupError::Foreign)), "{other:?}");
+            assert!(matches!(read(other), Err(BackupReadError::Foreign)), "{other:?}");
         }
     }
 }

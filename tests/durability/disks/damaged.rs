@@ -39,10 +39,7 @@ fn snapshot(data: &Path) -> std::path::PathBuf {
 
 /// A stopped server's directory with a log, a snapshot and the rest.
 fn left(data: &Path) -> Entries {
-    let service = Launch::on(data).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(data);
     let service = Launch::on(data).start();
     entries.operator = entries.operator.at(&service);
     entries.enter_some();

@@ -36,10 +36,7 @@ fn the_process_that_uses_the_directory_is_named() {
 #[test]
 fn another_program_that_has_locked_the_log_is_reported() {
     let data = directory();
-    let service = Launch::on(data.path()).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(data.path());
     let before = files(data.path());
     let log = File::open(data.path().join("db")).expect("a log");
     log.lock_exclusive().expect("a lock");

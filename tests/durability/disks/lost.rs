@@ -77,10 +77,7 @@ fn a_store_that_lost_its_log_or_its_number_or_both_is_rejected_and_left_as_it_is
 #[test]
 fn what_is_no_file_is_neither_waited_for_nor_followed() {
     let place = directory();
-    let service = Launch::on(place.path()).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(place.path());
     for name in ["db", "complete", "lock", "operator-token"] {
         let (file, kept) = (place.path().join(name), place.path().join("kept"));
         fs::rename(&file, &kept).expect("moved away");

@@ -33,6 +33,16 @@ impl Entries {
         }
     }
 
+    /// Some, in the data directory of a server that was started and stopped.
+    #[track_caller]
+    pub(crate) fn stored_at(data: &Path) -> Entries {
+        let service = Launch::on(data).start();
+        let mut entries = Entries::at(&service);
+        entries.enter_some();
+        assert_eq!(service.stop().code, Some(0));
+        entries
+    }
+
     /// Enters one; returns the answer if it is not a success.
     fn enter(&mut self) -> Option<Answer> {
         let mut person = worker();

@@ -18,10 +18,7 @@ fn a_file_system_that_can_only_be_read_is_named() {
     );
     volume.can_be_written(true);
 
-    let service = Launch::on(&volume.data()).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(&volume.data());
     let before = files(&volume.data());
     volume.can_be_written(false);
     let line = rejected(Launch::on(&volume.data()));
@@ -41,10 +38,7 @@ const WITHOUT_RIGHTS: &[&str] = &["setpriv", "--bounding-set=-dac_override,-dac_
 fn a_directory_without_rights_is_named_with_what_gives_them() {
     let place = directory();
     let data = place.path().join("data");
-    let service = Launch::on(&data).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(&data);
     let allow = |path: &std::path::Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
     };

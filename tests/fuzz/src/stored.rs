@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use codegen_support::Timestamp;
-use hitode::store::backup::{BackupError, BackupReader, BackupWriter};
+use hitode::store::backup::{BackupReadError, BackupReader, BackupWriter};
 use lz4_flex::frame::{FrameEncoder, FrameInfo};
 
 type Records = Vec<(String, String)>;
@@ -48,7 +48,7 @@ fn written_and_read(records: &Records) {
     );
 }
 
-fn read(file: &[u8]) -> Result<Records, BackupError> {
+fn read(file: &[u8]) -> Result<Records, BackupReadError> {
     let mut reader = BackupReader::begin(file)?;
     let mut records = Records::new();
     while let Some(entry) = reader.next_entry()? {

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use hitode::webhooks::Reach;
 
 /// The bytes are a URL, of the characters that the contract allows. A public one leads to a name or to a public address,
-/// whoever reads it.
+/// as another parser reads it, too.
 pub(crate) fn webhook(bytes: &[u8]) {
     let is_allowed = bytes.iter().all(u8::is_ascii_graphic);
     let Some(url) = str::from_utf8(bytes).ok().filter(|_| is_allowed) else {

@@ -13,7 +13,7 @@ use super::record::Chunks;
 use super::transaction::{count_name, last_id_name};
 use super::trees::{Tree, Trees};
 use crate::store::StoreError;
-use crate::store::backup::BackUpError;
+use crate::store::backup::BackupWriteError;
 
 /// The trees that a snapshot reads, in this order: what changes most comes early, so that few values are kept. All
 /// others follow from these.
@@ -174,8 +174,8 @@ impl<'t> Snapshot<'t> {
     pub(super) fn read(
         &self,
         tree: Tree,
-        mut each: impl FnMut(&IVec, &IVec) -> Result<(), BackUpError>,
-    ) -> Result<(), BackUpError> {
+        mut each: impl FnMut(&IVec, &IVec) -> Result<(), BackupWriteError>,
+    ) -> Result<(), BackupWriteError> {
         let place = ORDER.iter().position(|one| *one == tree).unwrap_or(ORDER.len());
         let mut last = None;
         loop {
@@ -191,7 +191,7 @@ impl<'t> Snapshot<'t> {
     }
 
     /// The entries after the key `after`, as they were, and the key where the next ones begin; none at the end.
-    fn batch(&self, place: usize, tree: Tree, after: Option<&IVec>) -> Result<Entries, BackUpError> {
+    fn batch(&self, place: usize, tree: Tree, after: Option<&IVec>) -> Result<Entries, BackupWriteError> {
         let from = after.map_or(Bound::Unbounded, |key| Bound::Excluded(key.as_ref()));
         let found = self.trees.entries_from(tree, from).take(BATCH);
         let entries = found.collect::<sled::Result<BTreeMap<IVec, IVec>>>();
@@ -201,7 +201,7 @@ impl<'t> Snapshot<'t> {
         // From here on, writes keep nothing for these entries; what they have changed by now was kept.
         let mut kept = self.trees.keeper().lock();
         if kept.is_full() {
-            return Err(BackUpError::TooManyChanges);
+            return Err(BackupWriteError::TooManyChanges);
         }
         for (key, former) in kept.take(tree, end.as_ref()) {
             match former {
@@ -216,7 +216,7 @@ impl<'t> Snapshot<'t> {
     }
 
     /// The value that an entry's value stands for: itself, or its pieces as they were.
-    fn whole(&self, value: &IVec) -> Result<IVec, BackUpError> {
+    fn whole(&self, value: &IVec) -> Result<IVec, BackupWriteError> {
         let Some(pieces) = Chunks::referred_to_by(value) else {
             return Ok(value.clone());
         };
@@ -233,7 +233,7 @@ impl<'t> Snapshot<'t> {
             };
             match present.or_else(former) {
                 Some(piece) => whole.extend_from_slice(&piece),
-                None if self.trees.keeper().lock().is_full() => return Err(BackUpError::TooManyChanges),
+                None if self.trees.keeper().lock().is_full() => return Err(BackupWriteError::TooManyChanges),
                 None => return Err(StoreError::damaged("a piece of a value is missing").into()),
             }
         }

@@ -54,10 +54,7 @@ fn nothing_acknowledged_is_lost_when_memory_runs_out_under_load() {
 #[test]
 fn a_start_without_enough_memory_ends_and_leaves_the_directory_as_it_is() {
     let data = directory();
-    let service = Launch::on(data.path()).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(data.path());
     let before = files(data.path());
     for mib in [16, 24, 32] {
         let limit = format!("--as={}", mib << 20);

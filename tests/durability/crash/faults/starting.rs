@@ -22,10 +22,7 @@ const TOKEN: &str = "cannot read or create the operator's token";
 #[test]
 fn a_start_whose_reads_fail_is_rejected_and_leaves_the_directory_as_it_is() {
     let data = directory();
-    let service = Launch::on(data.path()).start();
-    let mut entries = Entries::at(&service);
-    entries.enter_some();
-    service.stop();
+    let mut entries = Entries::stored_at(data.path());
     let each = variable("HITODE_READS_EACH", 23);
     let mut sum = Sum::default();
     for (calls, count) in [(OPENINGS, 1), (READS, u64::from(u32::MAX))] {

@@ -1,4 +1,6 @@
-//! The lines of a backup for what is stored beside records, and back. Their form does not depend on the engine.
+//! The lines of a backup: a record as it is stored, and for everything else a form that does not depend on the engine.
+
+use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -84,8 +86,8 @@ pub(super) struct DeliveryLine {
     pub(super) state: DeliveryState,
 }
 
-/// The line of an entry that is no record. `None` if it is malformed.
-pub(super) fn line_of(tree: Tree, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
+/// What a backup holds for an entry. `None` if the entry is malformed.
+pub(super) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8]) -> Option<Cow<'v, [u8]>> {
     let line = match tree {
         Tree::Feeds => {
             let (of, Span { first, last }) = (keys::recipient_of(key)?.into(), Span::decode(value)?);
@@ -124,9 +126,9 @@ pub(super) fn line_of(tree: Tree, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
             webhook: keys::last(key)?,
             state: decode(value).ok()?,
         }),
-        _ => return None,
+        _ => return Some(Cow::Borrowed(value)),
     };
-    line.ok()
+    line.ok().map(Cow::Owned)
 }
 
 impl AnswerLine {

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine};
 use super::{LAST_IDS, NUMBERED};
-use crate::store::backup::{BackupError, BackupReader, Entry, RestoreOptions};
+use crate::store::backup::{BackupReadError, BackupReader, Entry, RestoreOptions};
 use crate::store::rules::humans::named;
 use crate::store::sled::feeds::{self, Span, StoredEvent};
 use crate::store::sled::index::Indexed;
@@ -29,7 +29,7 @@ use crate::store::{Actor, Engine, StoreError};
 pub enum RestoreError {
     /// It cannot be read.
     #[error("{0}")]
-    Backup(#[from] BackupError),
+    Backup(#[from] BackupReadError),
     /// This record does not fit the contract of this program.
     #[error(
         "record {0} does not fit the contract: {1}; use the version of hitode that wrote the backup, or correct api.yaml"
@@ -184,8 +184,8 @@ fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     Ok(())
 }
 
-/// All numbers of events are raised by `gap`, as new ids are: so a cursor from after the backup is an old one, whose
-/// holder is told that events are missing.
+/// All numbers of events are raised by `gap`, as new ids are. So a cursor from after the backup is an old one: its page
+/// has `truncated`.
 fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let FeedLine { of, first, last } = read(json)?;
     let span = Span {

@@ -6,7 +6,7 @@ use tokio::runtime::Runtime;
 
 use super::*;
 use crate::store::Absent;
-use crate::store::backup::BackUpError;
+use crate::store::backup::BackupWriteError;
 use crate::store::sled::snapshot::{MAX_KEPT_BYTES, ORDER, Snapshot};
 use crate::store::sled::transaction::Tx;
 use crate::store::sled::trees::{Tree, Trees};
@@ -131,5 +131,5 @@ fn a_snapshot_for_which_too_much_is_kept_fails() {
     let read = ORDER
         .into_iter()
         .try_for_each(|tree| snapshot.read(tree, |_, _| Ok(())));
-    assert!(matches!(read, Err(BackUpError::TooManyChanges)), "{read:?}");
+    assert!(matches!(read, Err(BackupWriteError::TooManyChanges)), "{read:?}");
 }
