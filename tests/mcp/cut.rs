@@ -1,6 +1,6 @@
 //! Long answers are cut after a row, and say how to go on.
 
-use super::Client;
+use super::{Client, body, text};
 use crate::world::{Api, market, op};
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn a_page_says_where_the_next_one_begins() {
     for (mut arguments, shown, note) in cases {
         arguments["skill"] = json!(skill);
         let result = client.call("list_humans", arguments.clone());
-        assert_eq!(rows(&result["structuredContent"]["data"]), shown, "{arguments}");
+        assert_eq!(rows(&body(&result)["data"]), shown, "{arguments}");
         assert_eq!(notes(&result), note.into_iter().collect::<Vec<_>>(), "{arguments}");
     }
 }
@@ -61,16 +61,15 @@ fn a_long_page_ends_after_a_row() {
     let mut pages = Vec::new();
     while offset < 7 {
         let result = client.call("list_bounties", json!({ "category": category, "offset": offset }));
-        let body = &result["structuredContent"];
+        let body = body(&result);
         assert_eq!(
             (rows(&body["data"]) as u64, &body["total"]),
             (body["data"].as_array().map_or(0, Vec::len) as u64, &json!(7))
         );
         pages.push(rows(&body["data"]));
         offset += rows(&body["data"]);
-        let text = result["content"][0]["text"].as_str().expect("a text");
-        assert!(text.chars().count() <= 40_100, "{}", text.chars().count());
-        assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), *body);
+        let length = text(&result).chars().count();
+        assert!(length <= 40_100, "{length}");
         let note =
             (offset < 7).then(|| format!("{} of 7 shown. Call again with offset {offset}.", rows(&body["data"])));
         assert_eq!(notes(&result), note.into_iter().collect::<Vec<_>>());
@@ -95,7 +94,7 @@ fn a_long_conversation_is_cut_where_a_message_ends() {
             .data();
     }
     let result = client.call("get_conversation", json!({ "id": talk }));
-    let shown = rows(&result["structuredContent"]["data"]["messages"]);
+    let shown = rows(&body(&result)["data"]["messages"]);
     assert!((10..40).contains(&shown), "{shown}");
     let notes = notes(&result);
     assert!(

@@ -1,6 +1,6 @@
 //! The tools of the mock: the same as those of the server.
 
-use super::{Client, json_of, service};
+use super::{Client, body, json_of, service};
 use crate::histories::MODEL;
 use crate::world::roots;
 
@@ -65,10 +65,10 @@ fn a_tool_of_the_mock_is_a_request_to_it() {
         let wanted = json!({ "title": "t", "description": "d", "budget": 1, "idempotency_key": "k" });
         let made = client.data("create_bounty", wanted.clone());
         let again = client.call("create_bounty", wanted);
-        assert_eq!(again["structuredContent"]["data"], made);
+        assert_eq!(body(&again)["data"], made);
         assert_eq!(again["_meta"]["hitode/replayed"], true, "{again}");
         let mine = client.call("list_my_bounties", json!({ "limit": 1 }));
-        assert_eq!(mine["structuredContent"]["data"][0]["id"], made["id"], "{mine}");
+        assert_eq!(body(&mine)["data"][0]["id"], made["id"], "{mine}");
         let near = client.call("list_humans", json!({ "state": "Tokio" }));
         assert_eq!(
             near["content"][1]["text"], "Nothing has this `state`. Did you mean `Tokyo`?",

@@ -117,9 +117,9 @@ impl Client {
     /// Calls a tool that succeeds, and returns the `data`.
     #[track_caller]
     pub(crate) fn data(&self, tool: &str, arguments: Value) -> Value {
-        let mut result = self.call(tool, arguments);
+        let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{tool}: {result}");
-        result["structuredContent"]["data"].take()
+        body(&result)["data"].take()
     }
 
     /// Calls a tool that fails, and returns the text.
@@ -127,9 +127,19 @@ impl Client {
     pub(crate) fn error(&self, tool: &str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], true, "{tool}: {result}");
-        assert!(result["structuredContent"].is_null());
-        result["content"][0]["text"].as_str().expect("a text").to_owned()
+        text(&result).to_owned()
     }
+}
+
+/// The first text of a result: the body of the operation's response, or an error.
+pub(crate) fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().expect("a text")
+}
+
+/// The body of the operation's response.
+#[track_caller]
+pub(crate) fn body(result: &Value) -> Value {
+    serde_json::from_str(text(result)).expect("JSON")
 }
 
 /// The service of the market. (Its own checks that each request is observed with the status of its response; a tool call

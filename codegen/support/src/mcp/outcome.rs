@@ -34,7 +34,10 @@ pub(super) fn server_meta(mount: &Mount, others: &str) -> String {
     [open, mount.server, others, "}"].concat()
 }
 
-/// The answer of an operation, as a text and as an object. A long one is cut after a row.
+/// The answer of an operation, as a text. A long one is cut after a row.
+///
+/// There is no `structuredContent`: clients that find it show a model nothing else, so that the notes would be lost
+/// (anthropics/claude-code#79944), and the answer would be there twice.
 pub(super) async fn success(
     writer: &Writer<'_>,
     tool: &Tool,
@@ -45,7 +48,7 @@ pub(super) async fn success(
     let excerpt = excerpt::of(answer.body).await?;
     let note = note(tool, page, total, &excerpt);
     let json = &excerpt.json;
-    let mut out = Vec::with_capacity(json.len() * 5 / 2 + 512);
+    let mut out = Vec::with_capacity(json.len() * 3 / 2 + 512);
     out.extend_from_slice(opening(writer.id, writer.era).as_bytes());
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
     escaped::write(&mut out, json);
@@ -55,9 +58,7 @@ pub(super) async fn success(
         escaped::write(&mut out, note.as_bytes());
         out.push(b'}');
     }
-    out.extend_from_slice(br#"],"structuredContent":"#);
-    out.extend_from_slice(json);
-    out.extend_from_slice(br#","isError":false"#);
+    out.extend_from_slice(br#"],"isError":false"#);
     let replayed = writer
         .is_replayed
         .then(|| format!(r#""{}/replayed":true"#, writer.mount.name));

@@ -20,9 +20,10 @@ await client.connect(new StreamableHTTPClientTransport(new URL(`${HITODE_URL}/mc
 async function ask<Data>(name: string, args: Record<string, unknown>): Promise<{ data: Data; cursor: string }> {
   for (;;) {
     const result = await client.callTool({ name, arguments: args });
-    if (!result.isError) return result.structuredContent as { data: Data; cursor: string };
+    const text = (result.content as { text: string }[])[0].text;
+    if (!result.isError) return JSON.parse(text);
     const error = result._meta?.["hitode/error"] as { code: string; retry_after: number };
-    if (error.code !== "rate") throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+    if (error.code !== "rate") throw new Error(`${name}: ${text}`);
     await sleep(1000 * error.retry_after);
   }
 }

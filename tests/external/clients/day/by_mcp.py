@@ -6,6 +6,7 @@ worker, and closes the bounty. A model would choose these calls itself, from the
 """
 
 import asyncio
+import json
 import os
 import time
 import uuid
@@ -20,11 +21,12 @@ async def day(client):
         """A result. An exceeded rate limit is waited for."""
         while True:
             result = await client.call_tool(tool, arguments)
+            text = result.content[0].text
             if not result.is_error:
-                return result.structured_content
+                return json.loads(text)
             error = result.meta["hitode/error"]
             if error["code"] != "rate":
-                raise RuntimeError(f"{tool}: {result.content[0].text}")
+                raise RuntimeError(f"{tool}: {text}")
             await asyncio.sleep(error["retry_after"])
 
     async def call(tool, **arguments):
