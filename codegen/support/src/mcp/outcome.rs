@@ -48,7 +48,7 @@ pub(super) async fn success(
     let excerpt = excerpt::of(answer.body).await?;
     let note = note(tool, page, total, &excerpt);
     let json = &excerpt.json;
-    let mut out = Vec::with_capacity(json.len() * 3 / 2 + 512);
+    let mut out = Vec::with_capacity(json.len() * 2 + 512);
     out.extend_from_slice(opening(writer.id, writer.era).as_bytes());
     out.extend_from_slice(br#""content":[{"type":"text","text":"#);
     escaped::write(&mut out, json);

@@ -2,7 +2,7 @@
 //! updates the mirror, and only then answers each write. So an acknowledged write is on disk, and one sync serves many
 //! writes.
 
-use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use std::{fmt, io};
 
 use contract::{ApiKeyId, Timestamp};
-use sled::Transactional;
-use sled::transaction::{ConflictableTransactionError, TransactionalTree, UnabortableTransactionError};
+use sled::transaction::{ConflictableTransactionError, TransactionalTree};
+use sled::{IVec, Transactional};
 use tokio::sync::oneshot;
 
 use super::answers::{self, FORGOTTEN_PER_WRITE};
 use super::checksum::Commit;
-use super::transaction::{Abort, TransactionError, Tx, leave_behind};
-use super::trees::Trees;
+use super::transaction::{Abort, Group, Staged, TransactionError, Tx};
+use super::trees::{Tree, Trees};
 use super::writes::persist_uses;
 use crate::panics;
 use crate::store::changed::ChangedAccounts;
@@ -38,9 +38,8 @@ pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
 /// A waiting write.
 pub(super) trait Job: Send {
-    /// Decides and writes; returns whether its writes are kept. It may run again if the first transaction did not
-    /// commit.
-    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError>;
+    /// Decides and writes; returns whether its writes are kept. It may run again if the first group was not committed.
+    fn run(&mut self, tx: &mut Tx<'_>) -> sled::Result<bool>;
     /// The time of the request, if it has an idempotency key.
     fn now(&self) -> Option<Timestamp>;
     /// Answers the caller with the decision of `run`, or with the failure of the whole group.
@@ -79,7 +78,7 @@ where
     D: Send,
     F: FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send,
 {
-    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError> {
+    fn run(&mut self, tx: &mut Tx<'_>) -> sled::Result<bool> {
         let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
         let decided = decided.unwrap_or_else(|panic| Err(Abort::from(TransactionError::Broken(panics::text(&*panic)))));
         self.decided = Some(match decided {
@@ -226,13 +225,15 @@ impl Committer {
     /// that it could not write, and a second sync would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, StoreError> {
         let begun = Instant::now();
-        let committed = {
+        let decided = decide(&self.trees, self.commit.number + 1, group);
+        let Staged { entries, changes } = decided.map_err(|error| unknown("transaction", error))?;
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let commit = {
             let still = self.trees.moving().write();
             let _still = still.map_err(|error| StoreError::unwritable(format!("indexes: {error}")))?;
-            transact(&self.trees, self.commit, group).map_err(|error| unknown("transaction", error))?
-        };
-        let Some((changes, commit)) = committed else {
-            return Ok(Vec::new());
+            apply(&self.trees, self.commit, &entries).map_err(|error| unknown("transaction", error))?
         };
         self.commit = commit;
         self.trees.flush().map_err(|error| unknown("flush", error))?;
@@ -270,31 +271,45 @@ pub(super) fn unsaved_uses(mirror: &RwLock<Mirror>) -> Vec<(ApiKeyId, Timestamp)
     mirror.map_or_else(|_| Vec::new(), |mirror| mirror.keys.unsaved_uses())
 }
 
-/// Runs the group in one transaction after the commit `last`. Returns the changes for the mirror and the new commit
-/// entry, or `None` if nothing was written.
-fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<Option<(Vec<Change>, Commit)>, String> {
-    let (group, keeper) = (RefCell::new(group), trees.keeper());
+/// Runs the writes of the group, each on what the earlier ones leave. Returns the changes of those that are kept.
+fn decide(trees: &Trees, commit: u64, jobs: &mut [Box<dyn Job>]) -> Result<Staged, String> {
+    let mut group = Group::new(trees, commit);
     let ran = catch_unwind(AssertUnwindSafe(|| {
-        trees.all().transaction(|trees: &Vec<TransactionalTree>| {
-            let (mut wrote, mut changes, mut checksum) = (false, Vec::new(), last.checksum);
-            for job in group.borrow_mut().iter_mut() {
-                let mut tx = Tx::new(trees, keeper, last.number + 1);
-                if job.run(&mut tx)?
-                    && let Some(more) = tx.accept(&mut checksum)?
-                {
-                    wrote = true;
-                    changes.extend(more);
+        jobs.iter_mut().try_for_each(|job| group.run(|tx| job.run(tx)))
+    }));
+    match ran {
+        Ok(Ok(())) => Ok(group.kept),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(panic) => Err(panics::text(&*panic)),
+    }
+}
+
+/// Writes entries to the trees in one transaction, with the commit entry that follows `last`, which it returns.
+fn apply(trees: &Trees, last: Commit, entries: &BTreeMap<(Tree, IVec), Option<IVec>>) -> Result<Commit, String> {
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        trees.all().transaction(|transactional: &Vec<TransactionalTree>| {
+            let mut checksum = last.checksum;
+            for ((tree, key), value) in entries {
+                let of_tree = &transactional[*tree as usize];
+                let former = match value {
+                    Some(value) => {
+                        checksum.add(*tree, key, value);
+                        of_tree.insert(key.clone(), value.clone())?
+                    }
+                    None => of_tree.remove(key.clone())?,
+                };
+                trees.keeper().keep(*tree, key, former.as_ref());
+                if let Some(former) = former {
+                    checksum.remove(*tree, key, &former);
                 }
             }
             let commit = last.next(checksum);
-            if wrote {
-                leave_behind(trees, commit)?;
-            }
-            Ok::<_, ConflictableTransactionError<()>>(wrote.then_some((changes, commit)))
+            transactional[Tree::Meta as usize].insert(Commit::NAME, &commit.encode()[..])?;
+            Ok::<_, ConflictableTransactionError<()>>(commit)
         })
     }));
     match ran {
-        Ok(Ok(committed)) => Ok(committed),
+        Ok(Ok(commit)) => Ok(commit),
         Ok(Err(error)) => Err(format!("{error:?}")),
         Err(panic) => Err(panics::text(&*panic)),
     }

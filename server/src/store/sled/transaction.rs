@@ -1,18 +1,16 @@
-//! One write's view of the trees inside the transaction of its group. The changes of a write are staged until it
-//! succeeds, so a rejected write leaves nothing behind. A write sees the changes of earlier writes of its group.
+//! One write's view of the trees, and the group of writes that are committed together. The changes of a write are staged
+//! until it succeeds, so a rejected write leaves nothing behind. A write sees the changes of earlier writes of its group.
+//! Only the committer writes to the trees, so what a write has read stays true until the group is committed.
 
 use std::collections::BTreeMap;
 
 use contract::events::Recipient;
 use sled::IVec;
-use sled::transaction::{TransactionalTree, UnabortableTransactionError};
 
-use super::checksum::{Checksum, Commit};
 use super::index::Indexed;
 use super::keys::{self, Id};
 use super::record::{Chunks, Record};
-use super::snapshot::SnapshotKeeper;
-use super::trees::Tree;
+use super::trees::{Tree, Trees};
 use super::unknown;
 use crate::store::Unauthorized;
 use crate::store::mirror::Change;
@@ -26,11 +24,11 @@ pub(super) enum TransactionError {
     /// It read inconsistent data. Only this write fails.
     Broken(String),
     /// sled failed. The whole group fails.
-    Sled(UnabortableTransactionError),
+    Sled(sled::Error),
 }
 
-impl From<UnabortableTransactionError> for TransactionError {
-    fn from(error: UnabortableTransactionError) -> Self {
+impl From<sled::Error> for TransactionError {
+    fn from(error: sled::Error) -> Self {
         Self::Sled(error)
     }
 }
@@ -52,61 +50,62 @@ impl<D, F: Into<TransactionError>> From<F> for Abort<D> {
     }
 }
 
-/// The trees, as one write sees them.
-pub(super) struct Tx<'t> {
-    trees: &'t [TransactionalTree],
-    keeper: &'t SnapshotKeeper,
-    /// Sorted: for the few entries of a write this is faster than hashing.
-    staged: BTreeMap<(Tree, IVec), Option<IVec>>,
-    changes: Vec<Change>,
-    /// The number of the commit.
-    commit: u64,
+/// Changes that are not committed yet.
+#[derive(Default)]
+pub(super) struct Staged {
+    /// The new values; `None` for an entry that is removed. Sorted: for the few entries of a write this is faster than
+    /// hashing.
+    pub(super) entries: BTreeMap<(Tree, IVec), Option<IVec>>,
+    /// The changes for the mirror.
+    pub(super) changes: Vec<Change>,
 }
 
-impl<'t> Tx<'t> {
-    /// A view of the transaction's trees, in the order of [`super::trees::Trees::all`]. `keeper` receives the former
-    /// values of what is changed.
-    pub(super) fn new(trees: &'t [TransactionalTree], keeper: &'t SnapshotKeeper, commit: u64) -> Self {
-        Self {
-            trees,
-            keeper,
-            staged: BTreeMap::new(),
-            changes: Vec::new(),
-            commit,
-        }
+/// The writes that are committed together.
+pub(super) struct Group<'t> {
+    trees: &'t Trees,
+    /// The number of the commit.
+    commit: u64,
+    /// The changes of the writes that are kept.
+    pub(super) kept: Staged,
+}
+
+impl<'t> Group<'t> {
+    /// A group without writes, which becomes the commit with this number.
+    pub(super) fn new(trees: &'t Trees, commit: u64) -> Self {
+        let kept = Staged::default();
+        Self { trees, commit, kept }
     }
 
-    /// Adds the changes of the write to the transaction and to `checksum`. Returns the changes for the mirror, or
-    /// `None` if nothing was written.
-    pub(super) fn accept(self, checksum: &mut Checksum) -> Result<Option<Vec<Change>>, UnabortableTransactionError> {
-        if self.staged.is_empty() {
-            return Ok(None);
+    /// Runs a write, and keeps its changes if it returns true.
+    pub(super) fn run<E>(&mut self, write: impl FnOnce(&mut Tx<'_>) -> Result<bool, E>) -> Result<(), E> {
+        let mut tx = Tx {
+            group: self,
+            staged: Staged::default(),
+        };
+        if write(&mut tx)? {
+            let Staged { entries, changes } = tx.staged;
+            self.kept.entries.extend(entries);
+            self.kept.changes.extend(changes);
         }
-        for ((tree, key), value) in self.staged {
-            if let Some(value) = &value {
-                checksum.add(tree, &key, value);
-            }
-            let entries = &self.trees[tree as usize];
-            let former = match value {
-                Some(value) => entries.insert(key.clone(), value)?,
-                None => entries.remove(key.clone())?,
-            };
-            self.keeper.keep(tree, &key, former.as_ref());
-            if let Some(former) = former {
-                checksum.remove(tree, &key, &former);
-            }
-        }
-        Ok(Some(self.changes))
+        Ok(())
     }
+}
 
+/// The trees, as one write sees them.
+pub(super) struct Tx<'g> {
+    group: &'g Group<'g>,
+    staged: Staged,
+}
+
+impl Tx<'_> {
     /// The number of the commit that this write becomes part of.
     pub(super) fn commit(&self) -> u64 {
-        self.commit
+        self.group.commit
     }
 
     /// There is a new event for this recipient.
     pub(super) fn woken(&mut self, of: Recipient) {
-        self.changes.push(Change::Event(of));
+        self.tell(Change::Event(of));
     }
 
     /// One record.
@@ -119,7 +118,7 @@ impl<'t> Tx<'t> {
     /// Writes a new record and counts it.
     pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         self.add(&count_name(R::TREE), 1)?;
-        self.changes.extend(record.change());
+        self.staged.changes.extend(record.change());
         self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), record.encode())
     }
 
@@ -159,7 +158,7 @@ impl<'t> Tx<'t> {
 
     /// Writes a record whose index rows stay the same, and collects the change for the mirror.
     pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
-        self.changes.extend(record.change());
+        self.staged.changes.extend(record.change());
         self.put_on_disk(record)
     }
 
@@ -182,13 +181,13 @@ impl<'t> Tx<'t> {
         let key = R::key(id);
         self.remove_pieces(R::TREE, key.as_ref())?;
         self.write(R::TREE, key.as_ref(), None);
-        self.changes.push(change);
+        self.tell(change);
         self.add(&count_name(R::TREE), -1).map(drop)
     }
 
     /// Collects a change for the mirror that no record stands for.
     pub(super) fn tell(&mut self, change: Change) {
-        self.changes.push(change);
+        self.staged.changes.push(change);
     }
 
     /// The next id of a resource. Ids are consecutive and never reused.
@@ -204,15 +203,17 @@ impl<'t> Tx<'t> {
     /// The value of an entry that is not a record.
     pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
         // IVec stores keys of up to 22 bytes inline, so that looking up a record or a pair of ids allocates nothing.
-        match self.staged.get(&(tree, IVec::from(key))) {
+        let entry = (tree, IVec::from(key));
+        let kept = &self.group.kept.entries;
+        match self.staged.entries.get(&entry).or_else(|| kept.get(&entry)) {
             Some(staged) => Ok(staged.clone()),
-            None => Ok(self.trees[tree as usize].get(key)?),
+            None => Ok(self.group.trees.value(tree, key)?),
         }
     }
 
     /// Sets (`Some`) or removes (`None`) an entry that is not a record.
     pub(super) fn write(&mut self, tree: Tree, key: &[u8], value: Option<IVec>) {
-        self.staged.insert((tree, key.into()), value);
+        self.staged.entries.insert((tree, key.into()), value);
     }
 
     /// Adds or removes the index rows of the record.
@@ -293,12 +294,6 @@ impl<'t> Tx<'t> {
         }
         Ok(whole)
     }
-}
-
-/// Writes the commit entry of the whole transaction.
-pub(super) fn leave_behind(trees: &[TransactionalTree], commit: Commit) -> Result<(), UnabortableTransactionError> {
-    let entry = &commit.encode()[..];
-    trees[Tree::Meta as usize].insert(Commit::NAME, entry).map(drop)
 }
 
 /// The name in `meta` of the number of records in a tree.
