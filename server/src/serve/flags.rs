@@ -10,6 +10,8 @@ use crate::backups::Schedule;
 use crate::demo;
 use crate::duration;
 use crate::logging::LogFormat;
+#[cfg(feature = "postgres")]
+use crate::store::postgres::Database;
 use crate::webhooks::Reach;
 
 /// The flags of `hitode serve`.
@@ -28,6 +30,12 @@ pub struct Serve {
     /// The data directory; created if it is missing; only one process can use it at a time
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     pub data: PathBuf,
+
+    /// Keep all data in this PostgreSQL database, and in the data directory only a copy, such as
+    /// postgres://hitode@db.example/hitode?sslmode=verify-full; set HITODE_DATABASE_URL if it has a password
+    #[cfg(feature = "postgres")]
+    #[arg(long, env = "HITODE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    pub database_url: Option<Database>,
 
     /// Fill an empty store with made-up workers (330, or N) and bounties, and print an API key and example calls
     #[arg(

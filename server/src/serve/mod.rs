@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -35,6 +35,8 @@ use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown};
 use crate::simulator;
 use crate::store::Engine;
+#[cfg(feature = "postgres")]
+use crate::store::postgres;
 use crate::store::sled::{Durability, SledStore};
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver};
 
@@ -74,7 +76,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
     let metrics = Metrics::new();
     let backups = options.backups();
-    let store = open(options.data.clone()).await;
+    let store = open(&options).await;
     let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
     if let Some(backups) = &backups {
         let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
@@ -137,17 +139,33 @@ fn with_newest_backup(error: StartError, backups: Option<&Schedule>) -> StartErr
     }
 }
 
-async fn open(data: PathBuf) -> Result<SledStore, StartError> {
-    let durability = durability();
+async fn open(options: &Serve) -> Result<SledStore, StartError> {
+    let open = opening(options);
     // On a thread of its own: if the system gives no more threads, `spawn_blocking` waits for one for ever.
-    let (opened, open) = oneshot::channel();
+    let (opened, awaited) = oneshot::channel();
     let thread = thread::Builder::new().name("opening".to_owned());
-    let thread = thread.spawn(move || opened.send(SledStore::open(&data, durability)));
+    let thread = thread.spawn(move || opened.send(open().map_err(Box::new)));
     thread.map_err(StartError::Thread)?;
-    let opened = open.await;
+    let opened = awaited.await;
     // Not before: a start frees and allocates the same memory again and again.
     allocator::give_back_at_once();
-    Ok(opened.expect("opening turns panics into errors")?)
+    opened
+        .expect("opening turns panics into errors")
+        .map_err(|error| *error)
+}
+
+/// Opens the store with these options.
+fn opening(options: &Serve) -> impl FnOnce() -> Result<SledStore, StartError> + Send + use<> {
+    let (data, durability) = (options.data.clone(), durability());
+    #[cfg(feature = "postgres")]
+    let database = options.database_url.clone();
+    move || {
+        #[cfg(feature = "postgres")]
+        if let Some(database) = database {
+            return Ok(postgres::open(&database, &data)?);
+        }
+        Ok(SledStore::open(&data, durability)?)
+    }
 }
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.

@@ -9,6 +9,8 @@ use thiserror::Error;
 use crate::demo::DemoError;
 use crate::operator_token::TokenError;
 use crate::store::StoreError;
+#[cfg(feature = "postgres")]
+use crate::store::postgres::DatabaseError;
 use crate::store::sled::OpenError;
 
 /// Why a server did not start, or did not stop properly.
@@ -26,6 +28,10 @@ pub enum StartError {
     /// The data directory cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// The database cannot be used.
+    #[cfg(feature = "postgres")]
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
     /// The data directory is damaged, and there is a backup of this time.
     #[error(
         "{0}. The newest backup is {path} of {2} UTC: restore it with `hitode restore {path} --data NEW`; what was written \

@@ -16,7 +16,13 @@ mod events;
 mod filter;
 mod mirror;
 mod outcome;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 mod rules;
+#[cfg_attr(
+    not(feature = "postgres"),
+    allow(dead_code, reason = "only the engine over PostgreSQL has a log of commits")
+)]
 pub mod sled;
 #[cfg(test)]
 mod suite;

@@ -55,11 +55,7 @@ pub(super) fn expired(trees: &Trees, now: Timestamp, most: usize) -> Vec<IVec> {
 
 /// Stores an answer, in place of one that has expired.
 pub(super) fn store(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), TransactionError> {
-    if let Some(former) = tx.whole(Tree::Answers, &stored.id)? {
-        let (expired, _) =
-            decode(&former).ok_or_else(|| TransactionError::Broken("a stored answer is malformed".to_owned()))?;
-        remove(tx, &row(expired, &stored.id), &stored.id)?;
-    }
+    remove_by_id(tx, &stored.id)?;
     tx.write(
         Tree::AnswerExpiry,
         &row(stored.expires, &stored.id),
@@ -76,6 +72,16 @@ pub(super) fn forget<D>(tx: &mut Tx<'_>, rows: &[IVec]) -> Result<(), Abort<D>> 
         }
     }
     Ok(())
+}
+
+/// Removes the answer with this id.
+pub(super) fn remove_by_id(tx: &mut Tx<'_>, id: &[u8]) -> Result<(), TransactionError> {
+    let Some(former) = tx.whole(Tree::Answers, id)? else {
+        return Ok(());
+    };
+    let malformed = || TransactionError::Broken("a stored answer is malformed".to_owned());
+    let (expires, _) = decode(&former).ok_or_else(malformed)?;
+    remove(tx, &row(expires, id), id)
 }
 
 fn remove(tx: &mut Tx<'_>, row: &[u8], id: &[u8]) -> Result<(), TransactionError> {

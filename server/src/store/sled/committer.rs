@@ -2,7 +2,6 @@
 //! updates the mirror, and only then answers each write. So an acknowledged write is on disk, and one sync serves many
 //! writes.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,13 +11,15 @@ use std::time::{Duration, Instant};
 use std::{fmt, io};
 
 use contract::{ApiKeyId, Timestamp};
+use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionalTree};
-use sled::{IVec, Transactional};
 use tokio::sync::oneshot;
 
 use super::answers::{self, FORGOTTEN_PER_WRITE};
 use super::checksum::Commit;
-use super::transaction::{Abort, Group, Staged, TransactionError, Tx};
+use super::commit_log::{CommitLog, LogChange, LogError, changes_of};
+use super::replay::replay;
+use super::transaction::{Abort, Entries, Group, Staged, TransactionError, Tx};
 use super::trees::{Tree, Trees};
 use super::writes::persist_uses;
 use crate::panics;
@@ -35,6 +36,32 @@ pub(super) const USAGE_EVERY: Duration = Duration::from_secs(45);
 
 /// Syncs what was flushed, and records that the commit with this number is on disk.
 pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
+
+/// How often a copy tells its log that this process is alive.
+const RENEW_EVERY: Duration = Duration::from_millis(500);
+
+/// A failed commit.
+struct CommitFailure {
+    /// The error of its writes.
+    error: StoreError,
+    /// Whether later commits fail, too.
+    lasts: bool,
+}
+
+impl From<StoreError> for CommitFailure {
+    fn from(error: StoreError) -> Self {
+        Self { error, lasts: true }
+    }
+}
+
+impl From<LogError> for CommitFailure {
+    fn from(error: LogError) -> Self {
+        Self {
+            lasts: matches!(error, LogError::Deposed(_)),
+            error: error.of_writes(),
+        }
+    }
+}
 
 /// A waiting write.
 pub(super) trait Job: Send {
@@ -121,7 +148,9 @@ pub(super) struct Committer {
     pub(super) commit: Commit,
     /// What readers see.
     pub(super) mirror: Arc<RwLock<Mirror>>,
-    /// Called after each flush.
+    /// The log that the trees are a copy of, if they are one.
+    pub(super) log: Option<Box<dyn CommitLog>>,
+    /// Called after each flush. Not of a copy: its log keeps what was written.
     pub(super) sync: Sync,
     /// Why writes are rejected, once a commit has failed.
     pub(super) failed: Option<StoreError>,
@@ -141,6 +170,7 @@ pub(super) struct Committer {
 impl Drop for Committer {
     fn drop(&mut self) {
         self.writable.store(false, Ordering::Relaxed);
+        self.log = None;
         if self.failed.is_some() {
             // Closing the trees would write and sync again, despite the failure. So they stay open until the process
             // ends.
@@ -154,8 +184,13 @@ impl Committer {
     /// `usage_every`, and at the end.
     pub(super) fn work(mut self, jobs: &Receiver<Box<dyn Job>>, usage_every: Duration) {
         let mut usage_due = Instant::now() + usage_every;
+        let mut renewal_due = Instant::now();
         loop {
-            match jobs.recv_timeout(usage_due.saturating_duration_since(Instant::now())) {
+            let due = match self.log {
+                Some(_) => usage_due.min(renewal_due),
+                None => usage_due,
+            };
+            match jobs.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(first) => {
                     let waiting = jobs.try_iter().take(MAX_GROUP - 1);
                     let group = std::iter::once(first).chain(waiting).collect();
@@ -167,6 +202,10 @@ impl Committer {
             if Instant::now() >= usage_due {
                 self.persist_usage();
                 usage_due = Instant::now() + usage_every;
+            }
+            if Instant::now() >= renewal_due {
+                self.renew();
+                renewal_due = Instant::now() + RENEW_EVERY;
             }
         }
         self.persist_usage();
@@ -190,21 +229,63 @@ impl Committer {
         is_any.then(|| job(None, move |tx| answers::forget::<Infallible>(tx, &expired)).0)
     }
 
-    /// Commits the group. After a failure, no later group is tried.
+    /// Commits the group. After a failure that lasts, no later group is tried.
     fn try_commit(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-        let Err(failure) = self.write(group).and_then(|changes| self.show(changes)) else {
-            return Ok(());
-        };
-        tracing::error!(
-            cause = failure.cause(),
-            "a commit failed: nothing is written until a restart; fix the cause first"
-        );
-        self.failed = Some(StoreError::unwritable(failure.cause()));
-        self.writable.store(false, Ordering::Relaxed);
+        let written = self.write(group).and_then(|changes| Ok(self.show(changes)?));
+        written.map_err(|failure| self.note(failure))
+    }
+
+    /// Notes a failure, and returns the error of those who wait.
+    fn note(&mut self, failure: CommitFailure) -> StoreError {
+        let CommitFailure { error, lasts } = failure;
+        let was_writable = self.writable.swap(false, Ordering::Relaxed);
+        if lasts {
+            tracing::error!(
+                cause = error.cause(),
+                "a commit failed: nothing is written until a restart; fix the cause first"
+            );
+            self.failed = Some(StoreError::unwritable(error.cause()));
+        } else if was_writable {
+            tracing::error!(cause = error.cause(), "a commit failed; later ones are tried");
+        }
         if let Some(watch) = self.watch.get() {
             watch.failed();
         }
-        Err(failure)
+        error
+    }
+
+    /// Tells the log that this process is alive.
+    fn renew(&mut self) {
+        if self.failed.is_some() {
+            return;
+        }
+        match self.log.as_mut().map(|log| log.renew()) {
+            Some(Err(error)) => drop(self.note(error.into())),
+            Some(Ok(())) => self.writable.store(true, Ordering::Relaxed),
+            None => {}
+        }
+    }
+
+    /// Takes in what others have committed.
+    fn take_in(&mut self, news: &[LogChange]) -> Result<(), CommitFailure> {
+        if news.is_empty() {
+            return Ok(());
+        }
+        let mut group = Group::new(&self.trees, self.commit.number + 1);
+        let replayed = group.run(|tx| news.iter().try_for_each(|change| replay(tx, change)).map(|()| true));
+        replayed.map_err(|error| unknown("log of commits", format!("{error:?}")))?;
+        let Staged { entries, changes } = group.kept;
+        self.apply(&entries)?;
+        self.durable.store(self.commit.number, Ordering::Release);
+        Ok(self.show(changes)?)
+    }
+
+    /// Writes entries to the trees.
+    fn apply(&mut self, entries: &Entries) -> Result<(), StoreError> {
+        let still = self.trees.moving().write();
+        let _still = still.map_err(|error| StoreError::unwritable(format!("indexes: {error}")))?;
+        self.commit = apply(&self.trees, self.commit, entries).map_err(|error| unknown("transaction", error))?;
+        Ok(())
     }
 
     /// Applies the changes to the mirror, for readers.
@@ -223,23 +304,36 @@ impl Committer {
 
     /// Writes the group and syncs it. After an error the sync is never repeated: the kernel may have dropped the pages
     /// that it could not write, and a second sync would succeed without them.
-    fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, StoreError> {
+    fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, CommitFailure> {
         let begun = Instant::now();
+        if let Some(log) = &mut self.log {
+            let news = log.begin()?;
+            self.take_in(&news)?;
+        }
         let decided = decide(&self.trees, self.commit.number + 1, group);
         let Staged { entries, changes } = decided.map_err(|error| unknown("transaction", error))?;
         if entries.is_empty() {
+            if let Some(log) = &mut self.log {
+                log.release();
+            }
             return Ok(Vec::new());
         }
-        let commit = {
-            let still = self.trees.moving().write();
-            let _still = still.map_err(|error| StoreError::unwritable(format!("indexes: {error}")))?;
-            apply(&self.trees, self.commit, &entries).map_err(|error| unknown("transaction", error))?
+        if let Some(log) = &mut self.log {
+            let logged = changes_of(&entries).map_err(|error| unknown("log of commits", error))?;
+            log.append(&logged)?;
+        }
+        self.apply(&entries)?;
+        let flushed = match self.log {
+            Some(_) => Instant::now(),
+            None => {
+                self.trees.flush().map_err(|error| unknown("flush", error))?;
+                let flushed = Instant::now();
+                (self.sync)(self.commit.number).map_err(|error| unknown("sync", error))?;
+                flushed
+            }
         };
-        self.commit = commit;
-        self.trees.flush().map_err(|error| unknown("flush", error))?;
-        let flushed = Instant::now();
-        (self.sync)(commit.number).map_err(|error| unknown("sync", error))?;
-        self.durable.store(commit.number, Ordering::Release);
+        self.durable.store(self.commit.number, Ordering::Release);
+        self.writable.store(true, Ordering::Relaxed);
         if let Some(watch) = self.watch.get() {
             watch.committed(watch::CommitReport {
                 writes: group.len(),
@@ -285,7 +379,7 @@ fn decide(trees: &Trees, commit: u64, jobs: &mut [Box<dyn Job>]) -> Result<Stage
 }
 
 /// Writes entries to the trees in one transaction, with the commit entry that follows `last`, which it returns.
-fn apply(trees: &Trees, last: Commit, entries: &BTreeMap<(Tree, IVec), Option<IVec>>) -> Result<Commit, String> {
+fn apply(trees: &Trees, last: Commit, entries: &Entries) -> Result<Commit, String> {
     let ran = catch_unwind(AssertUnwindSafe(|| {
         trees.all().transaction(|transactional: &Vec<TransactionalTree>| {
             let mut checksum = last.checksum;

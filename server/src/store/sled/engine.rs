@@ -367,7 +367,10 @@ impl Store for SledStore {
 
 impl Engine for SledStore {
     fn is_writable(&self) -> bool {
-        self.writable.load(Ordering::Relaxed) && !self.mirror.is_poisoned() && self.log.check_place().is_ok()
+        self.writable.load(Ordering::Relaxed)
+            && self.check_lease().is_ok()
+            && !self.mirror.is_poisoned()
+            && self.log.check_place().is_ok()
     }
 
     fn is_empty(&self) -> StoreResult<bool> {

@@ -5,6 +5,7 @@
 mod answers;
 pub mod backup;
 mod checksum;
+pub(super) mod commit_log;
 mod commit_marker;
 mod committer;
 mod engine;
@@ -16,20 +17,22 @@ mod lists;
 mod load;
 mod log;
 mod record;
+mod replay;
 mod rows;
-mod snapshot;
+pub(super) mod snapshot;
 mod start;
 mod steps;
 #[cfg(test)]
 mod tests;
 mod transaction;
-mod trees;
+pub(super) mod trees;
 mod unknown;
 mod verify;
 mod webhooks;
 mod writes;
 
 use std::convert::Infallible;
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{self, Sender};
@@ -40,6 +43,7 @@ use std::time::Duration;
 use contract::Timestamp;
 use contract::support::{Done, Once};
 
+use self::commit_log::{CommitLog, Lease};
 use self::commit_marker::CommitMarker;
 use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
 use self::log::Log;
@@ -85,6 +89,8 @@ pub struct SledStore {
     /// The number of the last commit that is on disk.
     durable: Arc<AtomicU64>,
     waiters: Waiters,
+    /// Of a copy: until when it may be read.
+    lease: Option<Lease>,
     is_new: bool,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
@@ -122,6 +128,38 @@ impl SledStore {
         })
     }
 
+    /// Opens the copy of a log of commits in the data directory `path`, which was filled from the database of the log. Blocks
+    /// as [`Self::open`] does.
+    ///
+    /// # Errors
+    /// As those of [`Self::open`].
+    pub(super) fn open_copy(
+        path: &Path,
+        log: Box<dyn CommitLog>,
+        lease: Lease,
+        is_new: bool,
+    ) -> Result<Self, OpenError> {
+        let opened = panics::caught(|| start::open(path));
+        let mut opened = opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))?;
+        opened.is_new = is_new;
+        Self::start_copy(
+            path,
+            opened,
+            |_, _| Box::new(|_| Ok(())),
+            USAGE_EVERY,
+            Some((log, lease)),
+        )
+    }
+
+    /// Removes the data directory of a copy, unless a server uses it.
+    ///
+    /// # Errors
+    /// If one does, or it cannot be removed.
+    pub(super) fn remove_unused(path: &Path) -> Result<(), OpenError> {
+        let _lock = start::lock(path)?;
+        fs::remove_dir_all(path).map_err(|error| OpenError::io(path, error))
+    }
+
     fn start(
         path: &Path,
         opened: Opened,
@@ -135,6 +173,16 @@ impl SledStore {
         opened: Opened,
         sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
         usage_every: Duration,
+    ) -> Result<Self, OpenError> {
+        Self::start_copy(path, opened, sync, usage_every, None)
+    }
+
+    fn start_copy(
+        path: &Path,
+        opened: Opened,
+        sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
+        usage_every: Duration,
+        log_of_commits: Option<(Box<dyn CommitLog>, Lease)>,
     ) -> Result<Self, OpenError> {
         let Opened {
             trees,
@@ -150,7 +198,9 @@ impl SledStore {
         let (watch, changed) = (Arc::default(), Arc::default());
         let durable = Arc::new(AtomicU64::new(commit.number));
         let waiters = Waiters::default();
+        let (log_of_commits, lease) = log_of_commits.unzip();
         let committer = Committer {
+            log: log_of_commits,
             trees,
             commit,
             mirror: Arc::clone(&mirror),
@@ -177,6 +227,7 @@ impl SledStore {
             changed,
             durable,
             waiters,
+            lease,
             is_new,
             work: Mutex::new(Some(Work { jobs, thread })),
         })
@@ -189,11 +240,13 @@ impl SledStore {
 
     /// Reads from memory. `read` must take less than a millisecond.
     pub(super) fn read_mirror<T>(&self, read: impl FnOnce(&Mirror) -> T) -> StoreResult<T> {
+        self.check_lease()?;
         self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)
     }
 
     /// Reads from memory, for longer reads.
     async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Mirror) -> T + Send + 'static) -> StoreResult<T> {
+        self.check_lease()?;
         let mirror = Arc::clone(&self.mirror);
         blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await
     }
@@ -203,11 +256,22 @@ impl SledStore {
         &self,
         read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
+        self.check_lease()?;
         let (trees, mirror) = (
             self.trees.upgrade().ok_or(StoreError::Closed)?,
             Arc::clone(&self.mirror),
         );
         blocking(move || read(&trees, &mirror)).await
+    }
+
+    /// Fails if this is a copy and its lease is over.
+    fn check_lease(&self) -> StoreResult<()> {
+        match self.lease.as_ref().is_none_or(Lease::is_held) {
+            true => Ok(()),
+            false => Err(StoreError::unwritable(
+                "the database cannot be reached, or another server has taken over",
+            )),
+        }
     }
 
     /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks

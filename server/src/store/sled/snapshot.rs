@@ -17,7 +17,7 @@ use crate::store::backup::BackupWriteError;
 
 /// The trees that a snapshot reads, in this order: what changes most comes early, so that few values are kept. All
 /// others follow from these.
-pub(super) const ORDER: [Tree; 14] = [
+pub(in crate::store) const ORDER: [Tree; 14] = [
     Tree::Accounts,
     Tree::Keys,
     Tree::Webhooks,

@@ -50,12 +50,15 @@ impl<D, F: Into<TransactionError>> From<F> for Abort<D> {
     }
 }
 
+/// New values of entries; `None` for one that is removed. Sorted: for the few entries of a write this is faster than
+/// hashing.
+pub(super) type Entries = BTreeMap<(Tree, IVec), Option<IVec>>;
+
 /// Changes that are not committed yet.
 #[derive(Default)]
 pub(super) struct Staged {
-    /// The new values; `None` for an entry that is removed. Sorted: for the few entries of a write this is faster than
-    /// hashing.
-    pub(super) entries: BTreeMap<(Tree, IVec), Option<IVec>>,
+    /// The changes of the trees.
+    pub(super) entries: Entries,
     /// The changes for the mirror.
     pub(super) changes: Vec<Change>,
 }
@@ -140,6 +143,17 @@ impl Tx<'_> {
         self.restore(record, value)
     }
 
+    /// Writes a record with this value, which was committed elsewhere, and collects the change for the mirror.
+    pub(super) fn replay<R: Record>(&mut self, record: &R, value: &[u8]) -> Result<(), TransactionError> {
+        let key = R::key(record.id());
+        match self.read(R::TREE, key.as_ref())? {
+            Some(_) => self.remove_pieces(R::TREE, key.as_ref())?,
+            None => drop(self.add(&count_name(R::TREE), 1)?),
+        }
+        self.staged.changes.extend(record.change());
+        self.write_in_pieces(R::TREE, key.as_ref(), value.to_vec())
+    }
+
     /// Sets the last assigned id of a tree, if it is lower.
     pub(super) fn advance(&mut self, tree: Tree, last: i64) -> Result<(), TransactionError> {
         let name = last_id_name(tree);
@@ -217,7 +231,7 @@ impl Tx<'_> {
     }
 
     /// Adds or removes the index rows of the record.
-    fn set_rows(&mut self, record: &impl Indexed, present: bool) {
+    pub(super) fn set_rows(&mut self, record: &impl Indexed, present: bool) {
         for row in record.rows() {
             self.write(row.tree, &row.key, present.then_some(row.value));
         }
@@ -303,5 +317,8 @@ pub(super) fn count_name(tree: Tree) -> String {
 
 /// The name in `meta` of the last id that was assigned in a tree.
 pub(super) fn last_id_name(tree: Tree) -> String {
-    ["last id ", tree.name()].concat()
+    [LAST_ID, tree.name()].concat()
 }
+
+/// What [`last_id_name`] begins with.
+pub(super) const LAST_ID: &str = "last id ";

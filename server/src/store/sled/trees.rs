@@ -14,7 +14,7 @@ use crate::store::StoreError;
 
 /// Each tree, by content. The order is that of [`Trees::all`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Tree {
+pub(in crate::store) enum Tree {
     /// Id counters and record counts, by name; the layout version.
     Meta,
     /// The pieces of long values.
@@ -90,8 +90,13 @@ impl Tree {
         Self::Steps,
     ];
 
+    /// The tree of this name.
+    pub(in crate::store) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tree| tree.name() == name)
+    }
+
     /// The name of the tree on disk, and of its counters.
-    pub(super) fn name(self) -> &'static str {
+    pub(in crate::store) fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
             Self::Pieces => "pieces",

@@ -78,7 +78,8 @@ fn change(
     Ok(())
 }
 
-fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
+/// The state of the deliveries of a webhook.
+pub(super) fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
     let broken = |cause: String| TransactionError::Broken(format!("deliveries of webhook {id}: {cause}"));
     let value = tx.read(Tree::Deliveries, &keys::one(id))?;
     let value = value.ok_or_else(|| broken("missing".to_owned()))?;

@@ -225,16 +225,18 @@ impl std::ops::DerefMut for Open<'_> {
 }
 
 impl TestEngine for InMemory {
+    type Store = Self;
+
     fn open(_: &TempDir) -> Self {
         Self::default()
     }
 
-    async fn reopened(self, _: &TempDir) -> Self {
-        self
+    async fn reopened(store: Self, _: &TempDir) -> Self {
+        store
     }
 
-    fn assert_indexed(&self) {
-        self.state().expect("it is open").mirror.humans.assert_indexed();
+    fn assert_indexed(store: &Self) {
+        store.state().expect("it is open").mirror.humans.assert_indexed();
     }
 }
 

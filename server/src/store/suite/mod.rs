@@ -11,34 +11,59 @@ use contract::{
 };
 use tempfile::TempDir;
 
+#[cfg(feature = "postgres")]
+use super::postgres;
 use super::sled::{Durability, SledStore};
 use super::{Actor, BountyFilter, Engine, HumanFilter, NewAccount, NewKey, PageRequest, Store, WithoutKeys};
 use crate::digest::Digest;
 
 /// An engine that the suite can open.
-pub(in crate::store) trait TestEngine: Engine + Sized {
+pub(in crate::store) trait TestEngine {
+    /// What it opens.
+    type Store: Engine;
+
     /// The store in this directory.
-    fn open(dir: &TempDir) -> Self;
+    fn open(dir: &TempDir) -> Self::Store;
     /// The store after it was closed and opened again.
-    async fn reopened(self, dir: &TempDir) -> Self;
+    async fn reopened(store: Self::Store, dir: &TempDir) -> Self::Store {
+        store.close().await.expect("the store closes");
+        drop(store);
+        Self::open(dir)
+    }
     /// Compares the search index with the workers.
-    fn assert_indexed(&self);
+    fn assert_indexed(store: &Self::Store);
 }
 
-impl TestEngine for SledStore {
-    fn open(dir: &TempDir) -> Self {
-        Self::open(dir.path(), Durability::Synced).expect("the directory opens")
+/// The embedded engine.
+pub(in crate::store) struct Embedded;
+
+impl TestEngine for Embedded {
+    type Store = SledStore;
+
+    fn open(dir: &TempDir) -> SledStore {
+        SledStore::open(dir.path(), Durability::Synced).expect("the directory opens")
     }
 
-    async fn reopened(self, dir: &TempDir) -> Self {
-        self.close().await.expect("the store closes");
-        drop(self);
-        TestEngine::open(dir)
-    }
-
-    fn assert_indexed(&self) {
-        let checked = self.read_mirror(|mirror| mirror.humans.assert_indexed());
+    fn assert_indexed(store: &SledStore) {
+        let checked = store.read_mirror(|mirror| mirror.humans.assert_indexed());
         checked.expect("the mirror is read");
+    }
+}
+
+/// The engine over a PostgreSQL database, which belongs to the directory.
+#[cfg(feature = "postgres")]
+pub(in crate::store) struct OverPostgres;
+
+#[cfg(feature = "postgres")]
+impl TestEngine for OverPostgres {
+    type Store = SledStore;
+
+    fn open(dir: &TempDir) -> SledStore {
+        postgres::tests::open(dir)
+    }
+
+    fn assert_indexed(store: &SledStore) {
+        Embedded::assert_indexed(store);
     }
 }
 
@@ -69,12 +94,14 @@ macro_rules! suite {
     };
 }
 
-suite!(embedded, SledStore);
+suite!(embedded, Embedded);
 suite!(volatile, in_memory::InMemory);
+#[cfg(feature = "postgres")]
+suite!(over_postgres, OverPostgres);
 
 /// A store, and the data directory that it may use.
-pub(in crate::store) struct TestStore<E> {
-    pub(in crate::store) store: E,
+pub(in crate::store) struct TestStore<E: TestEngine> {
+    pub(in crate::store) store: E::Store,
     /// Removed after the store is closed.
     pub(in crate::store) dir: TempDir,
 }
@@ -86,9 +113,13 @@ impl<E: TestEngine> TestStore<E> {
         Self { store, dir }
     }
 
+    pub(in crate::store) fn assert_indexed(&self) {
+        E::assert_indexed(&self.store);
+    }
+
     /// Closes the store and opens it again.
     pub(in crate::store) async fn reopened(self) -> Self {
-        let store = self.store.reopened(&self.dir).await;
+        let store = E::reopened(self.store, &self.dir).await;
         Self { store, dir: self.dir }
     }
 

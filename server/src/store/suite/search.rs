@@ -146,7 +146,7 @@ fn selected<'h>(humans: &'h [Searched], filter: &HumanFilter) -> Vec<&'h Human> 
 }
 
 async fn check_against_model(place: &TestStore, dice: &mut Dice, ids: &[HumanId]) {
-    place.store.assert_indexed();
+    place.assert_indexed();
     let mut humans = Vec::new();
     for id in ids {
         let found = place.store.find_human(*id).await.expect("an answer");

@@ -87,7 +87,7 @@ pub(super) struct DeliveryLine {
 }
 
 /// What a backup holds for an entry. `None` if the entry is malformed.
-pub(super) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8]) -> Option<Cow<'v, [u8]>> {
+pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8]) -> Option<Cow<'v, [u8]>> {
     let line = match tree {
         Tree::Feeds => {
             let (of, Span { first, last }) = (keys::recipient_of(key)?.into(), Span::decode(value)?);

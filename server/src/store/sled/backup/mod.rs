@@ -1,8 +1,8 @@
 //! Backups: all that is stored, as it is at one moment, in a form that depends on no engine; and a data directory made
 //! from one.
 
-mod lines;
-mod restore;
+pub(super) mod lines;
+pub(super) mod restore;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -36,7 +36,7 @@ const NUMBERED: [Tree; 10] = [
 ];
 
 /// The kind of the last assigned ids: an object with a number for each kind.
-const LAST_IDS: &str = "last_ids";
+pub(in crate::store) const LAST_IDS: &str = "last_ids";
 
 impl SledStore {
     /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server

@@ -9,6 +9,7 @@ use contract::{Account, ApiKey, Application, Bounty, Conversation, Human, Messag
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use thiserror::Error;
+use tokio::runtime::Runtime;
 
 use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine};
 use super::{LAST_IDS, NUMBERED};
@@ -58,33 +59,56 @@ impl SledStore {
         options: RestoreOptions,
         progress: impl Fn(u64),
     ) -> Result<u64, RestoreError> {
-        // Not synced: the start below syncs everything, and before that nothing is acknowledged.
-        let store = Self::open(path, Durability::Unsynced)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().build();
-        let runtime = runtime.map_err(|error| OpenError::io(path, error))?;
-        let mut records = 0;
-        loop {
-            let batch = next_batch(backup)?;
-            let Some(last) = batch.last() else { break };
-            records = last.number;
-            let restored = runtime.block_on(store.write(Actor::Operator, move |tx| {
-                batch.iter().try_for_each(|entry| restore(tx, entry, options))
-            }));
-            restored?.map_err(|unfit: Unfit| RestoreError::Unfit(unfit.number, unfit.cause))?;
-            progress(records);
-        }
-        runtime.block_on(store.close())?;
-        drop(store);
+        let records = Self::fill(
+            path,
+            || backup.next_entry().map_err(RestoreError::from),
+            options,
+            progress,
+        )?;
+        let runtime = runtime(path)?;
         // Verifies and syncs it.
         runtime.block_on(Self::open(path, Durability::Synced)?.close())?;
         Ok(records)
     }
+
+    /// Writes entries into the new data directory at `path`. They are not synced and not verified.
+    pub(in crate::store) fn fill<E: From<RestoreError>>(
+        path: &Path,
+        mut next: impl FnMut() -> Result<Option<Entry>, E>,
+        options: RestoreOptions,
+        progress: impl Fn(u64),
+    ) -> Result<u64, E> {
+        // Not synced: a later start syncs everything, and before that nothing is acknowledged.
+        let store = Self::open(path, Durability::Unsynced).map_err(RestoreError::from)?;
+        let runtime = runtime(path).map_err(RestoreError::from)?;
+        let enter = |batch: Vec<Entry>| {
+            let restored = runtime.block_on(store.write(Actor::Operator, move |tx| {
+                batch.iter().try_for_each(|entry| restore(tx, entry, options))
+            }));
+            restored?.map_err(|unfit: Unfit| RestoreError::Unfit(unfit.number, unfit.cause))
+        };
+        let mut records = 0;
+        loop {
+            let batch = next_batch(&mut next)?;
+            let Some(last) = batch.last() else { break };
+            records = last.number;
+            enter(batch)?;
+            progress(records);
+        }
+        runtime.block_on(store.close()).map_err(RestoreError::from)?;
+        Ok(records)
+    }
 }
 
-fn next_batch<R: Read>(backup: &mut BackupReader<R>) -> Result<Vec<Entry>, RestoreError> {
+fn runtime(path: &Path) -> Result<Runtime, OpenError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.map_err(|error| OpenError::io(path, error))
+}
+
+fn next_batch<E>(next: &mut impl FnMut() -> Result<Option<Entry>, E>) -> Result<Vec<Entry>, E> {
     let mut batch = Vec::with_capacity(BATCH);
     while batch.len() < BATCH
-        && let Some(entry) = backup.next_entry()?
+        && let Some(entry) = next()?
     {
         batch.push(entry);
     }
@@ -124,7 +148,7 @@ fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<()
         Some(Tree::Conversations) => indexed::<Conversation>(tx, json),
         Some(Tree::Messages) => changed(tx, json, |_: &mut Message| {}),
         Some(Tree::Feeds) => feed(tx, json, options.id_gap),
-        Some(Tree::Events) => event(tx, json, options.id_gap),
+        Some(Tree::Events) => event(tx, json, (options.id_gap, 0)),
         Some(Tree::Answers) => answer(tx, json),
         Some(Tree::Steps) => step(tx, json),
         _ if entry.kind == LAST_IDS => last_ids(tx, json, options.id_gap),
@@ -139,8 +163,11 @@ fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<()
     })
 }
 
-enum Failed {
+/// Why a line was not taken in.
+pub(in crate::store::sled) enum Failed {
+    /// It does not fit the contract.
     Unfit(String),
+    /// The store failed.
     Transaction(TransactionError),
 }
 
@@ -150,9 +177,9 @@ impl From<Misread> for Failed {
     }
 }
 
-impl<E: Into<TransactionError>> From<E> for Failed {
-    fn from(error: E) -> Self {
-        Self::Transaction(error.into())
+impl From<TransactionError> for Failed {
+    fn from(error: TransactionError) -> Self {
+        Self::Transaction(error)
     }
 }
 
@@ -176,7 +203,8 @@ fn indexed<R: Indexed>(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     Ok(tx.restore_indexed(&record, value_of(json, &record)?)?)
 }
 
-fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
+/// Writes a skill.
+pub(in crate::store::sled) fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     let Skill { name, category, .. } = read(json)?;
     for skill in named(vec![NewSkill { name, category }]) {
         tx.write(Tree::Skills, skill.key.bytes(), Some(json.get().as_bytes().into()));
@@ -186,7 +214,7 @@ fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
 
 /// All numbers of events are raised by `gap`, as new ids are. So a cursor from after the backup is an old one: its page
 /// has `truncated`.
-fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
+pub(in crate::store::sled) fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let FeedLine { of, first, last } = read(json)?;
     let span = Span {
         first: first.saturating_add(gap),
@@ -196,11 +224,11 @@ fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     Ok(())
 }
 
-fn event(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
+/// Writes an event. It is shown once the commit of this number is on disk.
+pub(in crate::store::sled) fn event(tx: &mut Tx<'_>, json: &RawValue, (gap, commit): (i64, u64)) -> Result<(), Failed> {
     let line: EventLine = read(json)?;
     let event = StoredEvent {
-        // It is shown once the restore is complete.
-        commit: 0,
+        commit,
         timestamp: line.timestamp,
         name: line.name,
         data: line.data,
@@ -209,14 +237,16 @@ fn event(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     Ok(())
 }
 
-fn deliveries(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
+/// Writes the state of the deliveries of a webhook.
+pub(in crate::store::sled) fn deliveries(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let DeliveryLine { webhook, mut state } = read(json)?;
     state.raise_numbers(gap);
     webhooks::put_state(tx, webhook, &state);
     Ok(())
 }
 
-fn answer(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
+/// Writes an answer.
+pub(in crate::store::sled) fn answer(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     let line: AnswerLine = read(json)?;
     let (id, value) = line
         .decoded()
@@ -231,7 +261,8 @@ fn answer(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     Ok(answers::store(tx, &stored)?)
 }
 
-fn step(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
+/// Writes a step of a simulated worker.
+pub(in crate::store::sled) fn step(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     let line: StepLine = read(json)?;
     steps::write(tx, &line.into());
     Ok(())

@@ -63,7 +63,7 @@ impl OpenError {
     }
 
     /// An error of the operating system in the data directory `path`.
-    pub(in crate::store::sled) fn io(path: &Path, error: io::Error) -> Self {
+    pub(in crate::store) fn io(path: &Path, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Self::Full(path, error),

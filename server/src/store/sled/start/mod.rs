@@ -116,6 +116,11 @@ pub(super) fn inspect<T>(
     }
 }
 
+/// Locks other processes out of a data directory.
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
+    lock::take(path)
+}
+
 /// The data that an opening may change, if the disk gives all of it.
 fn original(path: &Path) -> io::Result<Original> {
     cached::forget(path);

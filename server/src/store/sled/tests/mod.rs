@@ -25,7 +25,7 @@ use crate::digest::Digest;
 use crate::store::suite::{all, anyone, at, new_human, new_key, new_skill, number, plain_bounty, whole};
 use crate::store::{Actor, BountyFilter, CommitReport, Engine, HumanFilter, NewAccount, Store, WatchCommits, suite};
 
-type TestStore = suite::TestStore<SledStore>;
+type TestStore = suite::TestStore<suite::Embedded>;
 
 impl TestStore {
     fn path(&self) -> PathBuf {

@@ -1,0 +1,127 @@
+//! The connection to the database.
+
+use std::fmt;
+use std::future::Future;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::{ClientConfig, RootCertStore};
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::DatabaseError;
+
+/// How long connecting may take.
+const CONNECT: Duration = Duration::from_secs(2);
+
+/// After how long the database ends a transaction in which a server is silent: a server that is stopped must not hold the
+/// lock for ever.
+const IDLE: &str = "SET idle_in_transaction_session_timeout = '4s'; SET lock_timeout = '4s'";
+
+/// The value of `sslmode` that the crate does not know.
+const VERIFY_FULL: &str = "sslmode=verify-full";
+
+/// The address of a database.
+#[derive(Clone)]
+pub struct Database(Box<Config>);
+
+impl FromStr for Database {
+    type Err = DatabaseError;
+
+    /// Reads a URL, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. `require` verifies the
+    /// certificate and the name of the server as `verify-full` does. The URL is in no error, since it holds a password.
+    fn from_str(url: &str) -> Result<Self, DatabaseError> {
+        let known = url.replace(VERIFY_FULL, "sslmode=require");
+        let config: Config = known
+            .parse()
+            .map_err(|error: tokio_postgres::Error| DatabaseError::Url(words(&error)))?;
+        if config.get_hosts().is_empty() {
+            return Err(DatabaseError::Url("it names no host".to_owned()));
+        }
+        Ok(Self(Box::new(config)))
+    }
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Database")
+    }
+}
+
+/// A connection, with the task that drives it.
+pub(super) struct Connection {
+    pub(super) client: Client,
+    driver: JoinHandle<()>,
+}
+
+impl Drop for Connection {
+    /// Closes it at once, also if the server does not answer.
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}
+
+impl Database {
+    /// Connects.
+    pub(super) async fn connect(&self) -> Result<Connection, DatabaseError> {
+        let mut config = Config::clone(&self.0);
+        config.application_name("hitode").connect_timeout(CONNECT);
+        config.tcp_user_timeout(CONNECT * 2).keepalives_idle(CONNECT * 2);
+        let (client, driver) = if config.get_ssl_mode() == SslMode::Disable {
+            let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
+            (client, tokio::spawn(ended(connection)))
+        } else {
+            let (client, connection) = config.connect(tls()).await.map_err(failed)?;
+            (client, tokio::spawn(ended(connection)))
+        };
+        let connection = Connection { client, driver };
+        connection.client.batch_execute(IDLE).await.map_err(failed)?;
+        Ok(connection)
+    }
+}
+
+async fn ended(connection: impl Future<Output = Result<(), tokio_postgres::Error>>) {
+    if let Err(error) = connection.await {
+        tracing::debug!(error = words(&error), "the connection to the database");
+    }
+}
+
+fn tls() -> MakeRustlsConnect {
+    let mut roots = RootCertStore::empty();
+    // Those that cannot be read are left out. SSL_CERT_FILE names another file.
+    let _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
+    let config = config.with_safe_default_protocol_versions();
+    let config = config.expect("ring knows the default versions");
+    MakeRustlsConnect::new(config.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// The runtime on which connections are driven.
+pub(super) fn runtime() -> Result<Runtime, DatabaseError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("postgres")
+        .enable_all()
+        .build();
+    runtime.map_err(|error| DatabaseError::Failed(format!("no thread for it ({error})")))
+}
+
+/// An error of the database.
+pub(super) fn failed(error: tokio_postgres::Error) -> DatabaseError {
+    DatabaseError::Failed(words(&error))
+}
+
+/// An error with its causes.
+pub(super) fn words(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        words = format!("{words}: {inner}");
+        cause = inner.source();
+    }
+    words
+}

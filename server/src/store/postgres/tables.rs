@@ -1,0 +1,142 @@
+//! The tables of records: one for each kind, with a column for each part of the key and one for the document.
+
+use super::super::sled::snapshot::ORDER;
+use super::super::sled::trees::Tree;
+
+/// A column of a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Column {
+    /// An id or a number: eight bytes of the key.
+    Number(&'static str),
+    /// A small number: one byte of the key.
+    Small(&'static str),
+    /// The rest of the key.
+    Bytes(&'static str),
+}
+
+use Column::{Bytes, Number, Small};
+
+impl Column {
+    fn name(self) -> &'static str {
+        let (Number(name) | Small(name) | Bytes(name)) = self;
+        name
+    }
+
+    fn sql_type(self) -> &'static str {
+        match self {
+            Number(_) | Small(_) => "bigint",
+            Bytes(_) => "bytea",
+        }
+    }
+}
+
+/// The columns of the key of a kind. None: it is in no table.
+pub(super) fn key_of(kind: Tree) -> &'static [Column] {
+    match kind {
+        Tree::Accounts
+        | Tree::Keys
+        | Tree::Humans
+        | Tree::Bounties
+        | Tree::Applications
+        | Tree::Conversations
+        | Tree::Webhooks => &[Number("id")],
+        Tree::Messages => &[Number("conversation_id"), Number("id")],
+        Tree::Deliveries => &[Number("webhook_id")],
+        Tree::Feeds => &[Small("recipient_kind"), Number("recipient_id")],
+        Tree::Events => &[Small("recipient_kind"), Number("recipient_id"), Number("number")],
+        Tree::Steps => &[Number("due"), Number("account_id"), Number("serial")],
+        Tree::Answers => &[Bytes("id")],
+        Tree::Skills => &[Bytes("digest")],
+        _ => &[],
+    }
+}
+
+/// Values of a column, as parameters of a statement.
+#[derive(Debug)]
+pub(super) enum Values {
+    Numbers(Vec<i64>),
+    Bytes(Vec<Vec<u8>>),
+}
+
+/// The values of the columns of these keys. `None` if one is malformed.
+pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + Clone) -> Option<Vec<Values>> {
+    let mut at = 0;
+    let columns = key_of(kind).iter().map(|column| {
+        let start = at;
+        match column {
+            Number(_) => {
+                at += 8;
+                let number = |key: &[u8]| key.get(start..start + 8)?.try_into().ok().map(i64::from_be_bytes);
+                keys.clone().map(number).collect::<Option<_>>().map(Values::Numbers)
+            }
+            Small(_) => {
+                at += 1;
+                let number = |key: &[u8]| key.get(start).copied().map(i64::from);
+                keys.clone().map(number).collect::<Option<_>>().map(Values::Numbers)
+            }
+            Bytes(_) => {
+                let rest = |key: &[u8]| key.get(start..).map(<[u8]>::to_vec);
+                keys.clone().map(rest).collect::<Option<_>>().map(Values::Bytes)
+            }
+        }
+    });
+    columns.collect()
+}
+
+/// Names of columns, such as `a, b`.
+fn names(kind: Tree) -> String {
+    key_of(kind)
+        .iter()
+        .map(|column| column.name())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The parameters of the key's columns, such as `$1::bigint[], $2::bigint[]`.
+fn arrays(kind: Tree) -> String {
+    let columns = key_of(kind).iter().zip(1..);
+    let arrays = columns.map(|(column, place)| format!("${place}::{}[]", column.sql_type()));
+    arrays.collect::<Vec<_>>().join(", ")
+}
+
+/// Inserts or replaces rows. The parameters are the columns of the key, and the documents.
+pub(super) fn upsert(kind: Tree) -> String {
+    let (table, names, arrays) = (kind.name(), names(kind), arrays(kind));
+    let documents = key_of(kind).len() + 1;
+    format!(
+        "INSERT INTO {table} ({names}, document) SELECT {names}, document::json FROM unnest({arrays}, ${documents}::text[]) \
+         AS changed ({names}, document) ON CONFLICT ({names}) DO UPDATE SET document = excluded.document"
+    )
+}
+
+/// Deletes rows. The parameters are the columns of the key.
+pub(super) fn delete(kind: Tree) -> String {
+    let (table, names, arrays) = (kind.name(), names(kind), arrays(kind));
+    format!("DELETE FROM {table} WHERE ({names}) IN (SELECT {names} FROM unnest({arrays}) AS old ({names}))")
+}
+
+/// Reads all documents.
+pub(super) fn select(kind: Tree) -> String {
+    format!("SELECT document::text FROM {} ORDER BY {}", kind.name(), names(kind))
+}
+
+/// Sets the last assigned ids. The parameters are the names of the kinds, and the numbers.
+pub(super) const SET_LAST_IDS: &str = "INSERT INTO last_ids (kind, number) \
+     SELECT kind, number FROM unnest($1::text[], $2::bigint[]) AS changed (kind, number) \
+     ON CONFLICT (kind) DO UPDATE SET number = excluded.number";
+
+/// The statements that create the tables.
+pub(super) fn create() -> String {
+    let tables = ORDER.map(|kind| {
+        let columns = key_of(kind).iter();
+        let columns: String = columns
+            .map(|column| format!("{} {} NOT NULL, ", column.name(), column.sql_type()))
+            .collect();
+        format!(
+            "CREATE TABLE {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",
+            kind.name(),
+            names(kind)
+        )
+    });
+    tables.concat() + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
+}

@@ -1,0 +1,286 @@
+//! What this engine guarantees beyond the suite, with a real PostgreSQL. `tests/with-postgres` starts one.
+
+use std::thread;
+
+use contract::{BountyStatus, HumanId, Plan, Timestamp};
+use tempfile::TempDir;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, NoTls};
+
+use super::{Database, DatabaseError, PostgresLog};
+use crate::digest::Digest;
+use crate::store::backup::{BackUp, BackupReader};
+use crate::store::sled::SledStore;
+use crate::store::sled::commit_log::Lease;
+use crate::store::suite::{OverPostgres, TestStore, at, new_human, new_key, new_skill, plain_bounty};
+use crate::store::{
+    Absent, Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys,
+};
+
+/// The URL of a server on which databases can be created.
+const VARIABLE: &str = "HITODE_TEST_POSTGRES";
+
+/// Opens the database that belongs to a directory.
+pub(in crate::store) fn open(dir: &TempDir) -> SledStore {
+    try_open(dir, dir).expect("the database opens")
+}
+
+/// Opens the database that belongs to `database`, with the copy in `dir`.
+fn try_open(database: &TempDir, dir: &TempDir) -> Result<SledStore, DatabaseError> {
+    // Opening blocks, which no thread of a runtime may.
+    let open = || super::open(&database_of(database), dir.path());
+    thread::scope(|scope| scope.spawn(open).join()).expect("no panic")
+}
+
+/// The database that belongs to a directory; created if there is none.
+fn database_of(dir: &TempDir) -> Database {
+    let (url, name) = (server(), name_of(dir));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(create(&url, &name));
+    format!("{url}/{name}").parse().expect("a URL")
+}
+
+fn server() -> String {
+    std::env::var(VARIABLE).expect("`tests/with-postgres COMMAND` starts a server and runs a command")
+}
+
+fn name_of(dir: &TempDir) -> String {
+    let name = dir.path().file_name().and_then(|name| name.to_str()).expect("a name");
+    // PostgreSQL folds names to lower case, and the names of two directories may differ in case only.
+    name.bytes()
+        .fold("t".to_owned(), |name, byte| format!("{name}{byte:02x}"))
+}
+
+async fn connected(url: &str, database: &str) -> Client {
+    let connected = tokio_postgres::connect(&format!("{url}/{database}"), NoTls).await;
+    let (client, connection) = connected.expect("a server");
+    tokio::spawn(connection);
+    client
+}
+
+async fn create(url: &str, name: &str) {
+    let client = connected(url, "postgres").await;
+    if let Err(error) = client.batch_execute(&format!("CREATE DATABASE {name}")).await {
+        assert_eq!(error.code(), Some(&SqlState::DUPLICATE_DATABASE), "{error}");
+    }
+}
+
+/// Runs a statement in the database of a directory.
+async fn sql(dir: &TempDir, statement: &str) {
+    let client = connected(&server(), &name_of(dir)).await;
+    client.batch_execute(statement).await.expect("a statement");
+}
+
+/// All that a store holds, as a backup has it.
+async fn content(store: &SledStore) -> Vec<String> {
+    let backup = store.back_up(Vec::new(), Timestamp::from_unix(0)).await;
+    let backup = backup.expect("a backup");
+    let mut reader = BackupReader::begin(&*backup).expect("a backup");
+    let mut lines = Vec::new();
+    while let Some(entry) = reader.next_entry().expect("a line") {
+        lines.push(format!("{} {}", entry.kind, entry.record));
+    }
+    lines
+}
+
+type Place = TestStore<OverPostgres>;
+
+/// Writes something of each kind, some of it again.
+async fn write_all(place: &Place, name: &str) {
+    let store = &place.store;
+    let (account, key) = place.account_with_key(name, &format!("{name} first")).await;
+    let by = Actor::Key(key);
+    let more = store
+        .unkeyed()
+        .create_key(by, account, new_key(&format!("{name} more")), 3, |_| Ok::<_, ()>(()));
+    let more = more.await.expect("a write").expect("a key");
+    store
+        .delete_key(by, account, more)
+        .await
+        .expect("a write")
+        .expect("a key");
+    let mut human = new_human(name);
+    human.bio = "long ".repeat(3_000);
+    human.skills = vec![new_skill(&format!("Skill of {name}"), "Craft")];
+    let human = store
+        .unkeyed()
+        .create_humans(vec![human], false)
+        .await
+        .expect("a worker")[0];
+    let changed = store.update_human(Actor::Operator, human, None, |human| {
+        human.bio = "short \u{0}".to_owned()
+    });
+    changed.await.expect("a write").expect("a worker");
+    let bounties = [
+        place.bounty(account, "taken").await,
+        place.bounty(account, "open").await,
+    ];
+    for bounty_id in bounties {
+        let application = NewApplication {
+            bounty_id,
+            human_id: human,
+            message: "Gladly".to_owned(),
+            created_at: at(5),
+        };
+        let applied = store.unkeyed().create_application(Actor::Operator, application).await;
+        applied.expect("a write").expect("an application");
+    }
+    let moved = store
+        .move_bounty(by, account, bounties[0], BountyStatus::Completed, at(6))
+        .await;
+    moved.expect("a write").expect("moved");
+    let conversation = NewConversation {
+        account_id: account,
+        human_id: human,
+        message: "Hello".to_owned(),
+        created_at: at(7),
+        steps: Vec::new(),
+    };
+    let talk = store
+        .unkeyed()
+        .create_conversation(by, conversation)
+        .await
+        .expect("a write")
+        .expect("both exist")
+        .0;
+    let message = NewMessage {
+        conversation_id: talk,
+        sender: Party::Human(human),
+        content: "Hi".to_owned(),
+        created_at: at(8),
+        steps: Vec::new(),
+    };
+    store
+        .unkeyed()
+        .create_message(Actor::Operator, message)
+        .await
+        .expect("a write")
+        .expect("it exists");
+    store
+        .update_account(account, |account| account.plan = Plan::Free)
+        .await
+        .expect("a write")
+        .expect("it exists");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_made_anew_holds_what_the_former_one_held() {
+    let place = Place::new();
+    write_all(&place, "a").await;
+    let before = content(&place.store).await;
+    assert!(before.len() > 15, "{before:?}");
+    let place = place.reopened().await;
+    assert_eq!(content(&place.store).await, before);
+}
+
+/// A copy that has missed every commit takes them in before its next decision.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_committed_elsewhere_is_taken_in() {
+    let place = Place::new();
+    write_all(&place, "a").await;
+    write_all(&place, "b").await;
+    let (before, titles) = (content(&place.store).await, place.open_titles().await);
+    place.store.close().await.expect("the store closes");
+    let empty = TempDir::new().expect("a directory");
+    let behind = || {
+        let lease = Lease::new();
+        let mut log = PostgresLog::connect(&database_of(&place.dir), lease.clone()).expect("it is free");
+        log.forget_position();
+        SledStore::open_copy(&empty.path().join("copy"), Box::new(log), lease, true).expect("it opens")
+    };
+    let store = thread::scope(|scope| scope.spawn(behind).join()).expect("no panic");
+    let behind = Place { store, dir: empty };
+    assert!(behind.open_titles().await.is_empty());
+    // A decision, which changes nothing.
+    let missing = behind.store.create_human_token(HumanId::new(99), Digest::of("x")).await;
+    assert_eq!(missing.expect("an answer"), Err(Absent));
+    assert_eq!(behind.open_titles().await, titles);
+    behind.assert_indexed();
+    assert_eq!(content(&behind.store).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_server_waits_and_takes_over_only_when_the_lease_is_over() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let other = TempDir::new().expect("a directory");
+    let denied = try_open(&place.dir, &other).map(drop).expect_err("it is in use");
+    assert!(matches!(denied, DatabaseError::InUse), "{denied}");
+    // As if the first one had been stopped for long.
+    sql(&place.dir, "UPDATE hitode SET lease_end = '-infinity'").await;
+    let second = try_open(&place.dir, &other).expect("it takes over");
+    let late = place
+        .store
+        .unkeyed()
+        .create_bounty(Actor::Operator, plain_bounty(account))
+        .await;
+    assert!(matches!(late, Err(StoreError::Unwritable(_))), "{late:?}");
+    assert!(!place.store.is_writable());
+    // Nor does it read what the other one may have changed.
+    let read = place.store.find_account(account).await;
+    assert!(matches!(read, Err(StoreError::Unwritable(_))), "{read:?}");
+    let made = second
+        .unkeyed()
+        .create_bounty(Actor::Operator, plain_bounty(account))
+        .await;
+    assert_eq!(made.expect("a bounty").get(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_connection_is_made_again() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    for number in 1..=5 {
+        sql(
+            &place.dir,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hitode' \
+             AND datname = current_database()",
+        )
+        .await;
+        assert_eq!(place.bounty(account, "b").await.get(), number);
+    }
+}
+
+/// The database ends a transaction that holds the lock for too long; the commit is certainly not made.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_that_the_database_rejects_changes_nothing() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    sql(
+        &place.dir,
+        "CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'; \
+         CREATE TRIGGER reject BEFORE INSERT ON bounties EXECUTE FUNCTION reject()",
+    )
+    .await;
+    let before = content(&place.store).await;
+    let rejected = place
+        .store
+        .unkeyed()
+        .create_bounty(Actor::Operator, plain_bounty(account))
+        .await;
+    assert!(matches!(rejected, Err(StoreError::Unwritable(_))), "{rejected:?}");
+    while !place.store.is_writable() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(content(&place.store).await, before);
+    sql(&place.dir, "DROP TRIGGER reject ON bounties").await;
+    assert_eq!(place.bounty(account, "b").await.get(), 1);
+}
+
+#[test]
+fn urls_of_databases() {
+    let read = |url: &str| url.parse::<Database>().map(drop).map_err(|error| error.to_string());
+    assert_eq!(
+        read("postgres://u:p@db.example:5432/hitode?sslmode=verify-full"),
+        Ok(())
+    );
+    for wrong in [
+        "postgres://",
+        "mysql://secret@host/d",
+        "postgres://secret@host/d?sslmode=maybe",
+    ] {
+        let error = read(wrong).expect_err("not a URL of PostgreSQL");
+        assert!(error.starts_with("the URL of the database is not valid: "), "{error}");
+        assert!(!error.contains("secret"), "{error}");
+    }
+}
