@@ -144,14 +144,12 @@ async fn open(options: &Serve) -> Result<SledStore, StartError> {
     // On a thread of its own: if the system gives no more threads, `spawn_blocking` waits for one for ever.
     let (opened, awaited) = oneshot::channel();
     let thread = thread::Builder::new().name("opening".to_owned());
-    let thread = thread.spawn(move || opened.send(open().map_err(Box::new)));
+    let thread = thread.spawn(move || drop(opened.send(open())));
     thread.map_err(StartError::Thread)?;
     let opened = awaited.await;
     // Not before: a start frees and allocates the same memory again and again.
     allocator::give_back_at_once();
-    opened
-        .expect("opening turns panics into errors")
-        .map_err(|error| *error)
+    opened.expect("opening turns panics into errors")
 }
 
 /// Opens the store with these options.
