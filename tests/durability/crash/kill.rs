@@ -16,17 +16,17 @@ use super::writers::{End, write};
 use super::{chance, copy_directory, variable};
 use test_support::process::{Launch, directory};
 
-const WRITERS: usize = 64;
+pub(super) const WRITERS: usize = 64;
 
 /// The sums over a number of kills.
-struct KillTotals {
-    acknowledged: usize,
-    unanswered: usize,
-    of_these_done: usize,
+pub(super) struct KillTotals {
+    pub(super) acknowledged: usize,
+    pub(super) unanswered: usize,
+    pub(super) of_these_done: usize,
     held: usize,
-    lost: usize,
+    pub(super) lost: usize,
     /// The lost or wrong data.
-    error: Option<String>,
+    pub(super) error: Option<String>,
     ledger: Ledger,
 }
 
@@ -71,7 +71,7 @@ fn without_the_sync_a_kill_loses_nothing_because_the_kernel_lives_on() {
 }
 
 /// Kills the server this many times, or until something is lost.
-fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> KillTotals {
+pub(super) fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> KillTotals {
     let start = || with(Launch::on(data).arg("--rate-limits").arg("off")).start();
     let ledger = Mutex::new(Ledger::default());
     let (mut unanswered, mut of_these_done, mut held, mut lost, mut error) = (0, 0, 0, 0, None);
@@ -112,7 +112,7 @@ fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> KillTotals 
 
 /// After each kill, the lists are read completely, and of the details those that the last two rounds touched and an
 /// eighth of the others; after the last kill, everything.
-fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
+pub(super) fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
     if everything {
         return Scope::all(ledger);
     }

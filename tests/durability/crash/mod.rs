@@ -10,6 +10,7 @@
 //! - `backups`: SIGKILL of the server, of `hitode backup` and of `hitode restore` while a server under load is backed up.
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
+//! - `database`: SIGKILL of a server over PostgreSQL, and of PostgreSQL.
 //! - `faults`: single system calls fail, and memory runs out.
 //!
 //! Each test is shown to be able to fail: an older copy of the directory is restored, the sync is left out, and the data that a
@@ -22,6 +23,8 @@
 //! | `HITODE_CRASHES` | kills under load | 6 |
 //! | `HITODE_BACKUPS` | backups under load that are restored | 3 |
 //! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
+//! | `HITODE_SERVER_KILLS` | kills of a server over PostgreSQL | 2 |
+//! | `HITODE_DATABASE_KILLS` | kills of PostgreSQL | 2 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
 //! | `HITODE_FAULTS` | disks that fail in starts and under load | 6 |
 //! | `HITODE_READS_EACH` | of the reads of a start, each how many-th fails | 23 |
@@ -31,6 +34,7 @@
 //! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
 mod backups;
+mod database;
 mod draw;
 mod faults;
 mod feeds;

@@ -28,6 +28,9 @@ use crate::store::sled::trees::Tree;
 /// How long a call may wait for the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long to wait before the database is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// How much later than the lease ends by its own clock another server may take over.
 const MARGIN: Duration = Duration::from_secs(1);
 
@@ -416,7 +419,12 @@ impl CommitLog for PostgresLog {
             Err(AppendError::Silent(cause)) => {
                 drop(session);
                 let unknown = |error| LogError::Unknown(format!("the database: {cause}; then: {error}"));
-                if !self.find_out(number, operation).map_err(unknown)? {
+                let mut found = self.find_out(number, operation);
+                while found.is_err() && sent.elapsed() < PATIENCE {
+                    std::thread::sleep(PAUSE);
+                    found = self.find_out(number, operation);
+                }
+                if !found.map_err(unknown)? {
                     return Err(LogError::Unavailable(format!("the database: {cause}")));
                 }
             }
