@@ -133,8 +133,11 @@ fn wait_until_ready(service: &Service) {
     let begun = Instant::now();
     while call(service.address, "GET", "/healthz", &[], None).status != 200 {
         let log = service.log.text();
-        assert!(begun.elapsed() < DEADLINE, "the server does not find the database again:
-{log}");
+        assert!(
+            begun.elapsed() < DEADLINE,
+            "the server does not find the database again:
+{log}"
+        );
         thread::sleep(Duration::from_millis(20));
     }
 }

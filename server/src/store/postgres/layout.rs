@@ -18,7 +18,9 @@ CREATE TABLE IF NOT EXISTS hitode (
     number bigint NOT NULL DEFAULT 0,
     -- The server that is active, and until when no other may take over.
     server text NOT NULL DEFAULT '',
-    lease_end timestamptz NOT NULL DEFAULT '-infinity'
+    lease_end timestamptz NOT NULL DEFAULT '-infinity',
+    -- Whether a restore has begun and not ended.
+    restoring boolean NOT NULL DEFAULT false
 );
 INSERT INTO hitode DEFAULT VALUES ON CONFLICT DO NOTHING;
 ";

@@ -31,6 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait before the database is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How often old commits are removed from the log. A copy that is made anew does not need them.
+const TRIM_EVERY: Duration = Duration::from_secs(60);
+
 /// How much later than the lease ends by its own clock another server may take over.
 const MARGIN: Duration = Duration::from_secs(1);
 
@@ -51,6 +54,8 @@ pub(super) struct PostgresLog {
     /// The commit that was begun.
     begun: Option<i64>,
     lease: Lease,
+    /// When old commits were removed from the log.
+    trimmed: Option<Instant>,
 }
 
 /// A connection with its prepared statements.
@@ -84,6 +89,7 @@ impl PostgresLog {
             position: 0,
             begun: None,
             lease,
+            trimmed: None,
         };
         let mut connection = log.runtime.block_on(log.database.connect())?;
         log.runtime.block_on(layout::prepare(&mut connection.client))?;
@@ -94,13 +100,24 @@ impl PostgresLog {
             }
             std::thread::sleep(MARGIN / 4);
         }
-        let head = log
-            .runtime
-            .block_on(connection.client.query_one("SELECT number FROM hitode", &[]));
-        log.position = head.map_err(failed)?.get(0);
+        let head = connection.client.query_one("SELECT number, restoring FROM hitode", &[]);
+        let head = log.runtime.block_on(head).map_err(failed)?;
+        log.position = head.get(0);
         log.session = Some(log.runtime.block_on(Session::new(connection)).map_err(failed)?);
+        if head.get(1) {
+            return Err(DatabaseError::Restoring);
+        }
         log.renew().map_err(|error| DatabaseError::Failed(error.to_string()))?;
         Ok(log)
+    }
+
+    /// Notes that a restore has begun, or that it has ended.
+    pub(super) fn set_restoring(database: &Database, is_restoring: bool) -> Result<(), DatabaseError> {
+        runtime()?.block_on(async {
+            let connection = database.connect().await?;
+            let set = format!("UPDATE hitode SET restoring = {is_restoring}");
+            connection.client.batch_execute(&set).await.map_err(failed)
+        })
     }
 
     /// As if the copy had none of the commits.
@@ -455,8 +472,13 @@ impl CommitLog for PostgresLog {
             self.lease.end();
             return Err(LogError::Deposed("another server has taken over".to_owned()));
         }
-        self.session = Some(session);
         self.lease.extend_to(sent + LEASE);
+        if self.trimmed.is_none_or(|trimmed| trimmed.elapsed() > TRIM_EVERY) {
+            self.trimmed = Some(sent);
+            let old = "DELETE FROM commits WHERE at < now() - interval '1 hour'";
+            self.wait(session.connection.client.execute(old, &[]))?;
+        }
+        self.session = Some(session);
         Ok(())
     }
 }

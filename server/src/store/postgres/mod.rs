@@ -17,6 +17,7 @@ mod tables;
 pub(super) mod tests;
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ use thiserror::Error;
 
 pub use self::database::Database;
 use self::log::PostgresLog;
-use super::backup::RestoreOptions;
+use super::backup::{BackupReader, RestoreOptions};
 use super::sled::backup::RestoreError;
 use super::sled::commit_log::Lease;
 use super::sled::{OpenError, SledStore};
@@ -48,6 +49,14 @@ pub enum DatabaseError {
     /// Another server is active.
     #[error("another server uses the database; it will be free {} s after that one has ended", LEASE.as_secs())]
     InUse,
+    /// A restore was interrupted.
+    #[error(
+        "a restore into the database has not ended, or was interrupted; drop the database, create it, and restore again"
+    )]
+    Restoring,
+    /// A restore needs an empty one.
+    #[error("the database is not empty; restore into a new one")]
+    NotEmpty,
     /// A newer version has changed the tables.
     #[error("the tables of the database have layout {0}, and this program knows {known}; use a newer program", known = layout::VERSION)]
     Newer(i32),
@@ -82,8 +91,30 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
         id_gap: 0,
     };
     let mut documents = log.documents()?;
-    SledStore::fill(&path, || documents.next(), options, |_| ())?;
+    SledStore::fill_new(&path, || documents.next(), options, |_| ())?;
     drop(documents);
     let store = SledStore::open_copy(&path, Box::new(log), lease, is_new)?;
     Ok(store)
+}
+
+/// Writes a backup into an empty database. Blocks.
+///
+/// # Errors
+/// If the backup cannot be read or does not fit the contract, or the database cannot be used. The database is then
+/// incomplete, and no server opens it.
+pub fn restore<R: Read>(
+    database: &Database,
+    backup: &mut BackupReader<R>,
+    options: RestoreOptions,
+    progress: impl Fn(u64),
+) -> Result<u64, DatabaseError> {
+    let copy = tempfile::tempdir().map_err(|error| OpenError::io(&std::env::temp_dir(), error))?;
+    let store = open(database, copy.path())?;
+    if !store.is_new() {
+        return Err(DatabaseError::NotEmpty);
+    }
+    PostgresLog::set_restoring(database, true)?;
+    let records = store.fill(|| backup.next_entry().map_err(RestoreError::from), options, progress)?;
+    PostgresLog::set_restoring(database, false)?;
+    Ok(records)
 }

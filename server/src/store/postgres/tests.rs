@@ -9,10 +9,12 @@ use tokio_postgres::{Client, NoTls};
 
 use super::{Database, DatabaseError, PostgresLog};
 use crate::digest::Digest;
-use crate::store::backup::{BackUp, BackupReader};
-use crate::store::sled::SledStore;
+use crate::store::backup::{BackUp, BackupReader, RestoreOptions};
 use crate::store::sled::commit_log::Lease;
-use crate::store::suite::{OverPostgres, TestStore, at, new_human, new_key, new_skill, plain_bounty};
+use crate::store::sled::{Durability, SledStore};
+use crate::store::suite::{
+    Embedded, OverPostgres, TestEngine, TestStore, at, new_human, new_key, new_skill, plain_bounty,
+};
 use crate::store::{
     Absent, Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys,
 };
@@ -71,10 +73,14 @@ async fn sql(dir: &TempDir, statement: &str) {
     client.batch_execute(statement).await.expect("a statement");
 }
 
+async fn backup_of(store: &SledStore) -> Vec<u8> {
+    let backup = store.back_up(Vec::new(), Timestamp::from_unix(0)).await;
+    backup.expect("a backup")
+}
+
 /// All that a store holds, as a backup has it.
 async fn content(store: &SledStore) -> Vec<String> {
-    let backup = store.back_up(Vec::new(), Timestamp::from_unix(0)).await;
-    let backup = backup.expect("a backup");
+    let backup = backup_of(store).await;
     let mut reader = BackupReader::begin(&*backup).expect("a backup");
     let mut lines = Vec::new();
     while let Some(entry) = reader.next_entry().expect("a line") {
@@ -86,7 +92,7 @@ async fn content(store: &SledStore) -> Vec<String> {
 type Place = TestStore<OverPostgres>;
 
 /// Writes something of each kind, some of it again.
-async fn write_all(place: &Place, name: &str) {
+async fn write_all<E: TestEngine<Store = SledStore>>(place: &TestStore<E>, name: &str) {
     let store = &place.store;
     let (account, key) = place.account_with_key(name, &format!("{name} first")).await;
     let by = Actor::Key(key);
@@ -283,4 +289,52 @@ fn urls_of_databases() {
         assert!(error.starts_with("the URL of the database is not valid: "), "{error}");
         assert!(!error.contains("secret"), "{error}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_is_moved_into_a_database_and_back() {
+    let embedded = TestStore::<Embedded>::new();
+    write_all(&embedded, "a").await;
+    let before = content(&embedded.store).await;
+    let database = TempDir::new().expect("a directory");
+    let exact = RestoreOptions {
+        keep_credentials: true,
+        id_gap: 0,
+    };
+    let backup = backup_of(&embedded.store).await;
+    let restore = || {
+        let mut reader = BackupReader::begin(&*backup).expect("a backup");
+        super::restore(&database_of(&database), &mut reader, exact, |_| ())
+    };
+    let restored = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
+    restored.expect("it is restored");
+    let again = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
+    assert!(matches!(again, Err(DatabaseError::NotEmpty)), "{again:?}");
+    let store = open(&database);
+    let place = Place { store, dir: database };
+    assert_eq!(content(&place.store).await, before);
+
+    let back = TempDir::new().expect("a directory");
+    let path = back.path().join("data");
+    let backup = backup_of(&place.store).await;
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut reader = BackupReader::begin(&*backup).expect("a backup");
+            SledStore::restore(&path, &mut reader, exact, |_| ()).expect("it is restored");
+        });
+    });
+    let store = SledStore::open(&path, Durability::Synced).expect("it opens");
+    assert_eq!(content(&store).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_whose_restore_was_interrupted_is_not_opened() {
+    let place = Place::new();
+    place.account("a").await;
+    place.store.close().await.expect("the store closes");
+    sql(&place.dir, "UPDATE hitode SET restoring = true").await;
+    let denied = try_open(&place.dir, &place.dir)
+        .map(drop)
+        .expect_err("it is incomplete");
+    assert!(matches!(denied, DatabaseError::Restoring), "{denied}");
 }

@@ -59,28 +59,39 @@ impl SledStore {
         options: RestoreOptions,
         progress: impl Fn(u64),
     ) -> Result<u64, RestoreError> {
-        let records = Self::fill(
+        let records = Self::fill_new(
             path,
             || backup.next_entry().map_err(RestoreError::from),
             options,
             progress,
         )?;
-        let runtime = runtime(path)?;
+        let runtime = runtime()?;
         // Verifies and syncs it.
         runtime.block_on(Self::open(path, Durability::Synced)?.close())?;
         Ok(records)
     }
 
     /// Writes entries into the new data directory at `path`. They are not synced and not verified.
-    pub(in crate::store) fn fill<E: From<RestoreError>>(
+    pub(in crate::store) fn fill_new<E: From<RestoreError>>(
         path: &Path,
-        mut next: impl FnMut() -> Result<Option<Entry>, E>,
+        next: impl FnMut() -> Result<Option<Entry>, E>,
         options: RestoreOptions,
         progress: impl Fn(u64),
     ) -> Result<u64, E> {
         // Not synced: a later start syncs everything, and before that nothing is acknowledged.
         let store = Self::open(path, Durability::Unsynced).map_err(RestoreError::from)?;
-        let runtime = runtime(path).map_err(RestoreError::from)?;
+        store.fill(next, options, progress)
+    }
+
+    /// Writes entries, and closes the store.
+    pub(in crate::store) fn fill<E: From<RestoreError>>(
+        self,
+        mut next: impl FnMut() -> Result<Option<Entry>, E>,
+        options: RestoreOptions,
+        progress: impl Fn(u64),
+    ) -> Result<u64, E> {
+        let store = self;
+        let runtime = runtime().map_err(RestoreError::from)?;
         let enter = |batch: Vec<Entry>| {
             let restored = runtime.block_on(store.write(Actor::Operator, move |tx| {
                 batch.iter().try_for_each(|entry| restore(tx, entry, options))
@@ -100,9 +111,9 @@ impl SledStore {
     }
 }
 
-fn runtime(path: &Path) -> Result<Runtime, OpenError> {
+fn runtime() -> Result<Runtime, StoreError> {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.map_err(|error| OpenError::io(path, error))
+    runtime.map_err(StoreError::unwritable)
 }
 
 fn next_batch<E>(next: &mut impl FnMut() -> Result<Option<Entry>, E>) -> Result<Vec<Entry>, E> {
