@@ -11,6 +11,7 @@
 //! to a core. Their CPU and memory are read from `/proc`, so that the load does not count.
 
 mod backup;
+mod database;
 mod evolution;
 mod latency;
 mod lists;
@@ -40,7 +41,7 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 12] = [
+const TABLES: [(&str, Measure); 13] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("versions", versions::measure),
@@ -52,11 +53,12 @@ const TABLES: [(&str, Measure); 12] = [
     ("evolution", evolution::measure),
     ("peer", peer::measure),
     ("backup", backup::measure),
+    ("database", database::measure),
     ("soak", soak::measure),
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 5] = ["scale", "evolution", "peer", "backup", "soak"];
+const ON_DEMAND: [&str; 6] = ["scale", "evolution", "peer", "backup", "database", "soak"];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {
