@@ -119,7 +119,7 @@ async fn write_all<E: TestEngine<Store = SledStore>>(place: &TestStore<E>, name:
     changed.await.expect("a write").expect("a worker");
     let bounties = [
         place.bounty(account, "taken").await,
-        place.bounty(account, "open").await,
+        place.bounty(account, "untaken").await,
     ];
     for bounty_id in bounties {
         let application = NewApplication {

@@ -38,7 +38,7 @@ pub(super) const USAGE_EVERY: Duration = Duration::from_secs(45);
 pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
 /// How often a copy tells its log that this process is alive.
-const RENEW_EVERY: Duration = Duration::from_millis(500);
+const RENEW_EVERY: Duration = Duration::from_millis(450);
 
 /// A failed commit.
 struct CommitFailure {
