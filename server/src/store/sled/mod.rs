@@ -8,6 +8,7 @@ mod checksum;
 pub(super) mod commit_log;
 mod commit_marker;
 mod committer;
+mod copy;
 mod engine;
 mod feeds;
 mod flusher;
@@ -40,12 +41,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use contract::Timestamp;
 use contract::support::{Done, Once};
+use tokio::sync::Notify;
 
-use self::commit_log::{CommitLog, Lease};
+use self::commit_log::{CommitLog, Lease, Wake};
 use self::commit_marker::CommitMarker;
-use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
+use self::committer::{Committer, JobRequest, Message, Sync, USAGE_EVERY, job};
+use self::copy::Copy;
 use self::log::Log;
 pub use self::start::OpenError;
 use self::start::Opened;
@@ -89,6 +91,7 @@ pub struct SledStore {
     /// The number of the last commit that is on disk.
     durable: Arc<AtomicU64>,
     waiters: Waiters,
+    steps: Arc<Notify>,
     /// Of a copy: until when it may be read.
     lease: Option<Lease>,
     is_new: bool,
@@ -97,7 +100,8 @@ pub struct SledStore {
 }
 
 struct Work {
-    jobs: Sender<Box<dyn Job>>,
+    /// The committer ends with the only lasting reference.
+    messages: Arc<Sender<Message>>,
     thread: JoinHandle<()>,
 }
 
@@ -198,9 +202,16 @@ impl SledStore {
         let (watch, changed) = (Arc::default(), Arc::default());
         let durable = Arc::new(AtomicU64::new(commit.number));
         let waiters = Waiters::default();
-        let (log_of_commits, lease) = log_of_commits.unzip();
+        let steps = Arc::<Notify>::default();
+        let (messages, waiting) = mpsc::channel();
+        let messages = Arc::new(messages);
+        let lease = log_of_commits.as_ref().map(|(_, lease)| lease.clone());
+        let copy = log_of_commits.map(|(mut log, lease)| {
+            log.wake_with(wake(Arc::downgrade(&messages)));
+            Copy::new(log, lease)
+        });
         let committer = Committer {
-            log: log_of_commits,
+            copy,
             trees,
             commit,
             mirror: Arc::clone(&mirror),
@@ -211,8 +222,8 @@ impl SledStore {
             changed: Arc::clone(&changed),
             durable: Arc::clone(&durable),
             waiters: waiters.clone(),
+            steps: Arc::clone(&steps),
         };
-        let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
             committer.work(&waiting, usage_every);
             drop(lock);
@@ -227,9 +238,10 @@ impl SledStore {
             changed,
             durable,
             waiters,
+            steps,
             lease,
             is_new,
-            work: Mutex::new(Some(Work { jobs, thread })),
+            work: Mutex::new(Some(Work { messages, thread })),
         })
     }
 
@@ -281,7 +293,18 @@ impl SledStore {
         by: Actor,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
-        self.write_at(None, by, decide).await
+        self.run(JobRequest::default(), by, decide).await
+    }
+
+    /// The same for a write that ends a credential or a right: once it is acknowledged, no other process shows the state
+    /// before it.
+    async fn write_end<T: Send + 'static, D: Send + 'static>(
+        &self,
+        by: Actor,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<T, D> {
+        let (now, ends) = (None, true);
+        self.run(JobRequest { now, ends }, by, decide).await
     }
 
     /// The same for a request that may have an idempotency key. The same transaction stores its answer.
@@ -291,29 +314,31 @@ impl SledStore {
         once: Once<S, T>,
         mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<Done<S>, D> {
-        let now = once.now();
+        let (now, ends) = (once.now(), false);
         let write = move |tx: &mut Tx<'_>| {
             let (done, stored) = once.done(decide(tx)?);
-            stored.iter().try_for_each(|stored| answers::store(tx, stored))?;
+            if let Some(stored) = stored {
+                answers::store(tx, &stored)?;
+            }
             Ok(done)
         };
-        self.write_at(now, by, write).await
+        self.run(JobRequest { now, ends }, by, write).await
     }
 
-    async fn write_at<T: Send + 'static, D: Send + 'static>(
+    async fn run<T: Send + 'static, D: Send + 'static>(
         &self,
-        now: Option<Timestamp>,
+        request: JobRequest,
         by: Actor,
         mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
-        let (job, outcome) = job(now, move |tx| {
+        let (job, outcome) = job(request, move |tx| {
             writes::authorize(tx, by)?;
             decide(tx)
         });
         match &*self.work.lock().map_err(torn)? {
             Some(work) => work
-                .jobs
-                .send(job)
+                .messages
+                .send(Message::Job(job))
                 .map_err(|_| StoreError::unwritable("the committer has ended"))?,
             None => return Err(StoreError::Closed),
         }
@@ -335,10 +360,10 @@ impl SledStore {
 
     /// Ends the committer after the waiting writes. Blocks.
     fn stop(work: &Mutex<Option<Work>>) -> StoreResult<()> {
-        let Some(Work { jobs, thread }) = work.lock().map_err(torn)?.take() else {
+        let Some(Work { messages, thread }) = work.lock().map_err(torn)?.take() else {
             return Ok(());
         };
-        drop(jobs);
+        drop(messages);
         thread
             .join()
             .map_err(|panic| StoreError::damaged(panics::text(&*panic)))
@@ -351,6 +376,16 @@ impl Drop for SledStore {
             tracing::error!(%error, "closing the store");
         }
     }
+}
+
+/// Wakes the committer thread as long as the store is open.
+fn wake(messages: Weak<Sender<Message>>) -> Wake {
+    Box::new(move || {
+        if let Some(messages) = messages.upgrade() {
+            // If it has ended, nothing is to be read.
+            let _ = messages.send(Message::Wake);
+        }
+    })
 }
 
 fn sync_of(log: Arc<Log>, mut marker: CommitMarker, durability: Durability) -> Sync {
