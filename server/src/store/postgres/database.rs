@@ -19,9 +19,11 @@ use super::DatabaseError;
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// After how long the database ends a transaction in which a server is silent: one that is stopped must not hold the lock for
-/// ever. And how long a server waits for the lock before it looks after its copy.
-const TIMEOUTS: &str = "SET idle_in_transaction_session_timeout = '2s'; SET lock_timeout = '700ms'";
+/// A commit is on the disk, and on a standby's if there are any, whatever the database is configured to. The database ends a
+/// transaction in which a server is silent: one that is stopped must not hold the lock for ever. A server that waits for the
+/// lock looks after its copy meanwhile.
+const SETTINGS: &str = "SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '2s'; \
+     SET lock_timeout = '700ms'";
 
 /// The value of `sslmode` that the crate does not know.
 const VERIFY_FULL: &str = "sslmode=verify-full";
@@ -83,7 +85,7 @@ impl Database {
             (client, tokio::spawn(drive(connection, on_notification)))
         };
         let connection = Connection { client, driver };
-        connection.client.batch_execute(TIMEOUTS).await.map_err(failed)?;
+        connection.client.batch_execute(SETTINGS).await.map_err(failed)?;
         Ok(connection)
     }
 }

@@ -1,5 +1,6 @@
 //! The log of commits in the database, for the committer thread.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -14,16 +15,18 @@ use super::documents::Documents;
 use super::session::{AppendError, NewCommit, PATIENCE, Session, is_conflict};
 use super::{Database, DatabaseError, layout, logged};
 use crate::store::Role;
-use crate::store::sled::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News, Wake};
+use crate::store::sled::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News, Wake, now};
 
 /// How long to wait before the database is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How often old commits are removed from the log. A copy that is made anew does not need them.
-const TRIM_EVERY: Duration = Duration::from_secs(60);
+/// How often the leader removes old commits from the log. A copy that is made anew does not need them.
+const TRIM_EVERY: Duration = Duration::from_secs(20);
 
-/// Removes old commits, but not the last one, by which a server knows that its copy follows from the log.
-const TRIM: &str = "DELETE FROM commits WHERE at < now() - interval '1 hour' AND number < (SELECT number FROM hitode)";
+/// Removes old commits, but not the last one, by which a server knows that its copy follows from the log. It looks at more
+/// than are made between two calls.
+const TRIM: &str = "DELETE FROM commits WHERE number IN (SELECT number FROM commits ORDER BY number LIMIT 40000) \
+     AND at < now() - interval '1 hour' AND number < (SELECT number FROM hitode)";
 
 /// The last commit in a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,12 +35,9 @@ pub(super) struct Position {
     pub(super) operation: i64,
 }
 
-/// What this server knows of the leader.
-struct Leader {
-    server: String,
-    /// How often it has said that it is alive.
-    renewals: Option<i64>,
-    /// Since when these are the same.
+/// How often a server has said that it is alive, and since when this is the same.
+struct Heard {
+    renewals: i64,
     since: Instant,
 }
 
@@ -53,9 +53,10 @@ pub(super) struct PostgresLog {
     /// The number of the commit that was begun.
     begun: Option<i64>,
     /// When this process last said that it is alive, until the news after that are taken in.
-    renewed: Option<Instant>,
+    renewed: Option<Duration>,
     lease: Lease,
-    leader: Leader,
+    /// The other servers.
+    others: HashMap<String, Heard>,
     /// When old commits were removed from the log.
     trimmed: Instant,
     wake: Arc<OnceLock<Wake>>,
@@ -69,11 +70,6 @@ impl PostgresLog {
             let mut connection = database.connect(None).await?;
             layout::prepare(&mut connection.client).await
         })?;
-        let leader = Leader {
-            server: String::new(),
-            renewals: None,
-            since: Instant::now(),
-        };
         Ok(Self {
             database: database.clone(),
             runtime,
@@ -83,7 +79,7 @@ impl PostgresLog {
             begun: None,
             renewed: None,
             lease,
-            leader,
+            others: HashMap::new(),
             trimmed: Instant::now(),
             wake: Arc::default(),
         })
@@ -184,7 +180,7 @@ impl PostgresLog {
             }
             let damaged = || LogError::Diverged(format!("commit {} in the database is malformed", next.number));
             let changes = row.try_get(3).ok().and_then(logged::decode);
-            news.changes.extend(changes.ok_or_else(damaged)?);
+            news.commits.push(changes.ok_or_else(damaged)?);
             news.is_awaited |= row.get::<_, bool>(2);
             position = next;
         }
@@ -192,28 +188,45 @@ impl PostgresLog {
         Ok(news)
     }
 
-    /// Becomes the leader, if there is none, or no longer one that is alive.
-    fn lead(&mut self, row: &Row) -> Result<(), LogError> {
-        let (server, renewals): (String, Option<i64>) = (row.get(0), row.get(1));
-        let is_same = self.leader.server == server && self.leader.renewals == renewals;
-        if !is_same {
-            let since = Instant::now();
-            self.leader = Leader {
-                server,
-                renewals,
-                since,
-            };
+    /// Notes who is alive. Each row has the name of a server, how often it has said that it is alive, and whether it leads.
+    /// Becomes the leader if there is none that may have a lease; the leader forgets the servers that have none.
+    fn look_after_others(&mut self, rows: &[Row]) -> Result<(), LogError> {
+        let mut others = HashMap::with_capacity(rows.len());
+        let mut leader = None;
+        for row in rows {
+            let (server, renewals, leads): (String, i64, bool) = (row.get(0), row.get(1), row.get(2));
+            let known = self.others.remove(&server).filter(|known| known.renewals == renewals);
+            let since = known.map_or_else(Instant::now, |known| known.since);
+            leader = leader.or(leads.then(|| server.clone()));
+            if server != self.server {
+                others.insert(server, Heard { renewals, since });
+            }
         }
-        if self.leader.server == self.server {
-            self.lease.set_role(Role::Leader);
-            return Ok(());
-        }
-        self.lease.set_role(Role::Follower);
+        self.others = others;
+        let leads = leader.as_ref() == Some(&self.server);
+        self.lease.set_role(if leads { Role::Leader } else { Role::Follower });
         // A server that has said nothing for so long has no lease.
-        if renewals.is_none() || self.leader.since.elapsed() > 2 * LEASE {
-            let (server, former) = (self.server.clone(), self.leader.server.clone());
-            let lead = "UPDATE hitode SET leader = $1 WHERE leader = $2";
-            if self.execute(lead, &[&server, &former])? == 1 {
+        let silent = self
+            .others
+            .iter()
+            .filter(|(_, heard)| heard.since.elapsed() > 2 * LEASE);
+        let silent: Vec<_> = silent.map(|(server, heard)| (server.clone(), heard.renewals)).collect();
+        if leads {
+            for (server, renewals) in silent {
+                let forget = "DELETE FROM servers WHERE server = $1 AND renewals = $2";
+                self.execute(forget, &[&server, &renewals])?;
+            }
+            if self.trimmed.elapsed() > TRIM_EVERY {
+                self.trimmed = Instant::now();
+                self.execute(TRIM, &[])?;
+            }
+        } else if leader
+            .as_ref()
+            .is_none_or(|leader| silent.iter().any(|(server, _)| server == leader))
+        {
+            let (own, former) = (self.server.clone(), leader.unwrap_or_default());
+            let lead = "UPDATE hitode SET leader = $1 WHERE leader = $2 OR leader NOT IN (SELECT server FROM servers)";
+            if self.execute(lead, &[&own, &former])? == 1 {
                 tracing::info!("this server works in the background from now on: webhooks, the sandbox, backups");
                 self.lease.set_role(Role::Leader);
             }
@@ -295,7 +308,6 @@ impl CommitLog for PostgresLog {
             }
         }
         self.position = Position { number, operation };
-        self.lease.extend_from(sent);
         Ok(number)
     }
 
@@ -317,17 +329,13 @@ impl CommitLog for PostgresLog {
 
     fn renew(&mut self) -> Result<News, LogError> {
         let session = self.session()?;
-        let sent = Instant::now();
-        let (leader, rows) = self.wait(session.renew(&self.server, self.position.number))?;
+        let sent = now();
+        let (servers, rows) = self.wait(session.renew(&self.server, self.position.number))?;
         self.session = Some(session);
-        self.renewed = Some(sent);
         let news = self.read(&rows)?;
-        // Neither is urgent.
-        let _ = self.lead(&leader);
-        if self.trimmed.elapsed() > TRIM_EVERY {
-            self.trimmed = sent;
-            let _ = self.execute(TRIM, &[]);
-        }
+        self.renewed = Some(sent);
+        // It can wait until the next time.
+        let _ = self.look_after_others(&servers);
         Ok(news)
     }
 
@@ -351,12 +359,6 @@ impl CommitLog for PostgresLog {
         let behind = self.wait(session.connection.client.query_one(behind, &parameters))?;
         self.session = Some(session);
         Ok(!behind.get::<_, bool>(0))
-    }
-
-    fn forget_behind(&mut self, number: i64) -> Result<(), LogError> {
-        let server = self.server.clone();
-        let forget = "DELETE FROM servers WHERE server <> $1 AND position < $2";
-        self.execute(forget, &[&server, &number]).map(drop)
     }
 }
 

@@ -30,8 +30,8 @@ const APPEND: &str = "INSERT INTO commits (number, operation, awaited, changes) 
 const RENEW: &str = "INSERT INTO servers (server, position, renewals) VALUES ($1, $2, 1) \
      ON CONFLICT (server) DO UPDATE SET position = $2, renewals = servers.renewals + 1";
 
-/// The leader, and how often it has said that it is alive; no number if it has ended.
-const LEADER: &str = "SELECT leader, (SELECT renewals FROM servers WHERE server = leader) FROM hitode";
+/// The servers, how often each has said that it is alive, and whether it leads.
+const SERVERS: &str = "SELECT server, renewals, server = (SELECT leader FROM hitode) FROM servers";
 
 /// A connection with its prepared statements.
 pub(super) struct Session {
@@ -42,7 +42,7 @@ pub(super) struct Session {
     append: Statement,
     last_ids: Statement,
     renew: Statement,
-    leader: Statement,
+    servers: Statement,
     /// Sent with each commit.
     commit: String,
 }
@@ -69,8 +69,8 @@ impl Session {
     pub(super) async fn new(connection: Connection, server: &str) -> Result<Self, Error> {
         let client = &connection.client;
         client.batch_execute("LISTEN hitode").await?;
-        let statements = [BEGIN, NEWS, APPEND, SET_LAST_IDS, RENEW, LEADER].map(|sql| client.prepare(sql));
-        let [begin, news, append, last_ids, renew, leader] = join_all(statements)
+        let statements = [BEGIN, NEWS, APPEND, SET_LAST_IDS, RENEW, SERVERS].map(|sql| client.prepare(sql));
+        let [begin, news, append, last_ids, renew, servers] = join_all(statements)
             .await
             .into_iter()
             .collect::<Result<Vec<_>, _>>()?
@@ -84,7 +84,7 @@ impl Session {
             append,
             last_ids,
             renew,
-            leader,
+            servers,
             commit: format!("NOTIFY hitode, '{server}'; COMMIT"),
         })
     }
@@ -108,18 +108,17 @@ impl Session {
         self.connection.client.query(&self.news, &[&position]).await
     }
 
-    /// Says that the server is alive. Returns the leader and how often that one has said so, and the rows of the commits
-    /// since `position`.
-    pub(super) async fn renew(&self, server: &str, position: i64) -> Result<(Row, Vec<Row>), Error> {
+    /// Says that the server is alive. Returns the rows of all servers, and of the commits since `position`.
+    pub(super) async fn renew(&self, server: &str, position: i64) -> Result<(Vec<Row>, Vec<Row>), Error> {
         let client = &self.connection.client;
         let parameters: [&(dyn ToSql + Sync); 2] = [&server, &position];
-        let (renewed, leader, news) = tokio::join!(
+        let (renewed, servers, news) = tokio::join!(
             async { client.execute(&self.renew, &parameters).await },
-            async { client.query_one(&self.leader, &[]).await },
+            async { client.query(&self.servers, &[]).await },
             async { client.query(&self.news, &[&position]).await },
         );
         renewed?;
-        Ok((leader?, news?))
+        Ok((servers?, news?))
     }
 
     /// The statement that changes the table of a kind.

@@ -5,8 +5,9 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use sled::IVec;
 use tokio::sync::watch;
 
@@ -35,8 +36,8 @@ pub(in crate::store) enum LogChange {
 /// Commits that were made elsewhere, one after the other.
 #[derive(Debug, Default)]
 pub(in crate::store) struct News {
-    /// Their changes.
-    pub(in crate::store) changes: Vec<LogChange>,
+    /// The changes of each.
+    pub(in crate::store) commits: Vec<Vec<LogChange>>,
     /// Whether somebody waits until every copy has taken them in.
     pub(in crate::store) is_awaited: bool,
 }
@@ -118,16 +119,11 @@ pub(in crate::store) trait CommitLog: Send {
     /// # Errors
     /// If the log cannot be reached.
     fn took_in(&mut self, news: &News) -> Result<(), LogError>;
-    /// Whether every other copy has taken in the commit with this number.
+    /// Whether every other copy that may have a lease has taken in the commit with this number.
     ///
     /// # Errors
     /// If the log cannot be reached.
     fn is_taken_in(&mut self, number: i64) -> Result<bool, LogError>;
-    /// Nobody waits any more for copies that have not taken in the commit with this number: their leases are over.
-    ///
-    /// # Errors
-    /// If the log cannot be reached.
-    fn forget_behind(&mut self, number: i64) -> Result<(), LogError>;
 }
 
 /// For how long a copy may be read after this process last heard from the log.
@@ -139,8 +135,7 @@ pub(in crate::store) const LEASE: Duration = Duration::from_secs(2);
 pub(in crate::store) struct Lease(Arc<LeaseState>);
 
 struct LeaseState {
-    base: Instant,
-    /// In nanoseconds after `base`; 0 before the first extension.
+    /// By [`now`]; 0 before the first extension.
     end: AtomicU64,
     role: watch::Sender<Role>,
 }
@@ -148,15 +143,14 @@ struct LeaseState {
 impl Lease {
     /// A lease that has not begun.
     pub(in crate::store) fn new() -> Self {
-        let (base, end) = (Instant::now(), AtomicU64::new(0));
+        let end = AtomicU64::new(0);
         let role = watch::Sender::new(Role::Follower);
-        Self(Arc::new(LeaseState { base, end, role }))
+        Self(Arc::new(LeaseState { end, role }))
     }
 
-    /// At this time, by the clock that never goes back, the copy held all that the log held.
-    pub(in crate::store) fn extend_from(&self, heard: Instant) {
-        let end = nanos((heard + LEASE).saturating_duration_since(self.0.base));
-        self.0.end.store(end, Ordering::Release);
+    /// At this time, by [`now`], the copy held all that the log held.
+    pub(in crate::store) fn extend_from(&self, heard: Duration) {
+        self.0.end.store(nanos(heard + LEASE), Ordering::Release);
     }
 
     /// Ends it.
@@ -166,13 +160,13 @@ impl Lease {
 
     /// Whether it lasts.
     pub(in crate::store) fn is_held(&self) -> bool {
-        nanos(self.0.base.elapsed()) < self.0.end.load(Ordering::Acquire)
+        nanos(now()) < self.0.end.load(Ordering::Acquire)
     }
 
     /// How far the copy may be behind the log. `None` if the lease is over.
     pub(super) fn staleness(&self) -> Option<Duration> {
         let end = Duration::from_nanos(self.0.end.load(Ordering::Acquire));
-        let left = end.checked_sub(self.0.base.elapsed())?;
+        let left = end.checked_sub(now())?;
         Some(LEASE.saturating_sub(left))
     }
 
@@ -187,6 +181,13 @@ impl Lease {
     pub(super) fn role(&self) -> watch::Receiver<Role> {
         self.0.role.subscribe()
     }
+}
+
+/// The time since the machine was started. Unlike [`std::time::Instant`], this clock goes on while the machine sleeps.
+pub(in crate::store) fn now() -> Duration {
+    let now = clock_gettime(ClockId::Boottime);
+    let (seconds, nanos) = (now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs());
+    Duration::from_secs(seconds) + Duration::from_nanos(nanos)
 }
 
 fn nanos(time: Duration) -> u64 {

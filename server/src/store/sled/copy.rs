@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News};
+use super::commit_log::{CommitLog, LEASE, Lease, LogError, News};
 use super::committer::{CommitFailure, Committer, Job, unknown};
 use super::replay::replay;
 use super::transaction::{Group, Staged};
@@ -68,17 +68,8 @@ impl Copy {
             return;
         };
         let is_taken_in = self.log.is_taken_in(last).unwrap_or(false);
+        // By then, a copy has taken it in or has no lease, even if the log cannot be asked.
         let is_late = |one: &Unconfirmed| one.committed.elapsed() > LEASE + MARGIN;
-        if let Some(number) = self
-            .unconfirmed
-            .iter()
-            .filter(|one| is_late(one))
-            .map(|one| one.number)
-            .max()
-        {
-            // If this fails, the next one waits for them again, and no longer.
-            let _ = self.log.forget_behind(number);
-        }
         for one in self.unconfirmed.extract_if(.., |one| is_taken_in || is_late(one)) {
             one.job.answer(None);
         }
@@ -126,7 +117,7 @@ impl Committer {
     fn follow(&mut self, read: impl FnOnce(&mut dyn CommitLog) -> Result<News, LogError>) -> Result<(), CommitFailure> {
         let Some(copy) = &mut self.copy else { return Ok(()) };
         let news = read(&mut *copy.log)?;
-        self.take_in(&news.changes)?;
+        self.take_in(&news)?;
         self.took_in(&news)
     }
 
@@ -135,17 +126,18 @@ impl Committer {
     }
 
     /// Takes in what others have committed.
-    fn take_in(&mut self, news: &[LogChange]) -> Result<(), CommitFailure> {
-        if news.is_empty() {
-            return Ok(());
+    /// One after the other: a reader must not find in the trees what follows from a record that memory does not show yet.
+    fn take_in(&mut self, news: &News) -> Result<(), CommitFailure> {
+        for commit in &news.commits {
+            let mut group = Group::new(&self.trees, self.commit.number + 1);
+            let replayed = group.run(|tx| commit.iter().try_for_each(|change| replay(tx, change)).map(|()| true));
+            replayed.map_err(|error| unknown("log of commits", format!("{error:?}")))?;
+            let Staged { entries, changes } = group.kept;
+            self.apply(&entries)?;
+            self.is_durable();
+            self.show(changes)?;
         }
-        let mut group = Group::new(&self.trees, self.commit.number + 1);
-        let replayed = group.run(|tx| news.iter().try_for_each(|change| replay(tx, change)).map(|()| true));
-        replayed.map_err(|error| unknown("log of commits", format!("{error:?}")))?;
-        let Staged { entries, changes } = group.kept;
-        self.apply(&entries)?;
-        self.is_durable();
-        Ok(self.show(changes)?)
+        Ok(())
     }
 
     /// Appends the group to the log, writes it to the trees and shows it. Returns the number of the commit in the log, unless
@@ -168,7 +160,7 @@ impl Committer {
         let begun = Instant::now();
         let Some(copy) = &mut self.copy else { return Ok(None) };
         let news = copy.log.begin()?;
-        self.take_in(&news.changes)?;
+        self.take_in(&news)?;
         let Staged { entries, changes } = self.decide(group)?;
         let Some(copy) = &mut self.copy else { return Ok(None) };
         if entries.is_empty() {

@@ -252,15 +252,17 @@ impl SledStore {
 
     /// Reads from memory. `read` must take less than a millisecond.
     pub(super) fn read_mirror<T>(&self, read: impl FnOnce(&Mirror) -> T) -> StoreResult<T> {
+        let found = self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)?;
         self.check_lease()?;
-        self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)
+        Ok(found)
     }
 
     /// Reads from memory, for longer reads.
     async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Mirror) -> T + Send + 'static) -> StoreResult<T> {
-        self.check_lease()?;
         let mirror = Arc::clone(&self.mirror);
-        blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await
+        let found = blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await?;
+        self.check_lease()?;
+        Ok(found)
     }
 
     /// Reads from disk.
@@ -268,21 +270,21 @@ impl SledStore {
         &self,
         read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
     ) -> StoreResult<T> {
-        self.check_lease()?;
         let (trees, mirror) = (
             self.trees.upgrade().ok_or(StoreError::Closed)?,
             Arc::clone(&self.mirror),
         );
-        blocking(move || read(&trees, &mirror)).await
+        let found = blocking(move || read(&trees, &mirror)).await?;
+        self.check_lease()?;
+        Ok(found)
     }
 
-    /// Fails if this is a copy and its lease is over.
+    /// Fails if this is a copy and its lease is over. What was read before is then as new as the lease demands, even if this
+    /// process was stopped meanwhile.
     fn check_lease(&self) -> StoreResult<()> {
         match self.lease.as_ref().is_none_or(Lease::is_held) {
             true => Ok(()),
-            false => Err(StoreError::unwritable(
-                "the database cannot be reached, or another server has taken over",
-            )),
+            false => Err(StoreError::unwritable("the database cannot be reached")),
         }
     }
 
