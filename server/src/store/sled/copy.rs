@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use super::commit_log::{CommitLog, LEASE, Lease, LogError, News};
-use super::committer::{CommitFailure, Committer, Job, unknown};
+use super::committer::{CommitFailure, Committer, unknown};
+use super::job::Job;
 use super::replay::replay;
 use super::transaction::{Group, Staged};
 use crate::store::{Role, StoreError};
@@ -90,11 +91,9 @@ impl Copy {
 impl Committer {
     /// Does what is due for the log.
     pub(super) fn keep_up(&mut self, is_woken: bool) {
-        let Some(copy) = self.copy.as_mut().filter(|_| self.failed.is_none()) else {
-            return;
-        };
+        let Some(copy) = &self.copy else { return };
         let is_due = Instant::now() >= copy.renewal_due;
-        if is_due || is_woken {
+        if self.failed.is_none() && (is_due || is_woken) {
             let done = self.follow(|log| if is_due { log.renew() } else { log.news() });
             if let Err(failure) = done {
                 self.note(failure);
@@ -102,15 +101,14 @@ impl Committer {
                 self.is_writable();
             }
         }
-        if let Some(copy) = &mut self.copy {
-            if is_due {
-                copy.renewal_due = Instant::now() + RENEW_EVERY;
-            }
-            if !copy.lease.is_held() && self.failed.is_none() {
-                copy.lease.set_role(Role::Follower);
-            }
-            copy.confirm();
+        let Some(copy) = &mut self.copy else { return };
+        if is_due {
+            copy.renewal_due = Instant::now() + RENEW_EVERY;
         }
+        if self.failed.is_none() && !copy.lease.is_held() {
+            copy.lease.set_role(Role::Follower);
+        }
+        copy.confirm();
     }
 
     /// Reads news, and takes them in.
@@ -125,8 +123,7 @@ impl Committer {
         Ok(self.copy.as_mut().map_or(Ok(()), |copy| copy.log.took_in(news))?)
     }
 
-    /// Takes in what others have committed.
-    /// One after the other: a reader must not find in the trees what follows from a record that memory does not show yet.
+    /// Takes in what others have committed, one commit after the other: a reader must not find in the trees what follows from a record that memory does not show yet.
     fn take_in(&mut self, news: &News) -> Result<(), CommitFailure> {
         for commit in &news.commits {
             let mut group = Group::new(&self.trees, self.commit.number + 1);

@@ -2,6 +2,7 @@
 //! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
 //! `writes` and `lists` hold the transactions and the reads. The domain's decisions are in `rules`.
 
+mod access;
 mod answers;
 pub mod backup;
 mod checksum;
@@ -13,6 +14,7 @@ mod engine;
 mod feeds;
 mod flusher;
 mod index;
+mod job;
 mod keys;
 mod lists;
 mod load;
@@ -32,7 +34,6 @@ mod verify;
 mod webhooks;
 mod writes;
 
-use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -41,23 +42,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use contract::support::{Done, Once};
 use tokio::sync::Notify;
 
 use self::commit_log::{CommitLog, Lease, Wake};
 use self::commit_marker::CommitMarker;
-use self::committer::{Committer, JobRequest, Message, Sync, USAGE_EVERY, job};
+use self::committer::{Committer, Sync, USAGE_EVERY};
 use self::copy::Copy;
+use self::job::Message;
 use self::log::Log;
 pub use self::start::OpenError;
 use self::start::Opened;
-use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
 use super::events::Waiters;
 use super::mirror::Mirror;
-use super::{Actor, Outcome, Sizes, StoreError, StoreResult, WatchCommits};
+use super::{Sizes, StoreError, StoreResult, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -248,116 +248,6 @@ impl SledStore {
     /// Whether the directory was created by this start.
     pub fn is_new(&self) -> bool {
         self.is_new
-    }
-
-    /// Reads from memory. `read` must take less than a millisecond.
-    pub(super) fn read_mirror<T>(&self, read: impl FnOnce(&Mirror) -> T) -> StoreResult<T> {
-        let found = self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)?;
-        self.check_lease()?;
-        Ok(found)
-    }
-
-    /// Reads from memory, for longer reads.
-    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Mirror) -> T + Send + 'static) -> StoreResult<T> {
-        let mirror = Arc::clone(&self.mirror);
-        let found = blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await?;
-        self.check_lease()?;
-        Ok(found)
-    }
-
-    /// Reads from disk.
-    async fn read<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
-    ) -> StoreResult<T> {
-        let (trees, mirror) = (
-            self.trees.upgrade().ok_or(StoreError::Closed)?,
-            Arc::clone(&self.mirror),
-        );
-        let found = blocking(move || read(&trees, &mirror)).await?;
-        self.check_lease()?;
-        Ok(found)
-    }
-
-    /// Fails if this is a copy and its lease is over. What was read before is then as new as the lease demands, even if this
-    /// process was stopped meanwhile.
-    fn check_lease(&self) -> StoreResult<()> {
-        match self.lease.as_ref().is_none_or(Lease::is_held) {
-            true => Ok(()),
-            false => Err(StoreError::unwritable("the database cannot be reached")),
-        }
-    }
-
-    /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks
-    /// whether the actor may still write.
-    async fn write<T: Send + 'static, D: Send + 'static>(
-        &self,
-        by: Actor,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<T, D> {
-        self.run(JobRequest::default(), by, decide).await
-    }
-
-    /// The same for a write that ends a credential or a right: once it is acknowledged, no other process shows the state
-    /// before it.
-    async fn write_end<T: Send + 'static, D: Send + 'static>(
-        &self,
-        by: Actor,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<T, D> {
-        let (now, ends) = (None, true);
-        self.run(JobRequest { now, ends }, by, decide).await
-    }
-
-    /// The same for a request that may have an idempotency key. The same transaction stores its answer.
-    async fn write_once<S: Send + 'static, T: 'static, D: Send + 'static>(
-        &self,
-        by: Actor,
-        once: Once<S, T>,
-        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<Done<S>, D> {
-        let (now, ends) = (once.now(), false);
-        let write = move |tx: &mut Tx<'_>| {
-            let (done, stored) = once.done(decide(tx)?);
-            if let Some(stored) = stored {
-                answers::store(tx, &stored)?;
-            }
-            Ok(done)
-        };
-        self.run(JobRequest { now, ends }, by, write).await
-    }
-
-    async fn run<T: Send + 'static, D: Send + 'static>(
-        &self,
-        request: JobRequest,
-        by: Actor,
-        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<T, D> {
-        let (job, outcome) = job(request, move |tx| {
-            writes::authorize(tx, by)?;
-            decide(tx)
-        });
-        match &*self.work.lock().map_err(torn)? {
-            Some(work) => work
-                .messages
-                .send(Message::Job(job))
-                .map_err(|_| StoreError::unwritable("the committer has ended"))?,
-            None => return Err(StoreError::Closed),
-        }
-        outcome
-            .await
-            .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
-    }
-
-    /// The same for a write that no rule can reject.
-    async fn commit_infallible<S: Send + 'static, T: 'static>(
-        &self,
-        by: Actor,
-        once: Once<S, T>,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
-    ) -> StoreResult<Done<S>> {
-        let Ok(done) = self.write_once(by, once, decide).await?;
-        Ok(done)
     }
 
     /// Ends the committer after the waiting writes. Blocks.
