@@ -224,7 +224,8 @@ async fn a_second_server_waits_and_takes_over_only_when_the_lease_is_over() {
     assert!(!place.store.is_writable());
     // Nor does it read what the other one may have changed.
     let read = place.store.find_account(account).await;
-    assert!(matches!(read, Err(StoreError::Unwritable(_))), "{read:?}");
+    assert!(matches!(read, Err(StoreError::Unavailable(_))), "{read:?}");
+    assert!(!place.store.is_available());
     let made = second
         .unkeyed()
         .create_bounty(Actor::Operator, plain_bounty(account))

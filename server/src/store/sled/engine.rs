@@ -13,6 +13,7 @@ use contract::{
     NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
 
+use super::commit_log::Lease;
 use super::transaction::Tx;
 use super::trees::{Tree, Trees};
 use super::writes::MovedOrRaced;
@@ -32,6 +33,10 @@ use crate::store::{
 const MAX_ROWS_INLINE: usize = 100_000;
 
 impl Store for SledStore {
+    fn is_available(&self) -> bool {
+        self.lease.as_ref().is_none_or(Lease::is_held)
+    }
+
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         self.read_mirror(|mirror| mirror.admit_key(&digest, now))
     }

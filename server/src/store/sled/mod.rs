@@ -55,7 +55,7 @@ pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
 use super::events::Waiters;
 use super::mirror::Mirror;
-use super::{Actor, Outcome, Sizes, StoreError, StoreResult, WatchCommits};
+use super::{Actor, Outcome, Sizes, Store, StoreError, StoreResult, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -266,9 +266,9 @@ impl SledStore {
 
     /// Fails if this is a copy and its lease is over.
     fn check_lease(&self) -> StoreResult<()> {
-        match self.lease.as_ref().is_none_or(Lease::is_held) {
+        match self.is_available() {
             true => Ok(()),
-            false => Err(StoreError::unwritable(
+            false => Err(StoreError::unavailable(
                 "the database cannot be reached, or another server has taken over",
             )),
         }
