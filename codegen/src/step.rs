@@ -7,6 +7,8 @@ pub enum Step {
     Route,
     /// The path has endpoints, but none with this method.
     Method,
+    /// The application is not available at the moment.
+    Available,
     /// Too many failed credentials from one address.
     CredentialLimit,
     /// No valid credential.
@@ -47,15 +49,18 @@ pub enum Step {
     Rule,
     /// Nothing can be written at the moment.
     Write,
+    /// Something was to be written, and it is not known whether it was.
+    Outcome,
     /// Any other failure.
     Internal,
 }
 
 impl Step {
     /// All steps, with their names.
-    pub const ALL: [(Step, &'static str); 23] = [
+    pub const ALL: [(Step, &'static str); 25] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
+        (Step::Available, "available"),
         (Step::CredentialLimit, "credential_limit"),
         (Step::Credential, "credential"),
         (Step::Suspended, "suspended"),
@@ -76,6 +81,7 @@ impl Step {
         (Step::Transition, "transition"),
         (Step::Rule, "rule"),
         (Step::Write, "write"),
+        (Step::Outcome, "outcome"),
         (Step::Internal, "internal"),
     ];
 
@@ -109,15 +115,26 @@ impl Step {
             Step::Exists | Step::Owner | Step::KeySecret => &["noun", "id"],
             Step::Quota => &["max", "noun"],
             Step::Transition => &["noun", "id", "from", "to"],
-            Step::Suspended
+            Step::Available
+            | Step::Suspended
             | Step::Busy
             | Step::MediaType
             | Step::KeyReused
             | Step::KeyInProgress
             | Step::Rule
             | Step::Write
+            | Step::Outcome
             | Step::Internal => &[],
         }
+    }
+
+    /// Whether no ordinary request reaches it: it needs held connections, unread answers, a timeout, or a failure.
+    pub fn is_out_of_reach(self) -> bool {
+        use Step::*;
+        matches!(
+            self,
+            Available | InFlight | Busy | BodyTime | KeyInProgress | Write | Outcome | Internal
+        )
     }
 
     /// Whether an error of this step must come before one of `other`. The contract chooses the rest of the order.
@@ -129,6 +146,8 @@ impl Step {
             (_, Route) | (Internal, _) => false,
             (Method, _) => true,
             (_, Method) => false,
+            (Available, _) => true,
+            (_, Available) => false,
             (Credential, Suspended | Busy | Plan | Owner) => true,
             (Credential, InFlight) | (InFlight, MediaType | BodySize | BodyTime | Decode | Exists | Owner) => true,
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
@@ -137,8 +156,10 @@ impl Step {
             (KeyReused, KeyInProgress | KeySecret) | (KeyInProgress, KeySecret) => true,
             (Credential | Decode, KeyReused | KeyInProgress | KeySecret) => true,
             (KeyReused | KeyInProgress | KeySecret, Plan | Exists | Owner) => true,
-            (Quota | Transition | Rule, Write) => true,
-            (first, Quota | Transition | Rule | Write) => !matches!(first, Quota | Transition | Rule | Write),
+            (Quota | Transition | Rule, Write | Outcome) => true,
+            (first, Quota | Transition | Rule | Write | Outcome) => {
+                !matches!(first, Quota | Transition | Rule | Write | Outcome)
+            }
             _ => false,
         }
     }

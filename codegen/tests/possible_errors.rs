@@ -40,8 +40,11 @@ fn the_errors_from_the_guards_on_are_those_of_the_handler() {
             let errors = model.errors_of(surface, operation).into_iter();
             let has_caller = model.credential_of(surface).is_some_and(|one| one.caller.is_some());
             let may_end = has_caller && operation.method != "GET";
-            let is_returned =
-                |step| step >= Step::Plan || may_end && matches!(step, Step::Credential | Step::Suspended);
+            let is_returned = |step| {
+                step >= Step::Plan
+                    || step == Step::Available
+                    || may_end && matches!(step, Step::Credential | Step::Suspended)
+            };
             let from_guards = errors
                 .filter(|error| is_returned(error.step))
                 .map(|error| error.name.clone());

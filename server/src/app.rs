@@ -7,9 +7,9 @@ use std::time::Instant;
 use contract::support::AnswerId;
 use contract::{
     Account, AccountId, AdmitApiKey, AdmitOperatorToken, AdmitWorkerToken, ApiKey, ApiKeyCaller, ApiKeyId, Application,
-    ApplicationId, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindAnswer, FindApiKey,
-    FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, Human, HumanId, OperatorTokenCaller,
-    Timestamp, Webhook, WebhookId, WorkerTokenCaller,
+    ApplicationId, Available, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindAnswer,
+    FindApiKey, FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, Human, HumanId,
+    OperatorTokenCaller, Timestamp, Webhook, WebhookId, WorkerTokenCaller,
 };
 
 use tokio::sync::watch;
@@ -87,6 +87,12 @@ impl<S: Store> Hitode<S> {
     /// The present time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+}
+
+impl<S: Store> Available for Hitode<S> {
+    fn can_answer(&self) -> bool {
+        self.store.is_available()
     }
 }
 

@@ -5,7 +5,7 @@ use super::request;
 use conformance::{Caller, Request};
 use contract::operator::{self, create_account};
 use contract::support::{AnswerId, Done, Failure, FindAnswer};
-use contract::{AdmitOperatorToken, LimitSettings, Limits, OperatorTokenCaller, Timestamp, operator_token};
+use contract::{AdmitOperatorToken, Available, LimitSettings, Limits, OperatorTokenCaller, Timestamp, operator_token};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use test_support::in_process::{Endless, InProcess};
@@ -18,6 +18,12 @@ struct Faulty(fn() -> Failure);
 impl AdmitOperatorToken for Faulty {
     async fn admit_operator_token(&self, _: &str) -> Result<Option<OperatorTokenCaller>, Failure> {
         Ok(Some(OperatorTokenCaller {}))
+    }
+}
+
+impl Available for Faulty {
+    fn can_answer(&self) -> bool {
+        true
     }
 }
 
@@ -75,4 +81,23 @@ fn a_handler_that_panics_is_answered_for() {
         let expected = json!({ "success": false, "error": "internal error" });
         assert_eq!((answer.status, error(&answer.body)), (500, expected));
     }
+}
+
+/// The code, whether the client is asked to wait, and the text of the answer to a failure of the store.
+#[track_caller]
+fn answered_with(fault: fn() -> Failure, status: u16, code: &str, text: &str) {
+    let answer = service(fault).call(&create(json!({ "name": "Agent", "plan": "free" })));
+    assert_eq!((answer.status, answer.header("x-error-code")), (status, Some(code)));
+    assert_eq!(error(&answer.body), json!({ "success": false, "error": text }));
+    assert!(answer.header("retry-after").is_some(), "{answer:?}");
+}
+
+#[test]
+fn each_failure_of_the_store_has_an_error_of_its_own() {
+    let unavailable = "the service is not available, try again in a moment";
+    answered_with(|| Failure::Unavailable, 503, "unavailable", unavailable);
+    let unwritable = "nothing can be written at the moment, try again later";
+    answered_with(|| Failure::Unwritable, 503, "unwritable", unwritable);
+    let unknown = "this may or may not have taken effect";
+    answered_with(|| Failure::OutcomeUnknown, 503, "unknown_outcome", unknown);
 }

@@ -5,8 +5,8 @@ use conformance::Caller;
 use contract::agent::{self, list_keys};
 use contract::support::Failure;
 use contract::{
-    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, LimitSettings, Limits, Plan, Response, Rows,
-    Timestamp,
+    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Available, LimitSettings, Limits, Plan,
+    Response, Rows, Timestamp,
 };
 use http_body_util::BodyExt;
 use std::sync::Arc;
@@ -19,6 +19,12 @@ struct Long;
 
 const ROW: usize = 64 << 10;
 const ROWS: i64 = 16;
+
+impl Available for Long {
+    fn can_answer(&self) -> bool {
+        true
+    }
+}
 
 impl AdmitApiKey for Long {
     async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {

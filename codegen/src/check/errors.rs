@@ -106,8 +106,8 @@ fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
             let counting = spec.limits.iter().find(|(_, limit)| limit.counts.is_some())?;
             asks_for_credentials(spec).then(|| (counting.0.at, format!("`{}` can be exceeded", counting.0.text)))
         }
-        // `busy` counts only if it has an error; endpoints name the errors of `rule` themselves.
-        Step::Busy | Step::Rule => None,
+        // These count only if they have an error; endpoints name the errors of `rule` themselves.
+        Step::Available | Step::Outcome | Step::Busy | Step::Rule => None,
         _ => {
             let operation = operations(spec).find(|operation| meets(*operation, step))?;
             let reason = format!(
@@ -129,7 +129,7 @@ fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
         ..
     } = operation;
     match step {
-        Step::Route | Step::Method | Step::Internal | Step::Busy | Step::Decode => true,
+        Step::Route | Step::Method | Step::Available | Step::Internal | Step::Busy | Step::Decode => true,
         Step::Credential | Step::CredentialLimit => surface.credential.is_some(),
         Step::Suspended => operation
             .credential()
@@ -144,7 +144,7 @@ fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
         Step::Owner => operation.owned().any(|name| is_rejected_to_strangers(spec, name)),
         Step::Quota => endpoint.quota.is_some(),
         Step::Transition => endpoint.transitions.is_some(),
-        Step::Write => !operation.is_read(),
+        Step::Write | Step::Outcome => !operation.is_read(),
         Step::Rule => !endpoint.errors.is_empty(),
     }
 }
@@ -203,26 +203,16 @@ fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
     }
 }
 
-/// Steps that an ordinary request cannot reach: they need held connections, unread answers, a timeout, or a failure.
-const OUT_OF_REACH: [Step; 6] = [
-    Step::InFlight,
-    Step::Busy,
-    Step::BodyTime,
-    Step::KeyInProgress,
-    Step::Write,
-    Step::Internal,
-];
-
 /// `untestable`: an error is declared untestable although a request can cause it.
 pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, error, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
+    for (_, error, step) in rows(spec).filter(|(_, _, step)| !step.is_out_of_reach()) {
         if let Some(untestable) = &error.untestable {
             let message = format!(
                 "requests can cause an error at the step `{}`, so the suite can test it",
                 step.as_str()
             );
-            let help = "remove `untestable`: it is only for errors at the steps `in_flight`, `busy`, `body_time`, \
-                `key_in_progress`, `write` and `internal`";
+            let help = "remove `untestable`: it is only for errors at the steps `available`, `in_flight`, `busy`, \
+                `body_time`, `key_in_progress`, `write`, `outcome` and `internal`";
             let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }

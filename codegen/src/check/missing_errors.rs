@@ -20,6 +20,10 @@ fn usual(step: Step) -> (u16, &'static str) {
     match step {
         Step::Route => (404, r#"text: "unknown path""#),
         Step::Method => (405, r#"text: "use {allow}", headers: { Allow: "{allow}" }"#),
+        Step::Available => (
+            503,
+            r#"text: "the service is not available, try again in a moment", headers: { Retry-After: "1" }"#,
+        ),
         Step::CredentialLimit => (
             429,
             r#"text: "too many wrong credentials, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,
@@ -55,6 +59,7 @@ fn usual(step: Step) -> (u16, &'static str) {
         Step::Transition => (409, r#"text: "{noun} {id} is {from} and cannot become {to}""#),
         Step::Rule => (409, r#"text: "this is not allowed""#),
         Step::Write => (503, r#"text: "changes cannot be saved now""#),
+        Step::Outcome => (503, r#"text: "this may or may not have been done""#),
         Step::Internal => (500, r#"text: "something went wrong""#),
     }
 }

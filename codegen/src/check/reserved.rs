@@ -13,6 +13,7 @@ const TYPES: &[&str] = &[
     "Answer",
     "App",
     "Arc",
+    "Available",
     "Body",
     "Bytes",
     "Caller",

@@ -16,12 +16,11 @@ pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let status = row.status.value;
         let is_servers = status >= 500.0;
         let help = match step {
-            Step::Busy | Step::Write | Step::Internal if !is_servers => {
+            Step::Available | Step::Busy | Step::Write | Step::Outcome | Step::Internal if !is_servers => {
                 "nothing is wrong with the request: use a status from 500"
             }
-            Step::Busy | Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit | Step::InFlight => {
-                continue;
-            }
+            Step::Available | Step::Busy | Step::Write | Step::Outcome | Step::Internal => continue,
+            Step::Limit | Step::CredentialLimit | Step::InFlight => continue,
             _ if is_servers => {
                 "the request must change: use a status from 400 to 499; clients repeat a request after a status from \
                  500"

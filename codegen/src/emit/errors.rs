@@ -9,8 +9,18 @@ use quote::quote;
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let entries = context.model.errors.iter().map(|entry| emit_error(context, entry));
     let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
-    let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
+    let or_internal = |step| call_plain(context, step).unwrap_or_else(|| internal.clone());
+    let (unwritable, unknown) = (or_internal(Step::Write), or_internal(Step::Outcome));
+    let unavailable = or_internal(Step::Available);
+    let available = context.model.error_at(Step::Available);
+    let available = available.map(|_| {
+        quote!(
+            pub use support::Available;
+        )
+    });
     quote! {
+        #available
+
         /// The error table.
         #[allow(dead_code, reason = "an error may belong to no operation")]
         pub(crate) mod errors {
@@ -21,7 +31,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             /// The error response to a storage failure before the handler runs.
             pub(crate) fn failure(failure: Failure) -> ErrorResponse {
                 match failure {
+                    Failure::Unavailable => #unavailable,
                     Failure::Unwritable => #unwritable,
+                    Failure::OutcomeUnknown => #unknown,
                     Failure::Unauthenticated | Failure::Suspended | Failure::Internal => #internal,
                 }
             }

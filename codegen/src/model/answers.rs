@@ -76,8 +76,8 @@ pub struct ErrorEntry {
     pub when: Option<Condition>,
     /// Headers of the error response.
     pub headers: Vec<(String, Template)>,
-    /// Why a suite that only sends requests cannot cause it. Only at the steps `in_flight`, `busy`, `body_time`,
-    /// `key_in_progress`, `write` and `internal`.
+    /// Why a suite that only sends requests cannot cause it. Only at steps that are
+    /// [out of reach](Step::is_out_of_reach).
     pub untestable: Option<Untestable>,
     /// Position in the file.
     pub at: Span,

@@ -17,7 +17,7 @@ impl Model {
         let credential = self.credential_of(surface);
         match error.step {
             Step::Route | Step::Method => false,
-            Step::Busy | Step::Decode | Step::Internal => true,
+            Step::Available | Step::Busy | Step::Decode | Step::Internal => true,
             Step::Credential => credential.is_some(),
             Step::CredentialLimit => {
                 let mut limits = self.limits.iter();
@@ -38,7 +38,7 @@ impl Model {
             Step::Quota => operation.quota.is_some(),
             Step::Transition => operation.transitions.is_some(),
             Step::Rule => operation.has_rule(&error.name),
-            Step::Write => operation.method != "GET",
+            Step::Write | Step::Outcome => operation.method != "GET",
         }
     }
 }

@@ -78,8 +78,9 @@ section! {
                  contain non-ASCII characters.",
             effect "The headers, in addition to those of every response.";
         untestable: optional(Untestable), absent "the generated suite must cover the error, or it fails",
-            doc "Why requests alone cannot cause this error. Only at the steps `in_flight`, `busy`, `body_time`, \
-                 `key_in_progress`, `write` and `internal`, which need requests that are held open, a timeout or a failure.",
+            doc "Why requests alone cannot cause this error. Only at the steps `available`, `in_flight`, `busy`, \
+                 `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, which need requests that are held \
+                 open, a timeout or a failure.",
             effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
                     operation.";
     }

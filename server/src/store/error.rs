@@ -12,6 +12,8 @@ use super::Unauthorized;
 pub enum StoreError {
     /// The store is closed.
     Closed,
+    /// Neither reads nor writes work at present, because another process must be asked and cannot be. Nothing was done.
+    Unavailable(Arc<str>),
     /// Writes fail until a restart; reads work, but for those of a page that sled would have to split. This write has
     /// changed nothing.
     Unwritable(Arc<str>),
@@ -24,6 +26,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// The store can neither read nor write, because of `cause`.
+    pub(super) fn unavailable(cause: impl fmt::Display) -> Self {
+        Self::Unavailable(cause.to_string().into())
+    }
+
     /// The store cannot write, because of `cause`.
     pub(super) fn unwritable(cause: impl fmt::Display) -> Self {
         Self::Unwritable(cause.to_string().into())
@@ -37,7 +44,8 @@ impl StoreError {
     /// The cause, for the log.
     pub(super) fn cause(&self) -> &str {
         match self {
-            Self::Unwritable(cause) | Self::OutcomeUnknown(cause) | Self::Damaged(cause) => cause,
+            Self::Unavailable(cause) | Self::Unwritable(cause) => cause,
+            Self::OutcomeUnknown(cause) | Self::Damaged(cause) => cause,
             Self::Closed | Self::Unauthorized(_) => "",
         }
     }
@@ -52,6 +60,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Closed => out.write_str("the store is closed"),
+            Self::Unavailable(cause) => write!(out, "the store is not available: {cause}"),
             Self::Unwritable(cause) => write!(out, "the store cannot write: {cause}"),
             Self::OutcomeUnknown(cause) => write!(out, "a write may or may not be stored: {cause}"),
             Self::Damaged(cause) => write!(out, "the store is damaged: {cause}"),
@@ -66,11 +75,19 @@ impl std::error::Error for StoreError {}
 /// The cause is logged here; the caller gets only the kind.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
+        // Failures of the disk or of the database are logged in full when they begin.
         match error {
-            // Logged in full when it began.
-            StoreError::Unwritable(_) | StoreError::OutcomeUnknown(_) => {
+            StoreError::Unavailable(_) => {
+                tracing::debug!(%error, "store");
+                Self::Unavailable
+            }
+            StoreError::Unwritable(_) => {
                 tracing::debug!(%error, "store");
                 Self::Unwritable
+            }
+            StoreError::OutcomeUnknown(_) => {
+                tracing::debug!(%error, "store");
+                Self::OutcomeUnknown
             }
             StoreError::Closed | StoreError::Damaged(_) => {
                 tracing::error!(%error, "store");

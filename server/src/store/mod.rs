@@ -91,6 +91,11 @@ pub struct Sizes {
 /// that says, and returns what it makes of the outcome. Closures passed to a write may run more than once, so they must
 /// not read clocks or random numbers.
 pub trait Store: Deliveries {
+    /// Whether reads and writes can succeed at present. Neither waits nor is slow: it is asked before each request.
+    fn is_available(&self) -> bool {
+        true
+    }
+
     /// The account of the key with this digest. Records `now` as the key's last use.
     fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
     /// What is stored for the idempotency key with this id, unless it had expired at `now`.

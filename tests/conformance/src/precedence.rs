@@ -136,11 +136,13 @@ impl SpoiltRequest {
             }
             Step::KeyReused | Step::KeySecret => self.use_key(step),
             Step::CredentialLimit
+            | Step::Available
             | Step::InFlight
             | Step::Busy
             | Step::BodyTime
             | Step::KeyInProgress
             | Step::Write
+            | Step::Outcome
             | Step::Internal => panic!("no request can bring about {step:?}"),
         }
     }

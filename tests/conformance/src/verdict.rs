@@ -162,6 +162,7 @@ impl Attempt {
             Step::Route
             | Step::Method
             | Step::CredentialLimit
+            | Step::Available
             | Step::Suspended
             | Step::Limit
             | Step::InFlight
@@ -172,6 +173,7 @@ impl Attempt {
             | Step::KeyReused
             | Step::KeyInProgress
             | Step::Write
+            | Step::Outcome
             | Step::Internal => Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::{Entries, is_unwritable};
+use super::{Entries, is_of_unknown_outcome};
 use crate::trace::{self, Call};
 use test_support::process::{Launch, Output, Service, directory};
 
@@ -58,7 +58,7 @@ fn one_failure_ends_writing(call: &str, error: &str) {
     let mut entries = Entries::at(&service);
     entries.enter_some();
     let fault = Fault::of(&service, call, error, &trace);
-    is_unwritable(&entries.enter().expect("a failure"));
+    is_of_unknown_outcome(&entries.enter().expect("a failure"));
     entries.are_only_readable_at(&service);
     fault.end();
     entries.are_only_readable_at(&service);
@@ -123,7 +123,7 @@ fn the_end_of_a_server_that_cannot_write_touches_the_log_no_more() {
     let service = Launch::on(data.path()).under_strace(&calls, &file).start();
     let mut entries = Entries::at(&service);
     assert!(entries.enter().is_none() && entries.enter().is_none());
-    is_unwritable(&entries.enter().expect("a failure"));
+    is_of_unknown_outcome(&entries.enter().expect("a failure"));
     entries.are_only_readable_at(&service);
     assert_eq!(service.stop().code, Some(0));
 

@@ -1,7 +1,7 @@
 //! A full disk, and a file with a size limit.
 
 use super::volume::Volume;
-use super::{Entries, files, is_unwritable, rejected};
+use super::{Entries, files, is_of_unknown_outcome, rejected};
 use test_support::process::{Launch, directory};
 
 /// Enough for a start.
@@ -14,7 +14,7 @@ fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
     let mut entries = Entries::at(&service);
     entries.enter_some();
     volume.resize_to(volume.used_kib() + 256);
-    is_unwritable(&fill(&mut entries));
+    is_of_unknown_outcome(&fill(&mut entries));
     entries.are_only_readable_at(&service);
     volume.resize_to(ROOM_MIB * 1024);
     // The same process does not try a failed write again.
@@ -32,7 +32,7 @@ fn a_start_on_a_full_disk_is_rejected_and_harms_nothing() {
     let mut entries = Entries::at(&service);
     entries.enter_some();
     volume.resize_to(volume.used_kib() + 64);
-    is_unwritable(&fill(&mut entries));
+    is_of_unknown_outcome(&fill(&mut entries));
     service.signal("KILL");
     drop(service);
 
@@ -73,7 +73,7 @@ fn a_log_that_may_not_grow_is_like_a_full_disk() {
     let limited = Launch::on(data.path()).started_by(&["prlimit", "--fsize=600000", "--"]);
     let service = limited.start();
     entries.operator = entries.operator.at(&service);
-    is_unwritable(&fill(&mut entries));
+    is_of_unknown_outcome(&fill(&mut entries));
     entries.are_only_readable_at(&service);
     service.signal("KILL");
     drop(service);

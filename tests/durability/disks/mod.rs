@@ -101,15 +101,24 @@ impl Entries {
     }
 }
 
-/// Checks that the answer asks to try again later, in the envelope.
+/// Checks that the answer says that nothing can be written.
 #[track_caller]
 pub(crate) fn is_unwritable(answer: &Answer) {
+    asks_to_try_again(answer, "unwritable");
+}
+
+/// Checks that the answer says that this write may have happened: its commit has failed.
+#[track_caller]
+pub(crate) fn is_of_unknown_outcome(answer: &Answer) {
+    asks_to_try_again(answer, "unknown_outcome");
+}
+
+/// Checks that the answer is this error, in the envelope, and asks to try again.
+#[track_caller]
+fn asks_to_try_again(answer: &Answer, code: &str) {
     let json: Value = answer.json();
     assert_eq!((answer.status, &json["success"]), (503, &json!(false)), "{json}");
-    assert!(
-        json["error"].as_str().is_some_and(|error| error.contains("written")),
-        "{json}"
-    );
+    assert_eq!(answer.header("x-error-code"), Some(code), "{json}");
     let seconds = answer.header("retry-after").and_then(|seconds| seconds.parse().ok());
     assert!(seconds.is_some_and(|seconds: u32| seconds > 0), "{answer:?}");
 }

@@ -133,8 +133,8 @@ impl<'m> Scope<'m> {
             }),
             (Step::Rule, _) => self.parameter_example(operation, name),
             // They have no placeholders here: see `Step::placeholders`.
-            (Step::Route | Step::Method | Step::Suspended | Step::Busy | Step::KeyReused | Step::KeyInProgress, _)
-            | (Step::MediaType | Step::Write | Step::Internal, _) => None,
+            (Step::Route | Step::Method | Step::Available | Step::Suspended | Step::Busy | Step::MediaType, _)
+            | (Step::KeyReused | Step::KeyInProgress | Step::Write | Step::Outcome | Step::Internal, _) => None,
         };
         value.unwrap_or_default()
     }

@@ -16,6 +16,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
     let text = match error.step {
         Step::Route => "no operation has this path",
         Step::Method => "the path exists, but not with this method",
+        Step::Available => "the service is not available at the moment",
         Step::CredentialLimit => "too many requests with invalid credentials from this address",
         Step::Credential => "no valid credential",
         Step::Suspended => "the caller is suspended",
@@ -36,6 +37,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
         Step::Transition => "the current state cannot change to this one",
         Step::Rule => return error.text.to_string(),
         Step::Write => "the server cannot write at the moment",
+        Step::Outcome => "the operation may or may not have taken effect",
         Step::Internal => "an error inside the server",
     };
     text.to_owned()

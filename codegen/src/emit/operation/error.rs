@@ -30,7 +30,9 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     };
     let internal = variant_at(Step::Internal);
     let failures = [
+        (Step::Available, "Unavailable"),
         (Step::Write, "Unwritable"),
+        (Step::Outcome, "OutcomeUnknown"),
         (Step::Credential, "Unauthenticated"),
         (Step::Suspended, "Suspended"),
     ];

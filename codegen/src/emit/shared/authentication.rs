@@ -36,6 +36,16 @@ pub(crate) fn precedes(model: &Model, first: Step, second: Step) -> bool {
     place(first).is_some_and(|first| place(second).is_some_and(|second| first < second))
 }
 
+/// The check whether the application is available; `None` if the contract has no error for it.
+pub(crate) fn check_availability(context: &Context<'_>) -> Option<TokenStream> {
+    let error_response = templates::error_response(context.model.error_at(Step::Available)?, |_| quote!(""));
+    Some(quote! {
+        if !app.can_answer() {
+            return Err(#error_response);
+        }
+    })
+}
+
 /// The steps of authentication, which are one call: the credential's step and those next to it.
 pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
     let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit | Step::Busy);

@@ -33,8 +33,9 @@ pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>
     let moved = operation.transitions.iter();
     let moved = moved.map(|moved| transition(subject, &moved.resource, &moved.states));
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
-    let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
-    let failures = write.into_iter().chain([subject.entry(Step::Internal)]);
+    let of_writes = [Step::Write, Step::Outcome].into_iter().filter(|_| !subject.is_read());
+    let failures = [Step::Available].into_iter().chain(of_writes).chain([Step::Internal]);
+    let failures = failures.filter_map(|step| model.error_at(step));
     let failures = failures.map(|entry| plain(entry, templates::error_response(entry, |_| quote!(""))));
     ended
         .into_iter()

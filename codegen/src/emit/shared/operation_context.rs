@@ -89,7 +89,10 @@ impl<'s> OperationContext<'s> {
         let realms = realms.filter_map(|realm| realm.through.as_ref());
         let realms = realms.map(|(_, resource)| GeneratedName::Find(resource).ident());
         let answer = self.operation.keep_seconds.map(|_| format_ident!("FindAnswer"));
-        each_once(admit.into_iter().chain(find).chain(realms).chain(answer))
+        let available = self.context.model.error_at(Step::Available);
+        let available = available.map(|_| format_ident!("Available"));
+        let finders = admit.into_iter().chain(find).chain(realms);
+        each_once(finders.chain(answer).chain(available))
     }
 
     /// All traits that an application must implement for the operation.

@@ -1,5 +1,6 @@
 //! Emits the tools of a surface: constants, and how each tool is called.
 
+use crate::emit::shared::authentication;
 use crate::emit::shared::operation_context::subjects;
 use crate::emit::shared::{Context, OperationContext, Tools, body_bounds, literals, names, templates};
 use crate::model::{Kind, Mcp, Model, Operation, Segment, Surface};
@@ -96,9 +97,11 @@ impl<'s> SurfaceTools<'s> {
         let admit = match &self.surface.credential {
             Some(name) => {
                 let module = names::value(name);
+                let available = authentication::check_availability(self.context);
                 quote! {
                     let Self { app, limits } = *self;
                     Box::pin(async move {
+                        #available
                         super::#module::find(app, limits, &exchange.headers, exchange.peer).await.map(drop)
                     })
                 }

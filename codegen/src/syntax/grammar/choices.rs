@@ -135,6 +135,12 @@ pub(crate) const STEPS: &[Choice] = &[
         "The path has endpoints, but none with this method. Placeholder: `{allow}`.",
     ),
     choice(
+        "available",
+        "The application is not available, as it states by the trait `Available`: no endpoint is served, and nothing \
+         is done. Without an error of this step there is no such trait, and a store that is not available gives the \
+         error of `internal`.",
+    ),
+    choice(
         "credential_limit",
         "Too many failed credentials from this address. Placeholder: `{seconds}` to wait.",
     ),
@@ -205,7 +211,12 @@ pub(crate) const STEPS: &[Choice] = &[
         "A business rule. There can be many: endpoints name them in `errors`, and handlers return them. Placeholders: \
          the path parameters that all these endpoints have.",
     ),
-    choice("write", "Nothing can be written at the moment."),
+    choice("write", "Nothing can be written at the moment, and nothing was."),
+    choice(
+        "outcome",
+        "Something was to be written, and it is not known whether it was. Without an error of this step, the error of \
+         `internal`.",
+    ),
     choice("internal", "Any other failure: a defect of the service."),
 ];
 

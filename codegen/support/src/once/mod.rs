@@ -83,7 +83,7 @@ pub enum KeyError {
     /// The answer had a secret. This is the id of what was made.
     Secret(i64),
     /// The store failed.
-    Failed,
+    Failed(Failure),
 }
 
 /// The keys whose first request has no answer yet. Clones share them.
@@ -118,7 +118,7 @@ impl RunningKeys {
         let expires = Timestamp::from_unix(now.unix().saturating_add(request.keep_seconds));
         let fingerprint = fingerprint_of(&request).await;
         let claim = Arc::new(self.claim(id, fingerprint)?);
-        let stored = app.find_answer(id, now).await.map_err(|_| KeyError::Failed)?;
+        let stored = app.find_answer(id, now).await.map_err(KeyError::Failed)?;
         let Some(stored) = stored else {
             let key = ClaimedKey {
                 claim,
@@ -131,7 +131,7 @@ impl RunningKeys {
                 ..Once::without_key()
             }));
         };
-        let stored = StoredAnswer::decode(&stored).ok_or(KeyError::Failed)?;
+        let stored = StoredAnswer::decode(&stored).ok_or(KeyError::Failed(Failure::Internal))?;
         if stored.fingerprint != fingerprint {
             return Err(KeyError::Reused);
         }

@@ -5,13 +5,12 @@ use std::sync::{Arc, RwLock};
 
 use contract::support::{Done, Once};
 
-use super::commit_log::Lease;
 use super::job::{JobRequest, Message, job};
 use super::transaction::{Abort, Tx};
 use super::trees::Trees;
 use super::{SledStore, answers, blocking, torn, writes};
 use crate::store::mirror::Mirror;
-use crate::store::{Actor, Outcome, StoreError, StoreResult};
+use crate::store::{Actor, Outcome, Store, StoreError, StoreResult};
 
 impl SledStore {
     /// Reads from memory. `read` must take less than a millisecond.
@@ -49,9 +48,9 @@ impl SledStore {
     /// Fails if this is a copy and its lease is over. What was read before is then as new as the lease demands, even if this
     /// process was stopped meanwhile.
     pub(super) fn check_lease(&self) -> StoreResult<()> {
-        match self.lease.as_ref().is_none_or(Lease::is_held) {
+        match self.is_available() {
             true => Ok(()),
-            false => Err(StoreError::unwritable("the database cannot be reached")),
+            false => Err(StoreError::unavailable("the database cannot be reached")),
         }
     }
 

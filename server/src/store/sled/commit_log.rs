@@ -79,7 +79,7 @@ impl LogError {
     /// The error of the writes of this commit.
     pub(super) fn of_writes(&self) -> StoreError {
         match self {
-            Self::Unavailable(cause) | Self::Conflict(cause) | Self::Diverged(cause) => StoreError::unwritable(cause),
+            Self::Unavailable(cause) | Self::Conflict(cause) | Self::Diverged(cause) => StoreError::unavailable(cause),
             Self::Unknown(cause) => StoreError::outcome_unknown(cause),
         }
     }

@@ -14,6 +14,7 @@ use contract::{
 };
 use tokio::sync::watch::{self, Receiver};
 
+use super::commit_log::Lease;
 use super::transaction::Tx;
 use super::trees::{Tree, Trees};
 use super::writes::MovedOrRaced;
@@ -33,6 +34,10 @@ use crate::store::{
 const MAX_ROWS_INLINE: usize = 100_000;
 
 impl Store for SledStore {
+    fn is_available(&self) -> bool {
+        self.lease.as_ref().is_none_or(Lease::is_held)
+    }
+
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         self.read_mirror(|mirror| mirror.admit_key(&digest, now))
     }

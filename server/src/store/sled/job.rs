@@ -88,7 +88,9 @@ where
             Ok(done) => Ok(Ok(done)),
             Err(Abort::Rejected(denied)) => Ok(Err(denied)),
             Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
-            Err(Abort::Repeated) => Err(StoreError::unwritable("another process has just answered this request")),
+            Err(Abort::Repeated) => Err(StoreError::unavailable(
+                "another process has just answered this request",
+            )),
             Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::damaged(cause)),
             Err(Abort::Failed(TransactionError::Sled(error))) => return Err(error),
         });

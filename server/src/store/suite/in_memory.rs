@@ -36,7 +36,7 @@ use crate::store::{
     StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
 };
 
-/// The engine. `None` once it is closed.
+/// The engine. `None` once it is closed; then it is not available.
 pub(crate) struct InMemory(Mutex<Option<State>>);
 
 #[derive(Default)]
@@ -244,6 +244,10 @@ impl TestEngine for InMemory {
 }
 
 impl Store for InMemory {
+    fn is_available(&self) -> bool {
+        self.state().is_ok()
+    }
+
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         Ok(self.state()?.mirror.admit_key(&digest, now))
     }

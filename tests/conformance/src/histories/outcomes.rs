@@ -102,7 +102,7 @@ impl<'m> Outcomes<'m> {
                 let failed = limits.find(|limit| limit.counts == codegen::model::Counts::FailedCredentials);
                 is_limited && failed.is_some_and(|limit| limit.window_seconds <= PATIENCE)
             }
-            Step::BodyTime | Step::InFlight | Step::Busy | Step::KeyInProgress | Step::Write | Step::Internal => false,
+            step if step.is_out_of_reach() => false,
             // A rule that is the service's own may come first, always.
             Step::Quota | Step::Transition | Step::Rule if self.model.has_own_rule(operation) => false,
             Step::Rule => error.when.is_some(),

@@ -139,6 +139,7 @@ impl Attempt {
             Step::Route
             | Step::Method
             | Step::CredentialLimit
+            | Step::Available
             | Step::Credential
             | Step::Suspended
             | Step::Limit
@@ -154,6 +155,7 @@ impl Attempt {
             | Step::Plan
             | Step::Owner
             | Step::Write
+            | Step::Outcome
             | Step::Internal => false,
         };
         let mut errors = self.operation.contract.model.errors.iter().filter(can_reject);

@@ -161,8 +161,5 @@ const MORE_TESTS: &str = "  help: this needs a change of `conformance::suite`, w
 
 /// Whether a rejection at a step needs more than a request: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {
-    matches!(
-        step,
-        Step::InFlight | Step::Busy | Step::BodyTime | Step::KeyInProgress | Step::Write | Step::Internal
-    )
+    step.is_out_of_reach()
 }

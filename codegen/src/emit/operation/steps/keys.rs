@@ -73,7 +73,6 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let ids = operation.path.iter().map(|field| names::value(&field.name));
     let [reused, in_progress] = [Step::KeyReused, Step::KeyInProgress]
         .map(|step| templates::error_response(subject.entry(step), |_| quote!("")));
-    let internal = templates::error_response(subject.entry(Step::Internal), |_| quote!(""));
     let secret = operation
         .made_id()
         .filter(|_| operation.shows_secret())
@@ -86,8 +85,11 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
             quote!(Err(support::KeyError::Secret(#id)) => return Err(#of_made),)
         });
     let others = match secret {
-        Some(_) => quote!(Err(support::KeyError::Failed)),
-        None => quote!(Err(support::KeyError::Secret(_) | support::KeyError::Failed)),
+        Some(_) => quote!(),
+        None => {
+            let internal = templates::error_response(subject.entry(Step::Internal), |_| quote!(""));
+            quote!(Err(support::KeyError::Secret(_)) => return Err(#internal),)
+        }
     };
     Some(quote! {
         let keyed = support::KeyedRequest {
@@ -108,7 +110,8 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
             Err(support::KeyError::Reused) => return Err(#reused),
             Err(support::KeyError::InProgress) => return Err(#in_progress),
             #secret
-            #others => return Err(#internal),
+            #others
+            Err(support::KeyError::Failed(failure)) => return Err(errors::failure(failure)),
         };
     })
 }

@@ -42,6 +42,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
 
 fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     match step {
+        Step::Available => authentication::check_availability(subject.context).unwrap_or_default(),
         Step::Credential | Step::Suspended | Step::Limit | Step::Busy => enter(subject, step),
         Step::InFlight => at_once::enter(subject),
         Step::MediaType => decoding::media_type(subject),
@@ -64,6 +65,7 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
         | Step::Transition
         | Step::Rule
         | Step::Write
+        | Step::Outcome
         | Step::Internal => quote!(),
     }
 }

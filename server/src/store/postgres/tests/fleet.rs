@@ -253,7 +253,7 @@ async fn a_server_that_holds_the_lock_for_long_makes_no_other_one_unreadable() {
         }
     };
     let (written, ()) = tokio::join!(writing, reading);
-    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    assert!(matches!(written, Err(StoreError::Unavailable(_))), "{written:?}");
     stuck.batch_execute("ROLLBACK").await.expect("the lock is free");
     assert_eq!(place.bounty(account, "b").await.get(), 1);
 }

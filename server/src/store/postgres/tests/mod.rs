@@ -242,7 +242,7 @@ async fn a_commit_that_the_database_rejects_changes_nothing() {
         .unkeyed()
         .create_bounty(Actor::Operator, plain_bounty(account))
         .await;
-    assert!(matches!(rejected, Err(StoreError::Unwritable(_))), "{rejected:?}");
+    assert!(matches!(rejected, Err(StoreError::Unavailable(_))), "{rejected:?}");
     until(|| place.store.is_writable()).await;
     assert_eq!(content(&place.store).await, before);
     sql(&place.dir, "DROP TRIGGER reject ON bounties").await;

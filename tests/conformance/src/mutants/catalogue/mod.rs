@@ -125,11 +125,13 @@ impl Catalogue<'_> {
             Step::Route | Step::Method => true,
             Step::Transition | Step::Rule => self.is_covered(&error.name),
             Step::CredentialLimit
+            | Step::Available
             | Step::InFlight
             | Step::Busy
             | Step::BodyTime
             | Step::KeyInProgress
             | Step::Write
+            | Step::Outcome
             | Step::Internal => false,
             _ => model.can_respond(operation.surface, operation.declared, error),
         };

@@ -136,6 +136,7 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         }
         Step::Suspended | Step::Limit | Step::Plan | Step::Rule => {}
         Step::CredentialLimit
+        | Step::Available
         | Step::InFlight
         | Step::Busy
         | Step::BodyTime
@@ -143,6 +144,7 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         | Step::Quota
         | Step::Transition
         | Step::Write
+        | Step::Outcome
         | Step::Internal => return None,
     }
     Some(request)

@@ -78,20 +78,8 @@ fn credentials(operation: &'static Operation, trials: &mut Trials) {
 
 /// The tests of rejected requests, at each step that a test can bring about.
 fn refusals(operation: &'static Operation, trials: &mut Trials) {
-    let can_be_tried = |step| {
-        !matches!(
-            step,
-            Step::CredentialLimit
-                | Step::Suspended
-                | Step::Limit
-                | Step::InFlight
-                | Step::Busy
-                | Step::BodyTime
-                | Step::KeyInProgress
-                | Step::Write
-                | Step::Internal
-        )
-    };
+    let can_be_tried =
+        |step: Step| !step.is_out_of_reach() && !matches!(step, Step::CredentialLimit | Step::Suspended | Step::Limit);
     let rows = operation
         .contract
         .model

@@ -47,7 +47,7 @@ fn rows(operation: &Operation) -> Vec<&'static ErrorEntry> {
     let moves = operation.transitions.as_ref();
     let can_fail = |row: &&ErrorEntry| match row.step {
         Step::Route | Step::Method => true,
-        Step::InFlight | Step::Busy | Step::BodyTime | Step::KeyInProgress | Step::Write | Step::Internal => false,
+        step if step.is_out_of_reach() => false,
         Step::Transition => moves.is_some_and(|moves| moves.rejected().is_some()),
         _ => model.can_respond(operation.surface, operation.declared, row),
     };

@@ -1,0 +1,136 @@
+//! A server that is not available: what it still answers, and what not.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use contract::{Clock, LimitSettings, Limits, agent};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use http::{Request, Response, StatusCode};
+use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use serde_json::{Value, json};
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+use super::routes;
+use crate::app::Hitode;
+use crate::operator_token::OperatorToken;
+use crate::store::{Engine, InMemory};
+
+const UNAVAILABLE: &str = "unavailable";
+const TEXT: &str = "the service is not available, try again in a moment";
+
+/// The routes over a store that is open, or not available.
+async fn service(is_available: bool) -> BoxedFilter<(contract::Response,)> {
+    let store = InMemory::default();
+    if !is_available {
+        store.close().await.expect("it closes");
+    }
+    let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
+    let limits = Limits::new(&LimitSettings::default());
+    routes(Arc::new(app), Arc::new(limits)).boxed()
+}
+
+async fn reply(service: &BoxedFilter<(contract::Response,)>, request: Request<String>) -> Response<Bytes> {
+    let service = TowerToHyperService::new(warp::service(service.clone()));
+    let Ok(response) = service.call(request).await;
+    let (head, body) = response.into_parts();
+    Response::from_parts(head, body.collect().await.expect("a body").to_bytes())
+}
+
+fn get(path: &str) -> Request<String> {
+    Request::get(path).body(String::new()).expect("a request")
+}
+
+fn json_of(response: &Response<Bytes>) -> Value {
+    serde_json::from_slice(response.body()).expect("JSON")
+}
+
+/// The operations of the document that the server itself serves: methods and paths.
+async fn operations(service: &BoxedFilter<(contract::Response,)>) -> Vec<(String, String)> {
+    let document = reply(service, get("/openapi.json")).await;
+    assert_eq!(document.status(), StatusCode::OK);
+    let document = json_of(&document);
+    let paths = document["paths"].as_object().expect("paths").iter();
+    let operations = paths.flat_map(|(path, methods)| {
+        let methods = methods.as_object().expect("methods").iter();
+        let methods = methods.filter(|(_, operation)| operation.get("operationId").is_some());
+        methods.map(move |(method, _)| (method.to_uppercase(), path.replace(['{', '}'], "")))
+    });
+    operations.collect()
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_available_answers_nothing_else() {
+    let service = service(false).await;
+    let operations = operations(&service).await;
+    assert!(operations.len() > 40, "{operations:?}");
+    for (method, path) in operations {
+        // Neither with the operator's token nor without any credential, however often.
+        for token in ["operator", "of nobody"] {
+            let request = Request::builder().method(&*method).uri(&path);
+            let request = request.header("x-operator-token", token).body(String::new());
+            let response = reply(&service, request.expect("a request")).await;
+            assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE, "{method} {path}");
+            assert_eq!(response.headers()["x-error-code"], UNAVAILABLE);
+            assert_eq!(json_of(&response), json!({ "success": false, "error": TEXT }));
+            assert!(response.headers().contains_key(RETRY_AFTER));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_available_answers_what_needs_no_records() {
+    let service = service(false).await;
+    for (path, status) in [
+        ("/docs", StatusCode::OK),
+        ("/llms.txt", StatusCode::OK),
+        ("/api/v1/elsewhere", StatusCode::NOT_FOUND),
+        ("/healthz", StatusCode::SERVICE_UNAVAILABLE),
+        ("/readyz", StatusCode::SERVICE_UNAVAILABLE),
+    ] {
+        let response = reply(&service, get(path)).await;
+        assert_eq!(response.status(), status, "{path}");
+        assert_ne!(
+            response.headers().get("x-error-code").map(|code| code.as_bytes()),
+            Some(UNAVAILABLE.as_bytes())
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_available_is_well_and_ready() {
+    let service = service(true).await;
+    for (path, state) in [("/healthz", "ok"), ("/readyz", "ready")] {
+        let response = reply(&service, get(path)).await;
+        assert_eq!(
+            (response.status(), json_of(&response)),
+            (StatusCode::OK, json!({ "status": state }))
+        );
+    }
+}
+
+/// A request to the tools.
+fn to_tools(message: &Value) -> Request<String> {
+    let request = Request::post(agent::MCP_PATH).header("x-api-key", "any");
+    let request = request.header(CONTENT_TYPE, "application/json");
+    let body = message.to_string();
+    request
+        .header(CONTENT_LENGTH, body.len())
+        .body(body)
+        .expect("a request")
+}
+
+#[tokio::test]
+async fn a_tool_of_a_server_that_is_not_available_says_so() {
+    let service = service(false).await;
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "list_skills", "arguments": {} } });
+    let called = json_of(&reply(&service, to_tools(&call)).await);
+    let text = called["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    assert!(called["result"]["isError"] == true && text.contains(TEXT), "{called}");
+    // What is sent with a credential, which cannot be checked.
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let listed = reply(&service, to_tools(&list)).await;
+    assert_eq!(listed.status(), StatusCode::SERVICE_UNAVAILABLE);
+}
