@@ -25,7 +25,7 @@ use warp::filters::BoxedFilter;
 use warp::{Filter, Rejection};
 
 pub(crate) use self::backup::PATH as BACKUP_PATH;
-use self::listener::{ConnectionLimits, Counters, ShutdownOutcome};
+use self::listener::{ConnectionLimits, Counters, Proxies, ShutdownOutcome};
 use self::metrics::{Metrics, Sources};
 use crate::app::Hitode;
 use crate::shutdown::Shutdown;
@@ -39,6 +39,7 @@ pub(crate) async fn serve<S: Engine + BackUp>(
     limits: Arc<Limits>,
     metrics: Metrics,
     connection_limits: ConnectionLimits,
+    proxies: Proxies,
     shutdown: Shutdown,
 ) -> ShutdownOutcome {
     let counters = Arc::new(Counters::default());
@@ -53,7 +54,7 @@ pub(crate) async fn serve<S: Engine + BackUp>(
     let routes = routes_with(monitoring.boxed(), app.clone(), limits);
     let service = TowerToHyperService::new(warp::service(routes));
     let service_for = |client| of_client(service.clone(), app.clone(), client);
-    listener::run(listener, service_for, connection_limits, counters, shutdown).await
+    listener::run(listener, service_for, connection_limits, proxies, counters, shutdown).await
 }
 
 /// All routes of `app`: the contract's surfaces and documents, `/healthz`, and the contract's response to any other

@@ -1,10 +1,12 @@
 //! The flags of `hitode serve` and their environment variables.
 
+use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use proxy_protocol_rs::IpNet;
 
 use crate::backups::Schedule;
 use crate::demo;
@@ -76,10 +78,21 @@ pub struct Serve {
     #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
     pub connections: NonZeroUsize,
 
-    /// The maximum number of connections per address (IPv6: per /64); raise it for a proxy on another machine
+    /// The maximum number of connections per address (IPv6: per /64); raise it for a proxy that is not in --proxies
     /// [default: a quarter of --connections; all of them for a loopback address]
     #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
     pub connections_per_address: Option<NonZeroUsize>,
+
+    /// The addresses of proxies, such as 10.0.0.7,10.1.0.0/16: their connections must begin with a PROXY protocol header
+    /// (v1 or v2), which states the address of the client; list only proxies, because a header can state any address
+    #[arg(
+        long,
+        env = "HITODE_PROXIES",
+        value_name = "ADDRESS,…",
+        value_delimiter = ',',
+        value_parser = network
+    )]
+    pub proxies: Vec<IpNet>,
 
     /// Whom webhooks may reach: `public` addresses with https, or `any`, which lets accounts send requests into
     /// your network; use `any` only for tests
@@ -127,6 +140,14 @@ impl Serve {
             keep: self.backup_keep.get(),
         })
     }
+}
+
+/// An address or a network.
+fn network(text: &str) -> Result<IpNet, String> {
+    let address = text.parse::<IpAddr>().map(IpNet::from);
+    address
+        .or_else(|_| text.parse())
+        .map_err(|_| "expected an address or a network, such as 10.0.0.7, 10.1.0.0/16 or 2001:db8::/64".to_owned())
 }
 
 /// A duration of at least a second.
@@ -202,6 +223,17 @@ mod tests {
     fn rate_limits_are_on_or_off() {
         assert_eq!(parsed("serve --rate-limits off").rate_limits, RateLimiting::Off);
         assert!(parse("serve --rate-limits none").is_err());
+    }
+
+    #[test]
+    fn proxies_are_addresses_and_networks() {
+        let proxies = parsed("serve --proxies 10.0.0.7,10.1.0.0/16,2001:db8::/64").proxies;
+        let networks = proxies.iter().map(IpNet::to_string).collect::<Vec<_>>();
+        assert_eq!(networks, ["10.0.0.7/32", "10.1.0.0/16", "2001:db8::/64"]);
+        for wrong in ["proxy.example", "10.0.0.7/33", "10.0.0.7:80", "10.0.0.7,", ""] {
+            let error = parse(&format!("serve --proxies {wrong}")).expect_err(wrong).to_string();
+            assert!(error.contains("such as 10.0.0.7, 10.1.0.0/16"), "{error}");
+        }
     }
 
     #[test]

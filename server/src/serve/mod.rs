@@ -29,7 +29,7 @@ use crate::app::Hitode;
 use crate::backups::{Schedule, kept};
 use crate::demo::{self, DemoError};
 use crate::http;
-use crate::http::listener::{ConnectionLimits, PerAddress, ShutdownOutcome};
+use crate::http::listener::{ConnectionLimits, PerAddress, Proxies, ShutdownOutcome};
 use crate::http::metrics::Metrics;
 use crate::logging;
 use crate::operator_token::{self, Source, VARIABLE};
@@ -112,7 +112,8 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     print(&greeting::documents(&url));
     let evicting = tokio::spawn(evict_idle_callers(limits.clone()));
     let ending = tokio::spawn(end_waits(app.clone(), shutdown.clone()));
-    let ended = http::serve(listener, app.clone(), limits, metrics, connections, shutdown).await;
+    let proxies = Proxies::new(options.proxies);
+    let ended = http::serve(listener, app.clone(), limits, metrics, connections, proxies, shutdown).await;
     evicting.abort();
     working.abort();
     ending_if_unusable.abort();

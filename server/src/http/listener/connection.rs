@@ -23,56 +23,67 @@ use super::limits::{ConnectionLimits, HEAD_BYTES, READ_BYTES};
 use super::stream::{Pace, Stream};
 use crate::shutdown::Shutdown;
 
-/// Serves the requests of one connection until either side closes it or, on shutdown, until the current request is
-/// answered.
-pub(super) async fn serve<S, B>(
-    socket: TcpStream,
-    service: S,
-    limits: ConnectionLimits,
-    activity: Arc<Activity>,
-    counters: Arc<Counters>,
-    shutdown: Shutdown,
-) where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
-    B: Body + 'static,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
-{
-    // Answers are written as a whole, so waiting for more bytes only delays them.
-    let _ = socket.set_nodelay(true);
-    let pace = Pace {
-        timeout: limits.write_timeout,
-        min_rate: limits.min_rate,
-    };
-    let stream = Stream::new(socket, pace, activity.clone());
-    let service = service_fn(move |request| {
-        // The connection was evicted; its task ends.
-        let Some(under_way) = activity.request() else {
-            return Either::Right(pending());
+/// An accepted connection.
+pub(super) struct Connection {
+    pub(super) socket: TcpStream,
+    pub(super) limits: ConnectionLimits,
+    pub(super) activity: Arc<Activity>,
+    pub(super) counters: Arc<Counters>,
+    pub(super) shutdown: Shutdown,
+}
+
+impl Connection {
+    /// Serves its requests until either side closes it or, on shutdown, until the current request is answered.
+    pub(super) async fn serve<S, B>(self, service: S)
+    where
+        S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
+        B: Body + 'static,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let Connection {
+            socket,
+            limits,
+            activity,
+            counters,
+            shutdown,
+        } = self;
+        // Answers are written as a whole, so waiting for more bytes only delays them.
+        let _ = socket.set_nodelay(true);
+        let pace = Pace {
+            timeout: limits.write_timeout,
+            min_rate: limits.min_rate,
         };
-        Either::Left(service.call(request).inspect(move |_| drop(under_way)))
-    });
-    let mut served = pin!(
-        http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(limits.head_timeout)
-            .max_header_size(HEAD_BYTES)
-            .max_buf_size(READ_BYTES)
-            // A client that has sent everything may close its half of the connection and still read the answer.
-            .half_close(true)
-            .serve_connection(TokioIo::new(stream), service)
-    );
-    let ended = tokio::select! {
-        ended = served.as_mut() => ended,
-        () = shutdown.requested() => {
-            served.as_mut().graceful_shutdown();
-            served.await
+        let stream = Stream::new(socket, pace, activity.clone());
+        let service = service_fn(move |request| {
+            // The connection was evicted; its task ends.
+            let Some(under_way) = activity.request() else {
+                return Either::Right(pending());
+            };
+            Either::Left(service.call(request).inspect(move |_| drop(under_way)))
+        });
+        let mut served = pin!(
+            http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(limits.head_timeout)
+                .max_header_size(HEAD_BYTES)
+                .max_buf_size(READ_BYTES)
+                // A client that has sent everything may close its half of the connection and still read the answer.
+                .half_close(true)
+                .serve_connection(TokioIo::new(stream), service)
+        );
+        let ended = tokio::select! {
+            ended = served.as_mut() => ended,
+            () = shutdown.requested() => {
+                served.as_mut().graceful_shutdown();
+                served.await
+            }
+        };
+        if let Err(error) = ended {
+            if is_slow_reader(&error) {
+                counters.cut_off.fetch_add(1, Ordering::Relaxed);
+            }
+            debug!("a connection failed: {error}");
         }
-    };
-    if let Err(error) = ended {
-        if is_slow_reader(&error) {
-            counters.cut_off.fetch_add(1, Ordering::Relaxed);
-        }
-        debug!("a connection failed: {error}");
     }
 }
 

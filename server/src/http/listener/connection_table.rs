@@ -25,7 +25,8 @@ pub(super) struct ConnectionTable {
 }
 
 struct OpenConnection {
-    network: IpAddr,
+    /// Unknown while the header of a proxy's connection is read.
+    network: Option<IpAddr>,
     activity: Arc<Activity>,
     connection: AbortHandle,
 }
@@ -52,15 +53,10 @@ impl ConnectionTable {
         }
     }
 
-    /// Whether `client` may open another connection. May evict one that only waits for its client.
-    pub(super) fn slot_for(&mut self, client: Peer) -> ConnectionSlot {
-        let network = client.network();
-        let has = self.by_network.get(&network).copied().unwrap_or_default();
-        if has >= self.limits.max_of(client)
-            && !self.evict(|open, waits| open.network == network && waits == WaitState::Idle)
-        {
-            debug!(%network, has, "a connection was rejected: its address has too many");
-            self.counters.rejected.fetch_add(1, Ordering::Relaxed);
+    /// Whether `client` may open another connection, or a proxy for a client that is not known yet. May evict one that
+    /// only waits for its client.
+    pub(super) fn slot_for(&mut self, client: Option<Peer>) -> ConnectionSlot {
+        if client.is_some_and(|client| !self.has_share(client)) {
             return ConnectionSlot::Rejected;
         }
         if self.connections.len() < self.limits.connections {
@@ -71,6 +67,32 @@ impl ConnectionTable {
             self.evict(|_, _| true);
         }
         ConnectionSlot::Wait
+    }
+
+    /// Whether the address of `client` may have another connection, if need be instead of an idle one.
+    fn has_share(&mut self, client: Peer) -> bool {
+        let network = client.network();
+        let has = self.by_network.get(&network).copied().unwrap_or_default();
+        let is_admitted = has < self.limits.max_of(client)
+            || self.evict(|open, waits| open.network == Some(network) && waits == WaitState::Idle);
+        if !is_admitted {
+            debug!(%network, has, "a connection was rejected: its address has too many");
+            self.counters.rejected.fetch_add(1, Ordering::Relaxed);
+        }
+        is_admitted
+    }
+
+    /// The client of the open connection `id` is known from now on. Returns false if its address has too many, or the
+    /// connection was evicted meanwhile.
+    pub(super) fn identify(&mut self, id: Id, client: Peer) -> bool {
+        if !self.open.contains_key(&id) || !self.has_share(client) {
+            return false;
+        }
+        let network = client.network();
+        let open = self.open.get_mut(&id).expect("only others are evicted for it");
+        open.network = Some(network);
+        *self.by_network.entry(network).or_default() += 1;
+        true
     }
 
     /// Of the connections that `among` selects, evicts the one whose client is furthest behind. Evicts none if none is
@@ -95,16 +117,18 @@ impl ConnectionTable {
         true
     }
 
-    /// Starts a connection of `client`.
+    /// Starts a connection of `client`, if it is known.
     pub(super) fn start(
         &mut self,
-        client: Peer,
+        client: Option<Peer>,
         activity: Arc<Activity>,
         served: impl Future<Output = ()> + Send + 'static,
     ) {
-        let network = client.network();
+        let network = client.map(Peer::network);
         let connection = self.connections.spawn(served);
-        *self.by_network.entry(network).or_default() += 1;
+        if let Some(network) = network {
+            *self.by_network.entry(network).or_default() += 1;
+        }
         self.open.insert(
             connection.id(),
             OpenConnection {
@@ -131,10 +155,12 @@ impl ConnectionTable {
 
     fn remove(&mut self, id: Id) -> Option<OpenConnection> {
         let open = self.open.remove(&id)?;
-        if let Some(has) = self.by_network.get_mut(&open.network) {
+        if let Some(network) = open.network
+            && let Some(has) = self.by_network.get_mut(&network)
+        {
             *has -= 1;
             if *has == 0 {
-                self.by_network.remove(&open.network);
+                self.by_network.remove(&network);
             }
         }
         Some(open)

@@ -15,4 +15,6 @@ pub struct Counters {
     pub evicted: AtomicU64,
     /// Connections closed because their client did not receive its answer.
     pub cut_off: AtomicU64,
+    /// Connections of proxies closed because they did not begin with a valid header.
+    pub unidentified: AtomicU64,
 }

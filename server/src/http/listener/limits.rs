@@ -27,6 +27,8 @@ pub struct ConnectionLimits {
     /// A connection in the middle of a request or an answer is not evicted while its client is behind by less than
     /// this.
     pub request_grace: Duration,
+    /// How long a proxy may take for the header at the beginning of a connection.
+    pub proxy_timeout: Duration,
     /// How long a client may take for the head of a request, and how long it may be idle between two.
     pub head_timeout: Duration,
     /// How long a client may receive nothing of an answer.
@@ -45,6 +47,7 @@ impl Default for ConnectionLimits {
             per_address: PerAddress::Quarter,
             idle_grace: Duration::from_millis(250),
             request_grace: Duration::from_millis(600),
+            proxy_timeout: Duration::from_secs(5),
             head_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
             min_rate: 1024,

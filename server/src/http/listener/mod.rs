@@ -10,6 +10,8 @@ mod connection_table;
 mod counters;
 mod limits;
 mod linger;
+mod proxied;
+mod proxies;
 mod stream;
 
 use std::convert::Infallible;
@@ -21,6 +23,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use contract::Peer;
+use futures_util::FutureExt;
 use hyper::body::{Body, Incoming};
 use hyper::service::Service;
 use hyper::{Request, Response};
@@ -30,9 +33,12 @@ use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
 use self::activity::Activity;
+use self::connection::Connection;
 use self::connection_table::{ConnectionSlot, ConnectionTable, log_panic};
 pub use self::counters::Counters;
 pub use self::limits::{ConnectionLimits, PerAddress};
+use self::proxied::Proxied;
+pub use self::proxies::Proxies;
 use crate::shutdown::Shutdown;
 
 /// How serving ended.
@@ -54,11 +60,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// Serves connections until the first shutdown request, then lets current requests finish. All connections have ended,
 /// and their memory is released, when this returns.
 ///
-/// `service_for` makes the service of one connection for its client.
+/// `service_for` makes the service of one connection for its client. The client of a connection from `proxies` is the
+/// one that the header at its beginning states.
 pub async fn run<S, B>(
     listener: TcpListener,
     service_for: impl Fn(Peer) -> S,
     limits: ConnectionLimits,
+    proxies: Proxies,
     counters: Arc<Counters>,
     shutdown: Shutdown,
 ) -> ShutdownOutcome
@@ -70,33 +78,42 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     prepare(&listener, limits.write_timeout);
+    let proxies = Arc::new(proxies);
     let mut connections = ConnectionTable::new(limits, counters.clone());
     let mut newcomer: Option<(TcpStream, SocketAddr)> = None;
+    let (proxied, mut identified) = Proxied::new(proxies.clone());
     let mut stopped = pin!(shutdown.clone().requested());
     loop {
-        if let Some((stream, address)) = newcomer.take() {
-            let client = Peer(address.ip());
+        if let Some((socket, address)) = newcomer.take() {
+            let peer = Peer(address.ip());
+            let client = (!proxies.contains(peer.0)).then_some(peer);
             match connections.slot_for(client) {
                 ConnectionSlot::Free => {
                     let activity = Arc::new(Activity::new(limits.min_rate));
-                    let served = connection::serve(
-                        stream,
-                        service_for(client),
+                    let connection = Connection {
+                        socket,
                         limits,
-                        activity.clone(),
-                        counters.clone(),
-                        shutdown.clone(),
-                    );
+                        activity: activity.clone(),
+                        counters: counters.clone(),
+                        shutdown: shutdown.clone(),
+                    };
+                    let served = match client {
+                        Some(client) => connection.serve(service_for(client)).left_future(),
+                        None => proxied.for_one().serve(connection, peer).right_future(),
+                    };
                     connections.start(client, activity, served);
                 }
-                ConnectionSlot::Wait => newcomer = Some((stream, address)),
-                ConnectionSlot::Rejected => drop(stream),
+                ConnectionSlot::Wait => newcomer = Some((socket, address)),
+                ConnectionSlot::Rejected => drop(socket),
             }
         }
         tokio::select! {
             biased;
             () = &mut stopped => break,
             Some(()) = connections.one_ended() => {}
+            Some(one) = identified.recv() => if connections.identify(one.connection, one.client) {
+                drop(one.service.send(service_for(one.client)));
+            },
             accepted = listener.accept(), if newcomer.is_none() => match accepted {
                 Ok(accepted) => {
                     counters.accepted.fetch_add(1, Ordering::Relaxed);
@@ -107,7 +124,7 @@ where
             () = tokio::time::sleep(LOOK_EVERY), if newcomer.is_some() => {}
         }
     }
-    drop((listener, newcomer));
+    drop((listener, newcomer, identified));
     drain(
         connections.into_connections(),
         limits.drain_timeout,

@@ -113,6 +113,11 @@ fn connections(registry: &mut Registry, counters: &Counters) {
             "Connections that were closed because their client did not read its response",
             &counters.cut_off,
         ),
+        (
+            "connections_unidentified",
+            "Connections of proxies that were closed because they did not begin with a valid PROXY protocol header",
+            &counters.unidentified,
+        ),
     ] {
         registry.register(name, help, ConstCounter::new(count.load(Ordering::Relaxed)));
     }

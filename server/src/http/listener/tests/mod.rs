@@ -1,5 +1,6 @@
 //! The listener with real sockets, a test service, and short timeouts.
 
+mod proxies;
 mod slots;
 mod stop;
 mod timeouts;
@@ -37,12 +38,18 @@ const LARGE_BYTES: usize = 32 << 20;
 const LARGE: &str = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";
 
 async fn rig(limits: ConnectionLimits) -> Rig {
+    rig_behind(&[], limits).await
+}
+
+/// A listener behind these proxies.
+async fn rig_behind(proxies: &[&str], limits: ConnectionLimits) -> Rig {
+    let proxies = Proxies::new(proxies.iter().map(|one| one.parse().expect("a network")).collect());
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
     let address = listener.local_addr().expect("an address");
     let (trigger, shutdown) = shutdown::manual();
     let (go, arrived) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let handles = (go.clone(), arrived.clone());
-    let service_for = move |_| {
+    let service_for = move |client: Peer| {
         let (go, arrived) = handles.clone();
         service_fn(move |request: Request<Incoming>| {
             let (go, arrived) = (go.clone(), arrived.clone());
@@ -53,15 +60,18 @@ async fn rig(limits: ConnectionLimits) -> Rig {
                 }
                 let is_large = request.uri().path() == "/large";
                 let _ = request.into_body().collect().await;
-                Ok(Response::new(match is_large {
+                let mut response = Response::new(match is_large {
                     true => "x".repeat(LARGE_BYTES),
                     false => "done".to_owned(),
-                }))
+                });
+                let client = client.0.to_string().parse().expect("a value");
+                response.headers_mut().insert("client", client);
+                Ok(response)
             }
         })
     };
     let counters = Arc::new(Counters::default());
-    let running = tokio::spawn(run(listener, service_for, limits, counters.clone(), shutdown));
+    let running = tokio::spawn(run(listener, service_for, limits, proxies, counters.clone(), shutdown));
     Rig {
         address,
         shutdown: trigger,
