@@ -5,6 +5,7 @@ mod backups;
 mod commands;
 mod database;
 mod demo;
+mod deploy;
 mod documents;
 mod exposition;
 mod lifecycle;

@@ -16,7 +16,7 @@ use super::verify::check;
 use super::writers::{End, write};
 use super::{chance, variable};
 use test_support::http::call;
-use test_support::process::{DEADLINE, Launch, Service, directory};
+use test_support::process::{DEADLINE, Launch, Service, database, directory, wanted};
 
 #[test]
 fn nothing_acknowledged_is_lost_when_a_server_over_postgresql_is_killed() {
@@ -88,22 +88,6 @@ fn nothing_acknowledged_is_lost_when_postgresql_is_killed() {
 
 /// For one test at a time: the other one kills the database.
 static DATABASE: Mutex<()> = Mutex::new(());
-
-/// The URL of a new database of the test's server.
-fn database(name: &str) -> String {
-    let server = wanted("HITODE_TEST_POSTGRES");
-    let created = &mut Command::new("psql");
-    let created = created
-        .arg(format!("{server}/postgres"))
-        .arg("-qc")
-        .arg(format!("CREATE DATABASE {name}"));
-    assert!(created.status().expect("psql").success());
-    format!("{server}/{name}")
-}
-
-fn wanted(variable: &str) -> String {
-    std::env::var(variable).expect("`tests/with-postgres COMMAND` starts a database and runs a command")
-}
 
 fn kill_database() {
     let file = PathBuf::from(wanted("HITODE_TEST_POSTGRES_DATA")).join("postmaster.pid");

@@ -288,6 +288,20 @@ pub fn shell(line: &str) -> String {
     String::from_utf8(done.stdout).expect("text")
 }
 
+/// The URL of a new database of the tests' PostgreSQL server.
+#[track_caller]
+pub fn database(name: &str) -> String {
+    let server = wanted("HITODE_TEST_POSTGRES");
+    shell(&format!("psql {server}/postgres -qc 'CREATE DATABASE {name}'"));
+    format!("{server}/{name}")
+}
+
+/// The value of a variable that `tests/with-postgres` sets.
+#[track_caller]
+pub fn wanted(variable: &str) -> String {
+    std::env::var(variable).expect("`tests/with-postgres COMMAND` starts a database and runs a command")
+}
+
 /// A directory for one test.
 pub fn directory() -> TempDir {
     tempfile::tempdir().expect("a temporary directory")
