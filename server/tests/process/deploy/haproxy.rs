@@ -19,8 +19,6 @@ fn start(fleet: &Fleet) -> Balancer {
             ("10.0.0.11:8080", &nodes[0]),
             ("10.0.0.12:8080", &nodes[1]),
             ("10.0.0.13:8080", &nodes[2]),
-            // Nodes of this version have no other page.
-            ("uri /readyz", "uri /healthz"),
         ],
     );
     let balancer = place.start(&["haproxy", "-db", "-f"], &configuration);
