@@ -61,6 +61,10 @@ impl<S> BrokenStore<S> {
 }
 
 impl<S: Store> Store for BrokenStore<S> {
+    async fn steps_changed(&self) {
+        self.store.steps_changed().await
+    }
+
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         let of = digest.to_hex();
         let now = if self.has(LastUseStuck) {
