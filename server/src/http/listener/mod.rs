@@ -125,13 +125,8 @@ where
         }
     }
     drop((listener, newcomer, identified));
-    drain(
-        connections.into_connections(),
-        limits.drain_timeout,
-        shutdown,
-        &counters,
-    )
-    .await
+    let connections = connections.into_connections();
+    drain(connections, limits.drain_timeout, shutdown, &counters).await
 }
 
 /// Lets the kernel hold a burst of new connections; by default it delays those beyond 128 for a second or more. Also
