@@ -163,6 +163,9 @@ semantic rate-whole | the decimals of minRate and maxRate are cut off
 semantic rate-unpriced | workers with the hourly rate 0 are never found with maxRate
 semantic filters-or | several filters of workers are combined with OR
 semantic bounty-filters-or | category and location of bounties are combined with OR
+semantic nearest-missing | no names are proposed for an unknown one
+semantic nearest-known | names are proposed for a known one
+semantic nearest-spaces | spaces in proposed names are not percent-encoded
 semantic gender-other | gender=other finds all workers
 semantic gender-shown | the gender is shown in a worker's profile
 semantic remote-zero | is_remote=0 shows only work that is not remote

@@ -19,7 +19,7 @@ import time
 import unicodedata
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 from defects import DEFECTS
 from deliveries import Deliveries
@@ -202,7 +202,7 @@ class Enum:
             values += ('pending',)
         if B('gender-case') and 'male' in values and isinstance(v, str):
             v = v.lower()
-        if values == EVENTS and B('webhook-events-unchecked') and isinstance(v, str):
+        if values == OF_ACCOUNTS and B('webhook-events-unchecked') and isinstance(v, str):
             return v
         if v not in values or not isinstance(v, str):
             faults.append(f'{at} must be one of ' + ', '.join(f'`{x}`' for x in self.values))
@@ -441,7 +441,8 @@ GENDER = Enum('male', 'female', 'other')
 STATUS = Enum('open', 'in_progress', 'completed', 'cancelled')
 EVENTS = ('application.created', 'application.decided', 'bounty.updated', 'conversation.created', 'message.created',
           'webhook.disabled')
-EVENT = Enum(*EVENTS)
+OF_ACCOUNTS = ('application.created', 'message.created', 'webhook.disabled')
+EVENT = Enum(*OF_ACCOUNTS)
 DECISION = Enum('accepted', 'rejected')
 SKILLS = List(Object({'name': (NAME, REQUIRED), 'category': (NAME, REQUIRED)}), 0, 30, unique='name')
 SKILL_NAMES = List(NAME, 0, 30)
@@ -474,7 +475,7 @@ ROMAJI = ('Hokkaido Aomori Iwate Miyagi Akita Yamagata Fukushima Ibaraki Tochigi
           'Wakayama Tottori Shimane Okayama Hiroshima Yamaguchi Tokushima Kagawa Ehime Kochi Fukuoka Saga Nagasaki '
           'Kumamoto Oita Miyazaki Kagoshima Okinawa').split()
 SUFFIX = {'都': '-to', '府': '-fu', '県': '-ken'}
-LONG_STATE, SYNONYMS = {}, {}
+LONG_STATE, SYNONYMS, STATE_NAMES = {}, {}, []
 
 
 def make_synonyms():
@@ -491,6 +492,7 @@ def make_synonyms():
             names.append(kanji[:-1])
         for n in names:
             SYNONYMS[alike(n)] = kanji
+        STATE_NAMES.append(names)
 
 
 def state_key(s):
@@ -752,7 +754,7 @@ class Caller:
 class Call:
     """What an operation gets: the caller, the ids of the path, the query and the body."""
     def __init__(self, caller, path, query, body):
-        self.caller, self.path, self.query, self.body = caller, path, query, body
+        self.caller, self.path, self.query, self.body, self.headers = caller, path, query, body, {}
 
 
 def absent(noun, i):
@@ -918,6 +920,27 @@ DELIVERIES = Deliveries(CHANGED, S.webhooks, kept_events, webhook_disabled, now,
 
 # ---------------------------------------------------------------- operations of agents
 
+def near_names(name, groups):
+    """Up to three known names near one that is not known, the nearest first. Names in a group mean the same."""
+    wanted, near = alike(name), []
+    for group in groups:
+        score, known = max((difflib.SequenceMatcher(None, wanted, alike(k)).ratio(), k) for k in group)
+        if score == 1 and not B('nearest-known'):
+            return []
+        if score > 0.7:
+            near.append((-score, known))
+    return [known for _, known in sorted(near)[:3]]
+
+
+def propose(call, groups_of):
+    """The headers of a search that has found nothing."""
+    for parameter, groups in groups_of.items():
+        names = near_names(call.query[parameter], groups) if call.query[parameter] is not None else []
+        if names and not B('nearest-missing'):
+            encoded = [quote(n, safe=' ' if B('nearest-spaces') else '') for n in names]
+            call.headers['X-Nearest-' + parameter.title()] = ','.join(encoded)
+
+
 def list_humans(call):
     q = call.query
     tests = []
@@ -982,6 +1005,8 @@ def list_humans(call):
     found = [h for h in every if join(t(h) for t in tests)]
     items, total = page(found, {**q, 'offset': 0} if B('offset-before-filter') else q,
                         len(every) if B('total-unfiltered') else None)
+    if not found:
+        propose(call, {'skill': [[n] for n in {s['name'] for h in every for s in h['skills']}], 'state': STATE_NAMES})
     echo = {'limit': 20, 'offset': 0} if B('limit-echo') else {'limit': q['limit'], 'offset': q['offset']}
     return 200, [human_list(h) for h in items], None, {'total': total, **echo}
 
@@ -2074,7 +2099,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if key:
                 kept = data['id'] if fn in MADE and not B('key-secret-again') else text
                 ANSWERS[scope] = (request, now() + KEPT_FOR[fn], status, kept)
-        headers = {}
+        headers = call.headers
         if fn in SECRETS and not B('no-store-missing'):
             headers['Cache-Control'] = 'no-store'
         return status, json.loads(text), headers

@@ -40,12 +40,14 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
         None => quote!(None),
     };
     let members = caller_members(context, credential);
+    let realm = secrets::enum_of_realms(context, credential).map(|of| quote!(use super::#of;));
     let entries = entries(context, credential);
     let again = again(context, credential);
     quote! {
         #[doc = #module_doc]
         pub mod #module {
             use super::{Limits, errors, support};
+            #realm
 
             /// The request header that carries it.
             pub const HEADER: &str = #header;

@@ -13,9 +13,14 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_other_realm(self, resource: &'static str) {
         let stage = self.stage(true);
-        let (caller, id) = match self.caller_elsewhere() {
-            Some(caller) => (caller, stage.arranged.id(resource)),
-            None => (stage.caller.clone(), self.record_elsewhere(resource)),
+        let (caller, id) = match self.world.create_elsewhere(resource) {
+            Some(other) => (stage.caller.clone(), other),
+            None => {
+                let caller = self.caller_elsewhere();
+                let caller =
+                    caller.unwrap_or_else(|| skip_test(format!("no request makes a {resource} of another realm")));
+                (caller, stage.arranged.id(resource))
+            }
         };
         let stage = Stage {
             caller,
@@ -29,27 +34,29 @@ impl Attempt {
     pub fn lists_own_realm_only(self, resource: &'static str, id: &'static str) {
         let stage = self.stage(false);
         let _ = self.world.create(resource, &stage.caller, None);
-        match self.caller_elsewhere() {
-            Some(caller) => {
-                let here = self.ids_in_list(&stage, id);
-                let elsewhere = Stage {
-                    caller,
-                    arranged: stage.arranged.clone(),
-                };
-                let there = self.ids_in_list(&elsewhere, id);
-                assert!(!here.is_empty(), "the list shows none of the {resource} that were made");
-                let both: Vec<_> = here.intersection(&there).collect();
-                assert!(both.is_empty(), "callers of two realms are shown {resource} {both:?}");
-            }
-            None => {
-                let other = self.record_elsewhere(resource);
-                let here = self.ids_in_list(&stage, id);
-                assert!(
-                    !here.contains(&other),
-                    "{resource} {other} is of another realm, and listed"
-                );
-            }
-        }
+        let other = self.world.create_elsewhere(resource);
+        let here = self.ids_in_list(&stage, id);
+        assert!(!here.is_empty(), "the list shows none of the {resource} that were made");
+        let Some(caller) = self.caller_elsewhere() else {
+            let other = other.unwrap_or_else(|| skip_test(format!("no request makes a {resource} of another realm")));
+            assert!(
+                !here.contains(&other),
+                "{resource} {other} is of another realm, and listed"
+            );
+            return;
+        };
+        let elsewhere = Stage {
+            caller,
+            arranged: stage.arranged.clone(),
+        };
+        let there = self.ids_in_list(&elsewhere, id);
+        let both: Vec<_> = here.intersection(&there).collect();
+        assert!(both.is_empty(), "callers of two realms are shown {resource} {both:?}");
+        let is_hidden = other.is_some() && there.is_empty();
+        assert!(
+            !is_hidden,
+            "the list shows none of the {resource} of another realm to a caller of it"
+        );
     }
 
     #[track_caller]
@@ -64,21 +71,5 @@ impl Attempt {
     fn caller_elsewhere(&self) -> Option<Caller> {
         let kind = self.operation.credential?;
         self.world.caller_elsewhere(kind, self.plan.or(self.operation.plan))
-    }
-
-    /// A record of another realm than all other tests have: that of an owner of another realm.
-    fn record_elsewhere(&self, resource: &'static str) -> i64 {
-        let model = self.operation.contract.model;
-        let owners = &model.resource(resource).owner;
-        let is_owner = |kind: &&'static codegen::model::Credential| {
-            let caller = kind.caller.as_ref();
-            caller.is_some_and(|caller| owners.iter().any(|(owner, _)| *owner == caller.resource))
-        };
-        let mut owners = model.credentials.iter().filter(is_owner);
-        let owner = owners.find_map(|kind| self.world.caller_elsewhere(kind, None));
-        match owner {
-            Some(owner) => self.world.create(resource, &owner, None),
-            None => skip_test(format!("no request creates a {resource} of another realm, or a caller")),
-        }
     }
 }

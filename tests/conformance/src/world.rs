@@ -49,6 +49,11 @@ pub trait World: Sync {
         None
     }
 
+    /// A new record of another realm than those of all other tests. `None` if no request decides the realm of one.
+    fn create_elsewhere(&self, _resource: &str) -> Option<i64> {
+        None
+    }
+
     /// Another credential of the caller's kind for the same resource, without counted requests. The credential of `caller` and
     /// earlier ones may end with this call. Only used if a limit has an `owner_rate`.
     fn another(&self, caller: &Caller) -> Caller {

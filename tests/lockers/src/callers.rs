@@ -19,14 +19,23 @@ impl AdmitTerminalKey for Lockers {
             limited_by: id,
             plan: courier.plan,
             suspended: courier.is_barred,
+            realm: courier.network,
         }))
     }
 }
 
 impl AdmitPass for Lockers {
     async fn admit_pass(&self, presented: &str) -> Result<Option<PassCaller>, Failure> {
-        let id = self.store().passes.get(presented).copied();
-        Ok(id.map(|id| PassCaller { id, limited_by: id }))
+        let store = self.store();
+        let Some(id) = store.passes.get(presented).copied() else {
+            return Ok(None);
+        };
+        let recipient = store.recipients.get(id).ok_or(Failure::Internal)?;
+        Ok(Some(PassCaller {
+            id,
+            limited_by: id,
+            realm: recipient.network,
+        }))
     }
 }
 

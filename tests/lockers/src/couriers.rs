@@ -15,7 +15,8 @@ impl depot::CreateCourier for Lockers {
         let id = store.couriers.add(CourierId::new, |id| {
             request.body.into_courier(create_courier::Rest { id, created_at })
         });
-        let (terminal_id, key) = store.add_terminal(id, terminal, created_at);
+        let network = store.couriers.get(id).ok_or(Failure::Internal)?.network;
+        let (terminal_id, key) = store.add_terminal((id, network), terminal, created_at);
         let success = create_courier::Success { id, terminal_id, key };
         Ok(store.done(&request.once, success))
     }

@@ -3,7 +3,9 @@
 use crate::events::MAX_RECIPIENTS;
 use crate::pages::page;
 use crate::support::{Done, Failure, Page, Streamed};
-use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
+use crate::{
+    Lockers, NewStationRest, Station, StationCard, StationId, StationStop, StationWhole, courier, depot, finder,
+};
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
 use std::sync::Arc;
@@ -23,6 +25,21 @@ impl finder::ListStations for Lockers {
         };
         let offset = (query.page - 1).saturating_mul(query.page_size);
         page(&found, offset, query.page_size, card).map_err(Into::into)
+    }
+}
+
+impl courier::ListStations for Lockers {
+    async fn list_stations(
+        &self,
+        request: courier::list_stations::Request,
+    ) -> Result<Page<StationStop>, courier::list_stations::Error> {
+        let (network, query) = (request.caller.realm, request.query);
+        let mut found = self
+            .store()
+            .stations
+            .filter(|station| courier::list_stations::matches(station, network));
+        found.sort_by(|a, b| courier::list_stations::order(a, b));
+        page(&found, query.offset, query.limit, |station| Ok(station.stop())).map_err(Into::into)
     }
 }
 

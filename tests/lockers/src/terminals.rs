@@ -3,7 +3,7 @@
 use crate::store::Store;
 use crate::support::{Done, Rows, Timestamp};
 use crate::{
-    CourierId, Lockers, Terminal, TerminalId, TerminalItem, TerminalSeed, courier, depot, quotas, terminal_key,
+    CourierId, Lockers, Network, Terminal, TerminalId, TerminalItem, TerminalSeed, courier, depot, quotas, terminal_key,
 };
 use courier::{delete_terminal, list_terminals};
 use depot::create_terminal;
@@ -12,11 +12,11 @@ impl Store {
     /// Creates a terminal of this courier, and its key, which is shown only once.
     pub(crate) fn add_terminal(
         &mut self,
-        courier_id: CourierId,
+        (courier_id, network): (CourierId, Network),
         name: String,
         created_at: Timestamp,
     ) -> (TerminalId, String) {
-        let key = terminal_key::mint();
+        let key = terminal_key::mint(network);
         let id = self.terminals.add(TerminalId::new, |id| {
             Terminal::from(TerminalSeed {
                 id,
@@ -37,13 +37,13 @@ impl depot::CreateTerminal for Lockers {
         request: create_terminal::Request,
     ) -> Result<Done<create_terminal::Success>, create_terminal::Error> {
         let now = self.now();
-        let owner = request.courier.id;
+        let (owner, network) = (request.courier.id, request.courier.network);
         let mut store = self.store();
         let terminals = store.terminals.filter(|terminal| terminal.courier_id == owner);
         if i64::try_from(terminals.len()).is_ok_and(|held| held >= quotas::TERMINALS) {
             return Err(create_terminal::Error::Exhausted);
         }
-        let (id, key) = store.add_terminal(owner, request.body.name, now);
+        let (id, key) = store.add_terminal((owner, network), request.body.name, now);
         let key_start = terminal_key::abbreviate(&key);
         Ok(store.done(&request.once, create_terminal::Success { id, key, key_start }))
     }

@@ -1,7 +1,7 @@
 //! Emits the functions that make a new credential and abbreviate one. Prefixes can differ by the caller's realm.
 
 use crate::emit::shared::{Context, literals};
-use crate::model::Credential;
+use crate::model::{Credential, Kind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -31,6 +31,13 @@ pub(super) fn emit(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
         #abbreviate
     }
+}
+
+/// The enum whose values distinguish credentials, if it is one.
+pub(super) fn enum_of_realms(context: &Context<'_>, credential: &Credential) -> Option<TokenStream> {
+    let caller = credential.caller.as_ref().filter(|_| !credential.realms.is_empty())?;
+    let realm = context.model.resource(&caller.resource).realm.as_ref()?;
+    matches!(realm.of.kind, Kind::Enum(_)).then(|| context.owned(&realm.of))
 }
 
 fn abbreviate(credential: &Credential) -> Option<TokenStream> {

@@ -190,6 +190,10 @@ impl World for DeclaredWorld {
         Some(self.sign_up(credential, plan, Some(realm)))
     }
 
+    fn create_elsewhere(&self, resource: &str) -> Option<i64> {
+        self.make_elsewhere(resource)
+    }
+
     fn another(&self, caller: &Caller) -> Caller {
         let another = self.mint(caller.kind, caller.id);
         self.make_room(caller, &another);

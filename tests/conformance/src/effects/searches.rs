@@ -17,6 +17,9 @@ use codegen::model::{Alike, FilterBy, KnownNames, Matching, Nearest};
 /// Behind a unique text: letters of which case folding and normalization make others.
 const LETTERS: &str = " Straße é";
 
+/// The most names that a search proposes.
+const MOST_NAMES: usize = 3;
+
 /// The most groups of texts with the same meaning that are tried.
 const GROUPS: usize = 3;
 
@@ -79,13 +82,10 @@ impl Attempt {
         }
     }
 
-    /// A search for a name that is not known finds nothing, and the header has a known name that is near. One for a known name
-    /// proposes nothing.
+    /// A search for a name that is not known finds nothing, and the header has a known name that differs in one character: if
+    /// texts are compared, first. One for a known name proposes nothing.
     #[track_caller]
     pub(crate) fn proposes_names(self, filter: &'static Filter, nearest: &'static Nearest) {
-        if self.world.level() < Level::Texts {
-            return leave_out("which names are near is an opinion");
-        }
         let KnownNames::Synonyms(groups) = &nearest.names else {
             return;
         };
@@ -105,10 +105,15 @@ impl Attempt {
             let attempt = self.clone().parameter(mark.parameter, &mark.text);
             let answer: Answer = attempt.parameter(&nearest.parameter, &name).accepted();
             let proposed = answer.response.header(&nearest.header);
-            let first = proposed.and_then(|names| names.split(',').next());
-            let wanted = (!is_known).then_some(encoded.as_str());
-            if first != wanted {
-                let message = format!("`{}` to begin with {wanted:?} for `{name}`", nearest.header);
+            let mut names = proposed.into_iter().flat_map(|names| names.split(','));
+            let (is_right, verb) = match self.world.level() {
+                _ if is_known => (proposed.is_none(), "not to have"),
+                Level::Texts => (names.next() == Some(encoded.as_str()), "to begin with"),
+                // Which other names are nearer is an opinion.
+                _ => (names.take(MOST_NAMES).any(|name| name == encoded), "to have"),
+            };
+            if !is_right {
+                let message = format!("`{}` {verb} `{encoded}` for `{name}`", nearest.header);
                 answer.fail(&message, &format!("{proposed:?}"));
             }
         }

@@ -8,6 +8,7 @@ use crate::contract::Operation;
 use crate::invariants::{Found, Place, Reading};
 use crate::response_data::is_same;
 use crate::suite::leave_out;
+use crate::value::Value;
 use codegen::model::{Field, Fill, Kind, Origin, Resource};
 use serde_json::{Value as Json, json};
 
@@ -66,7 +67,8 @@ impl Attempt {
         let Some(before) = reading.find(Some(record.id)) else {
             return leave_out("the list leaves out new records");
         };
-        let Some(value) = by.other_value(member, &[before.row[derived.member].clone()]) else {
+        let other = || by.other_value(member, &[before.row[derived.member].clone()]);
+        let Some(value) = by.longest(member).or_else(other) else {
             return leave_out("its source has no other value");
         };
         let wanted = json_of(&value);
@@ -92,7 +94,10 @@ impl Attempt {
             _ => 2,
         };
         for nth in 1..=times {
-            let attempt = by.varied(nth);
+            let mut attempt = by.varied(nth);
+            if let Some((member, value)) = (nth == times).then(|| by.longest_shown(part, origin)).flatten() {
+                attempt = attempt.with(member, value);
+            }
             let answer = attempt.done(&stage);
             let after = derived.found(&reading, record, &answer);
             derived.expect_part(&attempt, (&before, &after), (part, origin), &answer);
@@ -210,6 +215,17 @@ impl Derived {
 }
 
 impl Attempt {
+    /// The longest text that the body takes for what is shown of a new record, and its member: all of it must be shown.
+    fn longest_shown(&self, part: &Resource, origin: &Origin) -> Option<(&'static str, Value)> {
+        let Origin::Latest { field, .. } = origin else {
+            return None;
+        };
+        match self.operation.declared.fill(&part.name, field)? {
+            Fill::Member(member) => Some((member, self.longest(member)?)),
+            _ => None,
+        }
+    }
+
     /// The value of a field of the new record, if the request or the contract decides it.
     fn filled(&self, resource: &Resource, field: &str, made: Option<Record>) -> Option<Json> {
         if self.operation.each(&resource.name).is_some() {

@@ -31,6 +31,22 @@ impl Attempt {
         }
     }
 
+    /// The longest text of the member. `None` if it has no bound, or certain characters only.
+    pub(crate) fn longest(&self, member: &str) -> Option<Value> {
+        let of = named(self.operation.members(), member)?.of;
+        let Type::Text {
+            max: Some(max),
+            chars: None,
+            ..
+        } = of
+        else {
+            return None;
+        };
+        let room = usize::try_from(self.operation.declared.max_bytes / 2).ok()?;
+        let text = "text ".chars().cycle().take((*max).min(room).saturating_sub(1));
+        Some(word(&text.chain(['.']).collect::<String>()))
+    }
+
     /// How many values of the member to try: each word may have an effect of its own, and a list may be replaced or added to.
     pub(crate) fn values_to_try(&self, member: &str) -> usize {
         const WORDS: usize = 4;
