@@ -10,10 +10,12 @@ use clap::builder::BoolishValueParser;
 use indicatif::ProgressBar;
 use serde_json::json;
 
+use super::KeyFlag;
+use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::files::{parent, sync_directory};
-use crate::store::backup::{BackupReader, RestoreOptions};
+use crate::store::backup::RestoreOptions;
 use crate::store::sled::SledStore;
 
 /// `hitode restore`
@@ -27,6 +29,9 @@ pub struct Restore {
     /// The data directory to create; it must be missing or empty
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     data: PathBuf,
+
+    #[command(flatten)]
+    key: KeyFlag,
 
     /// Keep all API keys and workers' tokens valid, also those that have ended since the backup
     #[arg(long, env = "HITODE_KEEP_CREDENTIALS", value_parser = BoolishValueParser::new())]
@@ -45,11 +50,12 @@ impl Restore {
     /// # Errors
     /// If the backup cannot be read or the directory cannot be created. The text states the reason and what to do.
     pub(crate) fn run(self) -> Result<(), CommandError> {
+        let key = self.key.key()?;
         let file: Box<dyn Read> = match self.file == Path::new("-") {
             true => Box::new(io::stdin()),
             false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
         };
-        let mut backup = BackupReader::begin(file).map_err(|error| self.unreadable(&error))?;
+        let mut backup = read_backup(file, key.as_ref()).map_err(|error| self.unreadable(&error))?;
         self.expect_empty()?;
         // Complete directories only get the name.
         let unfinished = unfinished(&self.data);
@@ -123,7 +129,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode restore market.backup                              into ./data, which must be missing or empty
   hitode restore market.backup --data /var/lib/hitode
-  age -d -i KEY-FILE market.age | hitode restore -
+  hitode restore market.backup --key-file backup.key        an encrypted one
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 
 Without --keep-credentials all API keys and tokens end, because some may have ended since the backup. The next id of each

@@ -25,7 +25,7 @@ use visible::visible_lines;
 pub use self::flags::{RateLimiting, Serve};
 pub use self::start_error::StartError;
 use crate::app::Hitode;
-use crate::backups::{Schedule, kept};
+use crate::backups::{KeyFile, Schedule, is_encrypted, kept};
 use crate::demo::{self, DemoError};
 use crate::http;
 use crate::http::listener::{ConnectionLimits, PerAddress, ShutdownOutcome};
@@ -75,12 +75,15 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         .local_addr()
         .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
     let metrics = Metrics::new();
-    let backups = options.backups();
+    let backups = options.backups()?;
     let store = open(&options).await;
     let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
     if let Some(backups) = &backups {
         let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
         backups.prepare().map_err(unusable)?;
+        if let Some(warning) = backups.key.as_ref().and_then(KeyFile::warning) {
+            warn!("{warning}");
+        }
     }
     let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
@@ -133,7 +136,13 @@ fn with_newest_backup(error: StartError, backups: Option<&Schedule>) -> StartErr
     let newest = backups.and_then(|backups| kept(&backups.directory).into_iter().next());
     match (error, newest) {
         (StartError::Open(error), Some(newest)) if error.is_damage() => {
-            StartError::Damaged(error, newest.path, newest.at)
+            let key = backups.and_then(|backups| backups.key.as_ref());
+            let file = key.map_or("FILE".to_owned(), |key| key.path.display().to_string());
+            let flags = match is_encrypted(&newest.path) {
+                true => format!(" --key-file {file}"),
+                false => String::new(),
+            };
+            StartError::Damaged { error, newest, flags }
         }
         (error, _) => error,
     }

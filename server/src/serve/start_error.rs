@@ -3,9 +3,9 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-use contract::Timestamp;
 use thiserror::Error;
 
+use crate::backups::{KeptBackup, KeyError};
 use crate::demo::DemoError;
 use crate::operator_token::TokenError;
 use crate::store::StoreError;
@@ -32,13 +32,24 @@ pub enum StartError {
     #[cfg(feature = "postgres")]
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// The data directory is damaged, and there is a backup of this time.
+    /// The data directory is damaged, and there is this backup. `flags` are what else its restore needs.
     #[error(
-        "{0}. The newest backup is {path} of {2} UTC: restore it with `hitode restore {path} --data NEW`; what was written \
-         after that time would be missing",
-        path = .1.display()
+        "{error}. The newest backup is {path} of {at} UTC: restore it with `hitode restore {path}{flags} --data NEW`; what was \
+         written after that time would be missing",
+        path = newest.path.display(),
+        at = newest.at
     )]
-    Damaged(OpenError, PathBuf, Timestamp),
+    Damaged {
+        /// The damage.
+        error: OpenError,
+        /// The newest backup.
+        newest: KeptBackup,
+        /// More flags of the command that restores it.
+        flags: String,
+    },
+    /// There is no key for the backups.
+    #[error(transparent)]
+    BackupKey(#[from] KeyError),
     /// Backups cannot be written into this directory.
     #[error("cannot write backups into {path}: {1}; choose another directory with --backup-dir DIR", path = .0.display())]
     BackupDirectory(PathBuf, io::Error),
