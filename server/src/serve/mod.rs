@@ -43,6 +43,8 @@ use crate::store::{Engine, Role};
 const BLOCKING_THREADS: usize = 32;
 /// How long searches of disconnected clients may delay the end.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long closing the store may take: the last writes, and their sync.
+const CLOSING_TIMEOUT: Duration = Duration::from_secs(60);
 /// How often the rate limiters evict idle entries.
 const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -128,11 +130,17 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         ),
     }
     let role = *app.store().role().borrow();
-    app.store().close().await.map_err(StartError::Close)?;
+    close(app.store()).await?;
     match role {
         Role::Unusable => Err(StartError::Unusable),
         Role::Leader | Role::Follower => Ok(()),
     }
+}
+
+/// Closes the store. Nothing that was acknowledged is lost if that takes too long.
+async fn close(store: &impl Engine) -> Result<(), StartError> {
+    let closed = tokio::time::timeout(CLOSING_TIMEOUT, store.close()).await;
+    closed.map_err(|_| StartError::NotClosed)?.map_err(StartError::Close)
 }
 
 async fn listen(address: &str) -> Result<TcpListener, StartError> {

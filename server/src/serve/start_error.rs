@@ -68,6 +68,9 @@ pub enum StartError {
     /// The store could not finish its writes.
     #[error(transparent)]
     Close(StoreError),
+    /// The store could not finish its writes in time.
+    #[error("the store does not close; the process ends without it. Nothing that was acknowledged is lost")]
+    NotClosed,
 }
 
 /// What to do about an address on which listening failed.
