@@ -25,6 +25,9 @@ pub enum StartError {
     /// The system gives no thread.
     #[error("cannot start a thread ({0}); allow this process more threads and memory")]
     Thread(io::Error),
+    /// A signal came before the store was open.
+    #[error("stopped before the store was open; it is as a crash would leave it, and the next start opens it")]
+    Stopped,
     /// The data directory cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
