@@ -11,6 +11,7 @@ use crate::commands::import::Import;
 use crate::commands::sandbox::Sandbox;
 use crate::commands::worker::Worker;
 use crate::offline::backup::Backup;
+use crate::offline::backup_key::BackupKey;
 use crate::offline::check::Check;
 use crate::offline::restore::Restore;
 use crate::serve::{self, Serve};
@@ -48,6 +49,8 @@ pub enum Command {
     Check(Check),
     /// Write all that a server stores into one file
     Backup(Backup),
+    /// Create the key of encrypted backups
+    BackupKey(BackupKey),
     /// Create a data directory from a backup
     Restore(Restore),
     /// Print a completion script for a shell
@@ -69,6 +72,7 @@ impl Command {
             Command::Sandbox(sandbox) => sandbox.run()?,
             Command::Check(check) => return Ok(check.run()?),
             Command::Backup(backup) => backup.run()?,
+            Command::BackupKey(key) => key.run()?,
             Command::Restore(restore) => restore.run()?,
             Command::Completions(completions) => completions.run(&mut Cli::command())?,
         }
@@ -104,6 +108,7 @@ mod tests {
             "hitode --demo",
             "hitode check data",
             "hitode backup",
+            "hitode backup-key",
             "hitode restore a b",
             "hitode --database-url x",
             "hitode --data a serve",
@@ -173,7 +178,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 11);
+        assert_eq!(commands, 12);
     }
 
     #[test]

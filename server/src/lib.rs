@@ -7,7 +7,7 @@
 //! server, and [`offline`] are the commands that work on a data directory without one.
 
 pub mod app;
-mod backups;
+pub mod backups;
 pub mod cli;
 pub mod commands;
 pub mod demo;

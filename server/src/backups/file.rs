@@ -5,8 +5,9 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::format::{BackupOutput, UnreadableBackup, read_backup};
+use super::key::Key;
 use crate::files::{parent, sync_directory};
-use crate::store::backup::{BackupReadError, BackupReader};
 
 /// What the name of a file ends with until it is complete.
 pub(super) const UNFINISHED: &str = ".unfinished";
@@ -15,6 +16,7 @@ pub(super) const UNFINISHED: &str = ".unfinished";
 pub(crate) struct UnfinishedBackup {
     file: File,
     path: PathBuf,
+    key: Option<Key>,
     is_finished: bool,
 }
 
@@ -28,11 +30,12 @@ pub(crate) struct FinishedBackup {
 }
 
 impl UnfinishedBackup {
-    /// Creates the file, for its owner only: it holds digests of credentials and private messages.
+    /// Creates the file, for its owner only: it holds digests of credentials and private messages. It is encrypted if there
+    /// is a key.
     ///
     /// # Errors
     /// If it cannot be created.
-    pub(crate) fn create(target: &Path) -> io::Result<Self> {
+    pub(crate) fn create(target: &Path, key: Option<Key>) -> io::Result<Self> {
         let path = unfinished(target);
         let mut options = OpenOptions::new();
         let options = options.write(true).create(true).truncate(true).mode(0o600);
@@ -40,31 +43,35 @@ impl UnfinishedBackup {
         Ok(Self {
             file,
             path,
+            key,
             is_finished: false,
         })
     }
 
-    /// The file, to be written.
+    /// Where to write it.
     ///
     /// # Errors
-    /// If the operating system has no more handles.
-    pub(crate) fn file(&self) -> io::Result<File> {
-        self.file.try_clone()
+    /// If it cannot be written, or the operating system has no more handles.
+    pub(crate) fn output(&self) -> io::Result<BackupOutput<File>> {
+        BackupOutput::begin(self.file.try_clone()?, self.key.as_ref())
     }
 
-    /// Syncs the file, reads it back, and gives it its name.
+    /// Ends the output, syncs the file, reads it back, and gives it its name.
     ///
     /// # Errors
     /// If it cannot be written, or is no complete backup.
-    pub(crate) fn finish(mut self, target: &Path) -> Result<FinishedBackup, BackupReadError> {
-        self.file.sync_all().map_err(BackupReadError::Io)?;
-        let lines = verify(&self.path)?;
-        let named = fs::rename(&self.path, target).and_then(|()| {
-            self.is_finished = true;
-            sync_directory(parent(target))?;
-            Ok(self.file.metadata()?.len())
-        });
-        let bytes = named.map_err(BackupReadError::Io)?;
+    pub(crate) fn finish(
+        mut self,
+        output: BackupOutput<File>,
+        target: &Path,
+    ) -> Result<FinishedBackup, UnreadableBackup> {
+        output.finish()?;
+        self.file.sync_all()?;
+        let lines = verify(&self.path, self.key.as_ref())?;
+        fs::rename(&self.path, target)?;
+        self.is_finished = true;
+        sync_directory(parent(target))?;
+        let bytes = self.file.metadata()?.len();
         Ok(FinishedBackup { lines, bytes })
     }
 }
@@ -81,8 +88,8 @@ impl Drop for UnfinishedBackup {
 ///
 /// # Errors
 /// If it is damaged or incomplete.
-fn verify(path: &Path) -> Result<u64, BackupReadError> {
-    let mut backup = BackupReader::begin(File::open(path).map_err(BackupReadError::Io)?)?;
+fn verify(path: &Path, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
+    let mut backup = read_backup(File::open(path)?, key)?;
     let mut lines = 0;
     while let Some(entry) = backup.next_entry()? {
         lines = entry.number;

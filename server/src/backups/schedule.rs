@@ -12,9 +12,11 @@ use thiserror::Error;
 use tracing::{error, info, warn};
 
 use super::file::{FinishedBackup, UNFINISHED, UnfinishedBackup};
+use super::format::UnreadableBackup;
+use super::key::KeyFile;
 use crate::app::Hitode;
 use crate::store::Engine;
-use crate::store::backup::{BackUp, BackupReadError, BackupWriteError};
+use crate::store::backup::{BackUp, BackupWriteError};
 
 /// What the name of a backup begins and ends with. The time is between.
 const NAME: (&str, &str) = ("hitode-", "Z.backup");
@@ -31,6 +33,8 @@ pub(crate) struct Schedule {
     pub(crate) every: Duration,
     /// How many are kept.
     pub(crate) keep: usize,
+    /// What they are encrypted with.
+    pub(crate) key: Option<KeyFile>,
 }
 
 /// Observes backups.
@@ -43,11 +47,11 @@ pub(crate) trait WatchBackups: Send + Sync {
 
 /// A backup in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KeptBackup {
+pub struct KeptBackup {
     /// When it was begun.
-    pub(crate) at: Timestamp,
+    pub at: Timestamp,
     /// The file.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
 }
 
 #[derive(Debug, Error)]
@@ -55,7 +59,7 @@ enum Failed {
     #[error("{0}")]
     NotWritten(#[from] BackupWriteError),
     #[error("{0}")]
-    NotWhole(#[from] BackupReadError),
+    NotWhole(#[from] UnreadableBackup),
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -133,9 +137,10 @@ impl Schedule {
 
     async fn write<S: Engine + BackUp>(&self, app: &Hitode<S>, at: Timestamp) -> Result<FinishedBackup, Failed> {
         let target = self.directory.join(name_of(at));
-        let unfinished = UnfinishedBackup::create(&target)?;
-        app.store().back_up(unfinished.file()?, at).await?;
-        let finish = move || unfinished.finish(&target);
+        let key = self.key.as_ref().map(|file| file.key.clone());
+        let unfinished = UnfinishedBackup::create(&target, key)?;
+        let output = app.store().back_up(unfinished.output()?, at).await?;
+        let finish = move || unfinished.finish(output, &target);
         let finished = tokio::task::spawn_blocking(finish).await;
         Ok(finished.map_err(io::Error::other)??)
     }
@@ -175,6 +180,7 @@ mod tests {
             directory: dir.path().to_owned(),
             every: Duration::from_secs(1),
             keep: 2,
+            key: None,
         };
         schedule.prepare().expect("it can be written");
         schedule.remove_oldest();

@@ -8,7 +8,8 @@ use contract::Clock;
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 
-use crate::backups::UnfinishedBackup;
+use super::KeyFlag;
+use crate::backups::{BackupOutput, Key, UnfinishedBackup};
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::commands::{base_url, receive_backup};
@@ -18,7 +19,7 @@ use crate::store::sled::SledStore;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Backup {
-    /// The file to create; `-` writes to standard output, for a program that encrypts or sends it
+    /// The file to create; `-` writes to standard output, for a program that sends it
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -32,6 +33,9 @@ pub struct Backup {
     data: PathBuf,
 
     #[command(flatten)]
+    key: KeyFlag,
+
+    #[command(flatten)]
     output: Output,
 }
 
@@ -40,38 +44,53 @@ impl Backup {
     /// If the server or the directory cannot be read, or the file cannot be written. The text states the reason and what
     /// to do.
     pub(crate) fn run(self) -> Result<(), CommandError> {
+        let key = self.key.key()?;
         if self.file == Path::new("-") {
-            return self.pipe();
+            return self.pipe(key.as_ref());
         }
         if self.file.exists() {
             let text = format!("{} exists already; choose another name", self.file.display());
             return Err(CommandError::new(text));
         }
-        let unfinished = UnfinishedBackup::create(&self.file).map_err(|error| self.unwritable(&error))?;
-        self.write(unfinished.file().map_err(|error| self.unwritable(&error))?)?;
-        let finished = unfinished.finish(&self.file).map_err(|error| self.unwritable(&error))?;
+        let is_encrypted = key.is_some();
+        let unfinished = UnfinishedBackup::create(&self.file, key).map_err(|error| self.unwritable(&error))?;
+        let output = unfinished.output().map_err(|error| self.unwritable(&error))?;
+        let output = self.write(output)?;
+        let finished = unfinished.finish(output, &self.file);
+        let finished = finished.map_err(|error| self.unwritable(&error))?;
         let (records, bytes) = (finished.lines, finished.bytes);
-        let document = json!({ "file": self.file.to_string_lossy(), "records": records, "bytes": bytes });
+        let document = json!({
+            "file": self.file.to_string_lossy(),
+            "records": records,
+            "bytes": bytes,
+            "is_encrypted": is_encrypted,
+        });
         self.output.print(&document, |_| {
-            format!(
-                "Wrote {} to {}, {}. It holds digests of credentials, secrets of webhooks and private messages.",
+            let written = format!(
+                "Wrote {} to {}, {}.",
                 counted(records, "record"),
                 self.file.display(),
                 HumanBytes(bytes)
-            )
+            );
+            match is_encrypted {
+                true => written + " It is encrypted.",
+                false => written + " It holds digests of credentials, secrets of webhooks and private messages.",
+            }
         })
     }
 
     /// Writes it to standard output. It cannot be read back there; a restore verifies it.
-    fn pipe(&self) -> Result<(), CommandError> {
+    fn pipe(&self, key: Option<&Key>) -> Result<(), CommandError> {
         if io::stdout().is_terminal() {
             let text = "a backup is not for a terminal; pipe it into another program, or name a file";
             return Err(CommandError::new(text.to_owned()));
         }
-        self.write(io::stdout())
+        let output = BackupOutput::begin(io::stdout(), key).map_err(|error| self.unwritable(&error))?;
+        let written = self.write(output)?.finish();
+        written.map(drop).map_err(|error| self.unwritable(&error))
     }
 
-    fn write(&self, out: impl Write) -> Result<(), CommandError> {
+    fn write<W: Write>(&self, out: W) -> Result<W, CommandError> {
         match &self.url {
             Some(url) => self.receive(url, out),
             None => self.read_directory(out),
@@ -79,20 +98,19 @@ impl Backup {
     }
 
     /// Receives the backup of a running server.
-    fn receive(&self, url: &str, out: impl Write) -> Result<(), CommandError> {
+    fn receive<W: Write>(&self, url: &str, mut out: W) -> Result<W, CommandError> {
         let mut body = receive_backup(url, &self.data)?;
         let bar = ProgressBar::new_spinner();
-        let mut out = bar.wrap_write(out);
-        let copied = io::copy(&mut body, &mut out).and_then(|_| out.flush());
+        let copied = io::copy(&mut bar.wrap_read(&mut body), &mut out);
         bar.finish_and_clear();
-        copied.map_err(|error| {
+        copied.map(|_| out).map_err(|error| {
             let text = format!("the backup was interrupted: {error}; see the log of the server, and try again");
             CommandError::new(text)
         })
     }
 
     /// Writes the backup of a data directory.
-    fn read_directory(&self, out: impl Write) -> Result<(), CommandError> {
+    fn read_directory<W: Write>(&self, out: W) -> Result<W, CommandError> {
         let bar = ProgressBar::new(0);
         let progress = |records: u64, all: u64| {
             bar.set_length(all);
@@ -101,7 +119,7 @@ impl Backup {
         let written = SledStore::back_up_directory(&self.data, out, Clock::system().now(), progress);
         bar.finish_and_clear();
         let written = written.map_err(|error| CommandError::new(error.to_string()))?;
-        written.map(drop).map_err(|error| self.unwritable(&error))
+        written.map_err(|error| self.unwritable(&error))
     }
 
     fn unwritable(&self, error: &dyn std::fmt::Display) -> CommandError {
@@ -113,9 +131,10 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode backup market.backup --url http://127.0.0.1:8080     a running server; nothing stops meanwhile
   hitode backup market.backup                            the data directory ./data of a stopped server
-  hitode backup - | age -r AGE-RECIPIENT > market.age    encrypted by another program
+  hitode backup market.backup --key-file backup.key      encrypted; `hitode backup-key backup.key` creates the key
+  hitode backup - | ssh backups 'cat > market.backup'    sent to another machine
   hitode backup /backups/$(date +%F) --data /var/lib/hitode
-  lz4 -dc market.backup | head                           look into it: lines of JSON
+  lz4 -dc market.backup | head                           look into one that is not encrypted: lines of JSON
 
 The file is readable by its owner only. It contains digests of credentials, the secrets of webhooks, and everything that
 people wrote. It holds what the server stored at one moment, and is read back before it gets its name.";

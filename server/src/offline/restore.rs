@@ -10,10 +10,12 @@ use clap::builder::BoolishValueParser;
 use indicatif::ProgressBar;
 use serde_json::json;
 
+use super::KeyFlag;
+use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::files::{parent, sync_directory};
-use crate::store::backup::{BackupReader, RestoreOptions};
+use crate::store::backup::RestoreOptions;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
 use crate::store::sled::SledStore;
@@ -36,6 +38,9 @@ pub struct Restore {
     #[arg(long, env = "HITODE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<Database>,
 
+    #[command(flatten)]
+    key: KeyFlag,
+
     /// Keep all API keys and workers' tokens valid, also those that have ended since the backup
     #[arg(long, env = "HITODE_KEEP_CREDENTIALS", value_parser = BoolishValueParser::new())]
     keep_credentials: bool,
@@ -53,11 +58,12 @@ impl Restore {
     /// # Errors
     /// If the backup cannot be read or the directory cannot be created. The text states the reason and what to do.
     pub(crate) fn run(self) -> Result<(), CommandError> {
+        let key = self.key.key()?;
         let file: Box<dyn Read> = match self.file == Path::new("-") {
             true => Box::new(io::stdin()),
             false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
         };
-        let mut backup = BackupReader::begin(file).map_err(|error| self.unreadable(&error))?;
+        let mut backup = read_backup(file, key.as_ref()).map_err(|error| self.unreadable(&error))?;
         #[cfg(feature = "postgres")]
         if let Some(database) = &self.database_url {
             let restored =
@@ -143,7 +149,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode restore market.backup                              into ./data, which must be missing or empty
   hitode restore market.backup --data /var/lib/hitode
-  age -d -i KEY-FILE market.age | hitode restore -
+  hitode restore market.backup --key-file backup.key        an encrypted one
   hitode restore market.backup --database-url postgres://hitode@db.example/hitode --keep-credentials --id-gap 0
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use proxy_protocol_rs::IpNet;
 
-use crate::backups::Schedule;
+use crate::backups::{KeyError, KeyFile, Schedule};
 use crate::demo;
 use crate::duration;
 use crate::logging::LogFormat;
@@ -129,16 +129,27 @@ pub struct Serve {
         requires = "backup_dir"
     )]
     pub backup_keep: NonZeroUsize,
+
+    /// Encrypt the backups with the key in this file; `hitode backup-key FILE` creates one
+    #[arg(long, env = "HITODE_BACKUP_KEY_FILE", value_name = "FILE", requires = "backup_dir")]
+    pub backup_key_file: Option<PathBuf>,
 }
 
 impl Serve {
     /// The schedule of backups, if any are wanted.
-    pub(super) fn backups(&self) -> Option<Schedule> {
-        self.backup_dir.clone().map(|directory| Schedule {
+    ///
+    /// # Errors
+    /// If the file of the key holds none.
+    pub(super) fn backups(&self) -> Result<Option<Schedule>, KeyError> {
+        let Some(directory) = self.backup_dir.clone() else {
+            return Ok(None);
+        };
+        Ok(Some(Schedule {
             directory,
             every: self.backup_every,
             keep: self.backup_keep.get(),
-        })
+            key: self.backup_key_file.as_deref().map(KeyFile::read).transpose()?,
+        }))
     }
 }
 
@@ -171,7 +182,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode serve --demo
   hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode
-  hitode serve --backup-dir /var/backups/hitode --backup-every 6h --backup-keep 28
+  hitode serve --backup-dir /var/backups/hitode --backup-every 6h --backup-keep 28 --backup-key-file backup.key
   HITODE_DATA=/var/lib/hitode hitode serve";
 
 const AFTER_HELP: &str = "\

@@ -9,10 +9,10 @@ mod start_error;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use self::background::Background;
 pub use self::flags::{RateLimiting, Serve};
 pub use self::start_error::StartError;
 use crate::app::Hitode;
-use crate::backups::{Schedule, kept};
+use crate::backups::{KeyFile, Schedule, is_encrypted, kept};
 use crate::demo::{self, DemoError};
 use crate::http;
 use crate::http::listener::{ConnectionLimits, PerAddress, Proxies, ShutdownOutcome};
@@ -41,8 +41,12 @@ use crate::store::{Engine, Role};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;
+/// The threads of a store: seven of sled that write, one that flushes, one that watches it, and the committer.
+const STORE_THREADS: usize = 10;
 /// How long searches of disconnected clients may delay the end.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long closing the store may take: the last writes, and their sync.
+const CLOSING_TIMEOUT: Duration = Duration::from_secs(60);
 /// How often the rate limiters evict idle entries.
 const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -74,12 +78,15 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         .local_addr()
         .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
     let metrics = Metrics::new();
-    let backups = options.backups();
-    let store = open(&options).await;
+    let backups = options.backups()?;
+    let store = open(&options, shutdown.clone()).await;
     let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
     if let Some(backups) = &backups {
         let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
         backups.prepare().map_err(unusable)?;
+        if let Some(warning) = backups.key.as_ref().and_then(KeyFile::warning) {
+            warn!("{warning}");
+        }
     }
     let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
@@ -126,11 +133,17 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         ),
     }
     let role = *app.store().role().borrow();
-    app.store().close().await.map_err(StartError::Close)?;
+    close(app.store()).await?;
     match role {
         Role::Unusable => Err(StartError::Unusable),
         Role::Leader | Role::Follower => Ok(()),
     }
+}
+
+/// Closes the store. Nothing that was acknowledged is lost if that takes too long.
+async fn close(store: &impl Engine) -> Result<(), StartError> {
+    let closed = tokio::time::timeout(CLOSING_TIMEOUT, store.close()).await;
+    closed.map_err(|_| StartError::NotClosed)?.map_err(StartError::Close)
 }
 
 async fn listen(address: &str) -> Result<TcpListener, StartError> {
@@ -144,20 +157,30 @@ fn with_newest_backup(error: StartError, backups: Option<&Schedule>) -> StartErr
     let newest = backups.and_then(|backups| kept(&backups.directory).into_iter().next());
     match (error, newest) {
         (StartError::Open(error), Some(newest)) if error.is_damage() => {
-            StartError::Damaged(error, newest.path, newest.at)
+            let key = backups.and_then(|backups| backups.key.as_ref());
+            let file = key.map_or("FILE".to_owned(), |key| key.path.display().to_string());
+            let flags = match is_encrypted(&newest.path) {
+                true => format!(" --key-file {file}"),
+                false => String::new(),
+            };
+            StartError::Damaged { error, newest, flags }
         }
         (error, _) => error,
     }
 }
 
-async fn open(options: &Serve) -> Result<SledStore, StartError> {
+/// Opens the store, or ends at a shutdown request: what opening has done is what a crash would leave.
+async fn open(options: &Serve, shutdown: Shutdown) -> Result<SledStore, StartError> {
     let open = opening(options);
     // On a thread of its own: if the system gives no more threads, `spawn_blocking` waits for one for ever.
     let (opened, awaited) = oneshot::channel();
     let thread = thread::Builder::new().name("opening".to_owned());
     let thread = thread.spawn(move || drop(opened.send(open())));
     thread.map_err(StartError::Thread)?;
-    let opened = awaited.await;
+    let opened = tokio::select! {
+        opened = awaited => opened,
+        () = shutdown.requested() => return Err(StartError::Stopped),
+    };
     // Not before: a start frees and allocates the same memory again and again.
     allocator::give_back_at_once();
     opened.expect("opening turns panics into errors")
@@ -169,12 +192,25 @@ fn opening(options: &Serve) -> impl FnOnce() -> Result<SledStore, StartError> + 
     #[cfg(feature = "postgres")]
     let database = options.database_url.clone();
     move || {
+        expect_threads().map_err(StartError::Thread)?;
         #[cfg(feature = "postgres")]
         if let Some(database) = database {
             return Ok(postgres::open(&database, &data)?);
         }
         Ok(SledStore::open(&data, durability)?)
     }
+}
+
+/// Fails if the system does not give the threads that the store needs. sled ignores it if it gets none, and waits for ever.
+fn expect_threads() -> io::Result<()> {
+    let all_run = Mutex::new(());
+    thread::scope(|scope| {
+        let _until_all_run = all_run.lock();
+        for _ in 0..STORE_THREADS {
+            thread::Builder::new().spawn_scoped(scope, || drop(all_run.lock()))?;
+        }
+        Ok(())
+    })
 }
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.

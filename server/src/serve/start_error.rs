@@ -3,9 +3,9 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-use contract::Timestamp;
 use thiserror::Error;
 
+use crate::backups::{KeptBackup, KeyError};
 use crate::demo::DemoError;
 use crate::operator_token::TokenError;
 use crate::store::StoreError;
@@ -25,6 +25,9 @@ pub enum StartError {
     /// The system gives no thread.
     #[error("cannot start a thread ({0}); allow this process more threads and memory")]
     Thread(io::Error),
+    /// A signal came before the store was open.
+    #[error("stopped before the store was open; it is as a crash would leave it, and the next start opens it")]
+    Stopped,
     /// The data directory cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -32,13 +35,24 @@ pub enum StartError {
     #[cfg(feature = "postgres")]
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// The data directory is damaged, and there is a backup of this time.
+    /// The data directory is damaged, and there is this backup. `flags` are what else its restore needs.
     #[error(
-        "{0}. The newest backup is {path} of {2} UTC: restore it with `hitode restore {path} --data NEW`; what was written \
-         after that time would be missing",
-        path = .1.display()
+        "{error}. The newest backup is {path} of {at} UTC: restore it with `hitode restore {path}{flags} --data NEW`; what was \
+         written after that time would be missing",
+        path = newest.path.display(),
+        at = newest.at
     )]
-    Damaged(OpenError, PathBuf, Timestamp),
+    Damaged {
+        /// The damage.
+        error: OpenError,
+        /// The newest backup.
+        newest: KeptBackup,
+        /// More flags of the command that restores it.
+        flags: String,
+    },
+    /// There is no key for the backups.
+    #[error(transparent)]
+    BackupKey(#[from] KeyError),
     /// Backups cannot be written into this directory.
     #[error("cannot write backups into {path}: {1}; choose another directory with --backup-dir DIR", path = .0.display())]
     BackupDirectory(PathBuf, io::Error),
@@ -57,6 +71,9 @@ pub enum StartError {
     /// The store could not finish its writes.
     #[error(transparent)]
     Close(StoreError),
+    /// The store could not finish its writes in time.
+    #[error("the store does not close; the process ends without it. Nothing that was acknowledged is lost")]
+    NotClosed,
 }
 
 /// What to do about an address on which listening failed.

@@ -260,7 +260,10 @@ impl<R: Read> BackupReader<R> {
             return Err(BackupReadError::Damaged(cause));
         }
         self.read_line()?;
-        match self.line.is_empty() {
+        // Also what the frame does not read, such as the tag of a file that was encrypted.
+        let rest = self.input.get_mut().get_mut().read(&mut [0]);
+        let rest = rest.map_err(|error| BackupReadError::Damaged(error.to_string()))?;
+        match self.line.is_empty() && rest == 0 {
             true => Ok(()),
             false => Err(BackupReadError::Damaged("something follows its end".to_owned())),
         }

@@ -16,6 +16,13 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     paths
 }
 
+#[track_caller]
+fn names(launch: Launch, part: &str) {
+    let ended = launch.run_to_its_end();
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.log.contains(part), "{}", ended.log);
+}
+
 #[test]
 fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
     let dir = directory();
@@ -25,6 +32,9 @@ fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
         launch.arg("--backup-keep").arg("2").arg("--backup-every").arg(seconds)
     };
     fs::create_dir(&backups).expect("a directory");
+    let key = dir.path().join("key").display().to_string();
+    Call::of("backup-key").arg(&key).run().well();
+    let encrypted = |seconds: &str| every(seconds).arg("--backup-key-file").arg(&key);
     let left = backups.join("hitode-2026-11-24T01-02-03Z.backup.unfinished");
     fs::write(&left, b"half").expect("written");
     let service = every("1s").arg("--demo").start();
@@ -49,40 +59,45 @@ fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
     assert!(Exposition::scrape(&service).value("hitode_backup_newest_size_bytes") > 1_000.0);
     service.stop();
 
+    let service = encrypted("1s").start();
+    let written = service.log.wait_for("a backup was written");
+    assert!(written.is_some(), "{}", service.log.text());
+    service.stop();
+    let newest = files(&backups).pop().expect("a backup");
+    assert!(
+        fs::read(&newest)
+            .expect("readable")
+            .starts_with(b"hitode encrypted backup 1\n")
+    );
+
     let log = data.join("db");
     let bytes = fs::read(&log).expect("the log");
     fs::write(&log, &bytes[..bytes.len() / 2]).expect("written");
-    let ended = every("1d").run_to_its_end();
-    let newest = whole[whole.len() - 1].display().to_string();
-    assert_eq!(ended.code, Some(1));
-    assert!(
-        ended.log.contains(&format!("hitode restore {newest} --data NEW")),
-        "{}",
-        ended.log
-    );
-
-    let call = Call::of("restore --keep-credentials")
-        .arg(&newest)
-        .arg("--data")
-        .arg(&restored.to_string_lossy());
-    let printed = call.run();
-    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let restore = format!("restore {} --key-file {key} --data", newest.display());
+    names(encrypted("1d"), &format!("`hitode {restore} NEW`"));
+    let call = Call::of(&restore)
+        .arg(&restored.to_string_lossy())
+        .arg("--keep-credentials");
+    call.run().well();
+    let plain = backups.join("hitode-2999-11-24T01-02-03Z.backup");
+    fs::write(&plain, b"").expect("written");
+    names(every("1d"), &format!("`hitode restore {} --data NEW`", plain.display()));
     let service = Launch::on(&restored).start();
     assert_eq!(Caller::operator_of(&service).get("/humans/1").text(), humans);
     service.stop();
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_named() {
+fn a_directory_that_cannot_be_written_and_a_file_without_a_key_are_named() {
     let dir = directory();
     let file = dir.path().join("file");
     fs::write(&file, b"").expect("written");
     let below = file.join("backups").to_string_lossy().into_owned();
-    let ended = Launch::anywhere().arg("--backup-dir").arg(&below).run_to_its_end();
-    assert_eq!(ended.code, Some(1));
-    assert!(
-        ended.log.contains(&format!("cannot write backups into {below}")),
-        "{}",
-        ended.log
+    let launch = || Launch::anywhere().arg("--backup-dir").arg(&below);
+    names(launch(), &format!("cannot write backups into {below}"));
+    let key = file.to_string_lossy();
+    names(
+        launch().arg("--backup-key-file").arg(&key),
+        &format!("{key} is no key file"),
     );
 }

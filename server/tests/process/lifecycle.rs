@@ -32,6 +32,22 @@ fn it_serves_and_says_that_it_is_well() {
 }
 
 #[test]
+fn a_start_that_waits_can_be_stopped() {
+    let database = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!(
+        "postgres://hitode@{}/hitode",
+        database.local_addr().expect("an address")
+    );
+    let waiting = Launch::anywhere().arg("--database-url").arg(&url).begin();
+    // It never answers.
+    let _connection = database.accept().expect("a connection");
+    waiting.signal("TERM");
+    let ended = waiting.end();
+    assert_eq!(ended.code, Some(1), "{}", ended.log);
+    assert!(ended.log.contains("stopped before the store was open"), "{}", ended.log);
+}
+
+#[test]
 fn sigterm_and_ctrl_c_end_it_with_0() {
     for signal in ["TERM", "INT"] {
         let mut service = Launch::anywhere().start();

@@ -1,7 +1,7 @@
 //! Routes each method of the store to memory, to the trees, or to the committer.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, RwLock};
 
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
@@ -18,7 +18,7 @@ use super::commit_log::Lease;
 use super::transaction::Tx;
 use super::trees::{Tree, Trees};
 use super::writes::MovedOrRaced;
-use super::{SledStore, answers, blocking, feeds, lists, steps, torn, webhooks, writes};
+use super::{SledStore, answers, blocking, feeds, lists, steps, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::events::Retention;
 use crate::store::mirror::Mirror;
@@ -411,7 +411,6 @@ impl Engine for SledStore {
 
     async fn close(&self) -> StoreResult<()> {
         self.writable.store(false, Ordering::Relaxed);
-        let work = std::mem::take(&mut *self.work.lock().map_err(torn)?);
-        blocking(move || Self::stop(&Mutex::new(work))).await
+        self.end().await
     }
 }

@@ -34,6 +34,7 @@ mod verify;
 mod webhooks;
 mod writes;
 
+use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -42,7 +43,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 
 use self::commit_log::{CommitLog, Lease, Wake};
 use self::commit_marker::CommitMarker;
@@ -103,6 +104,8 @@ struct Work {
     /// The committer ends with the only lasting reference.
     messages: Arc<Sender<Message>>,
     thread: JoinHandle<()>,
+    /// Its sender is dropped when the thread ends.
+    ended: oneshot::Receiver<Infallible>,
 }
 
 impl SledStore {
@@ -224,7 +227,9 @@ impl SledStore {
             waiters: waiters.clone(),
             steps: Arc::clone(&steps),
         };
+        let (end, ended) = oneshot::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
+            let _end = end;
             committer.work(&waiting, usage_every);
             drop(lock);
         });
@@ -241,7 +246,11 @@ impl SledStore {
             steps,
             lease,
             is_new,
-            work: Mutex::new(Some(Work { messages, thread })),
+            work: Mutex::new(Some(Work {
+                messages,
+                thread,
+                ended,
+            })),
         })
     }
 
@@ -250,22 +259,31 @@ impl SledStore {
         self.is_new
     }
 
-    /// Ends the committer after the waiting writes. Blocks.
-    fn stop(work: &Mutex<Option<Work>>) -> StoreResult<()> {
-        let Some(Work { messages, thread }) = work.lock().map_err(torn)?.take() else {
+    /// Ends the committer after the waiting writes. No thread of the runtime waits for it: if the system gives no more of
+    /// them, there is none.
+    async fn end(&self) -> StoreResult<()> {
+        let Some(work) = self.work.lock().map_err(torn)?.take() else {
             return Ok(());
         };
-        drop(messages);
-        thread
-            .join()
-            .map_err(|panic| StoreError::damaged(panics::text(&*panic)))
+        drop(work.messages);
+        let Err(_) = work.ended.await;
+        join(work.thread)
     }
+}
+
+fn join(thread: JoinHandle<()>) -> StoreResult<()> {
+    let ended = thread.join();
+    ended.map_err(|panic| StoreError::damaged(panics::text(&*panic)))
 }
 
 impl Drop for SledStore {
     fn drop(&mut self) {
-        if let Err(error) = Self::stop(&self.work) {
-            tracing::error!(%error, "closing the store");
+        let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Work { messages, thread, .. }) = work.take() {
+            drop(messages);
+            if let Err(error) = join(thread) {
+                tracing::error!(%error, "closing the store");
+            }
         }
     }
 }

@@ -146,6 +146,49 @@ fn a_backup_can_be_piped_and_one_that_was_cut_is_rejected() {
 }
 
 #[test]
+fn an_encrypted_backup_is_restored_with_its_key_only() {
+    let dir = directory();
+    let path = |name: &str| dir.path().join(name);
+    let service = Launch::on(&path("data")).arg("--demo").start();
+    let url = format!("http://{}", service.address);
+    let backup = |flags: &str, file: &str| {
+        let call = Call::of("backup --url").arg(&url).within(dir.path());
+        let words = flags.split_whitespace().chain([file, "--data", "data"]);
+        words.fold(call, |call, word| call.arg(word)).run()
+    };
+    for key in ["key", "other-key"] {
+        Call::of("backup-key").arg(key).within(dir.path()).run().well();
+    }
+    rejected(&Call::of("backup-key key").within(dir.path()).run(), "exists already");
+    assert!(
+        backup("--key-file key", "sealed")
+            .well()
+            .out
+            .contains("It is encrypted.")
+    );
+    backup("", "plain").well();
+    rejected(&backup("--key-file data", "never"), "cannot read the key file data");
+    service.stop();
+
+    let mode = |name: &str| fs::metadata(path(name)).expect("the file").permissions().mode() & 0o777;
+    assert_eq!((mode("key"), mode("sealed")), (0o600, 0o600));
+    let sealed = fs::read(path("sealed")).expect("the file");
+    assert!(sealed.starts_with(b"hitode encrypted backup 1\n"));
+    let restore = |line: &str| Call::of(line).within(dir.path()).run();
+    rejected(&restore("restore sealed --data a"), "it is encrypted");
+    rejected(&restore("restore sealed --data a --key-file other-key"), "another key");
+    rejected(&restore("restore plain --data a --key-file key"), "it is not encrypted");
+    fs::write(path("cut"), &sealed[..sealed.len() - 1]).expect("written");
+    rejected(&restore("restore cut --data a --key-file key"), "was cut");
+    assert!(!path("a").exists());
+    restore("restore sealed --data a --key-file key").well();
+    fs::set_permissions(path("key"), fs::Permissions::from_mode(0o644)).expect("set");
+    let warned = restore("restore sealed --data b --key-file key");
+    assert!(warned.code == Some(0) && warned.err.contains("chmod 600"), "{warned:?}");
+    Launch::on(&path("a")).start().stop();
+}
+
+#[test]
 fn only_the_operator_receives_a_backup() {
     let dir = directory();
     let data = dir.path().join("data");

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
@@ -47,6 +48,15 @@ pub struct Service {
     pub out: Output,
     /// What it prints on standard error.
     pub log: Output,
+}
+
+/// A process that has been started.
+pub struct Begun {
+    child: Child,
+    log: Output,
+    /// Ends with the log.
+    read: JoinHandle<()>,
+    _directory: Option<TempDir>,
 }
 
 /// The result of an ended process.
@@ -205,23 +215,45 @@ impl Launch {
     /// Starts it, sends it the signal once `part` is in its log, and waits for its end.
     #[track_caller]
     pub fn run_until(self, part: &str, signal: &str) -> Ended {
-        let mut child = self.spawn(None);
-        let (log, read) = Output::of(child.stderr.take().expect("piped"));
-        let line = log.wait_for(part);
-        shell(&format!("kill -{signal} {}", child.id()));
-        let code = wait(&mut child);
-        read.join().expect("read");
-        assert!(line.is_some(), "it never said {part:?}: {}", log.text());
-        Ended { code, log: log.text() }
+        let begun = self.begin();
+        let line = begun.log.wait_for(part);
+        begun.signal(signal);
+        let ended = begun.end();
+        assert!(line.is_some(), "it never said {part:?}: {}", ended.log);
+        ended
     }
 
     /// Starts it and waits for its end without a signal.
     pub fn run_to_its_end(self) -> Ended {
+        self.begin().end()
+    }
+
+    /// Starts it without waiting until it listens.
+    pub fn begin(self) -> Begun {
         let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
-        let code = wait(&mut child);
-        read.join().expect("read");
-        Ended { code, log: log.text() }
+        Begun {
+            child,
+            log,
+            read,
+            _directory: self.directory,
+        }
+    }
+}
+
+impl Begun {
+    /// Sends the signal.
+    pub fn signal(&self, name: &str) {
+        shell(&format!("kill -{name} {}", self.child.id()));
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    pub fn end(mut self) -> Ended {
+        let code = wait(&mut self.child);
+        self.read.join().expect("read");
+        let log = self.log.text();
+        Ended { code, log }
     }
 }
 

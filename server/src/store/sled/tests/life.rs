@@ -3,6 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use fs2::FileExt;
 
@@ -222,4 +223,23 @@ async fn a_panic_of_the_committer_answers_all_who_wait() {
     }
     let ended = store.close().await.expect_err("the committer panicked").to_string();
     assert!(ended.contains("a bug in a sync") && !store.is_writable(), "{ended}");
+}
+
+#[test]
+fn a_store_closes_also_if_there_is_no_thread_to_wait_for_it() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().max_blocking_threads(1).build();
+    let runtime = runtime.expect("a runtime");
+    let closed = runtime.block_on(async {
+        let place = TestStore::new();
+        place.account("a").await;
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        // As if the system gave no more threads: the only one is busy.
+        let busy = tokio::task::spawn_blocking(move || ended.recv());
+        let closed = tokio::time::timeout(Duration::from_secs(20), place.store.close()).await;
+        drop(end);
+        busy.await.expect("no panic").expect_err("nothing is sent");
+        closed
+    });
+    closed.expect("in time").expect("the store closes");
 }
