@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use contract::agent::{get_human, list_humans};
+use contract::agent::{create_bounty, get_human, list_humans};
 
 use crate::latency::Latencies;
 use crate::load::{Load, get, header, post};
@@ -17,6 +17,8 @@ use crate::table::{Rounds, Table, bar};
 const CONNECTIONS: usize = 16;
 const TIME: Duration = Duration::from_millis(1_500);
 const ROUNDS: usize = 7;
+const BOUNTY: &str =
+    r#"{"title":"Photograph the shop front","description":"One picture of the front, in daylight.","budget":25}"#;
 
 /// A server that answers one request, and the measured cost.
 struct Variant {
@@ -159,13 +161,16 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
             asked("20 of 100,000 workers", &large, page, None),
         ],
     ];
+    let (server, key) = &small;
+    let head = header(contract::api_key::HEADER, key);
     let tools = [
-        (&*worker, r#"{"name":"get_human","arguments":{"id":500}}"#),
-        (page, r#"{"name":"list_humans"}"#),
+        (get(&worker, &head), "get_human", r#"{"id":500}"#),
+        (get(page, &head), "list_humans", "{}"),
+        (post(create_bounty::PATH, &head, BOUNTY), "create_bounty", BOUNTY),
     ];
-    let tools = tools.map(|(path, call)| {
-        let rest = asked(&format!("GET {path}"), &small, path, None);
-        Family::tool(rest, call, &small.1)
+    let tools = tools.map(|(request, name, arguments)| {
+        let call = format!(r#"{{"name":"{name}","arguments":{arguments}}}"#);
+        Family::tool(Variant::new(name, server, request, None), &call, key)
     });
     let mut families: Vec<Family> = families.map(|variants| Family::of(variants, cores)).into();
     families.extend(tools);

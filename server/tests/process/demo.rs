@@ -351,3 +351,30 @@ fn copied_examples_of_searches_find_somebody() {
     found("/api/v1/skills");
     found("/api/v1/bounties?location=%E4%BA%AC%E9%83%BD");
 }
+
+/// Also those that an operation states beside the examples of its fields.
+#[test]
+fn copied_examples_of_bodies_create_something() {
+    let data = directory();
+    let demo = demo(data.path());
+    let document = call(demo.service.address, "GET", "/openapi.json?surface=agent", &[], None).json();
+    let paths = document["paths"].as_object().expect("paths").iter();
+    let bodies = paths
+        .filter(|(path, _)| !path.contains('{'))
+        .filter_map(|(path, item)| {
+            let example = item.pointer("/post/requestBody/content/application~1json/example")?;
+            Some((
+                path.strip_prefix("/api/v1").expect("a path of the agent API"),
+                example.clone(),
+            ))
+        });
+    let mut created = Vec::new();
+    for (path, example) in bodies {
+        let answer = demo.agent.post(path, example);
+        assert!(answer.json()["data"]["id"].is_number(), "{path}: {}", answer.text());
+        created.push(path.to_owned());
+    }
+    assert_eq!(created, ["/bounties", "/conversations", "/keys", "/webhooks"]);
+    let bounty = demo.agent.get("/account/bounties").json();
+    assert_eq!(bounty["data"][0]["category"], "errand", "{bounty}");
+}

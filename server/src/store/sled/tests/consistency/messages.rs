@@ -1,6 +1,7 @@
 //! The messages of a start on an inconsistent store, and the deviations that it tolerates.
 
-use contract::Account;
+use contract::{Account, Webhook};
+use serde_json::json;
 
 use super::*;
 use crate::store::sled::checksum::Commit;
@@ -74,6 +75,27 @@ fn data_of_another_contract_is_distinguished_from_damage_and_left_unchanged() {
     assert_eq!(rejected(&dir), expected, "it is not mended in silence");
     let text = rejected(&damaged(pause));
     assert!(text.contains("is inconsistent: account 2 does not fit"), "{text}");
+}
+
+/// As with other enums: without the name, a webhook for one event would get all of them.
+#[tokio::test]
+async fn a_webhook_for_an_event_that_the_contract_lacks_rejects_the_start_and_says_what_to_do() {
+    let place = TestStore::new();
+    let webhook = place.new_webhook(place.account("a").await).await;
+    place.store.close().await.expect("the store closes");
+    {
+        let trees = start::open_trees(place.dir.path()).expect("the directory opens");
+        edit::<Webhook>(&trees, webhook, |record| record["events"] = json!(["bounty.renamed"]));
+        seal(&trees);
+    }
+    let text = rejected(&place.dir);
+    for part in [
+        "was written under another contract: webhook 1 does not fit the contract (`events[0]`: unknown variant \
+         `bounty.renamed`, expected one of `application.created`",
+        "keep enum values that are stored",
+    ] {
+        assert!(text.contains(part), "{part} is missing: {text}");
+    }
 }
 
 #[test]
