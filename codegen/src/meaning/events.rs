@@ -3,10 +3,11 @@
 use super::{field, link, resource};
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::model::{
-    Cause, Effect, EventKind, EventMember, Events, Field, FieldPath, Kind, Model, Operation, Recipient, Resource,
-    Target, TypeRule,
+    Cause, Effect, Enum, EventKind, EventMember, Events, Field, FieldPath, Kind, Model, Operation, Recipient, Resource,
+    Surface, Target, TypeRule,
 };
 use crate::syntax::{self, Spec, Word};
+use std::collections::HashSet;
 
 pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     let Some(events) = &spec.events else {
@@ -27,6 +28,31 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     if diagnostics.is_empty() {
         members_of_one_type(model, diagnostics);
         forgotten(model, diagnostics);
+        name_only_what_callers_get(model);
+    }
+}
+
+/// Leaves those names in an enum of events that callers who send one can get. If nobody sends one, all of them.
+fn name_only_what_callers_get(model: &mut Model) {
+    let named = |of: &Enum| -> Option<Vec<String>> {
+        let surfaces: Vec<&Surface> = model
+            .surfaces
+            .iter()
+            .filter(|surface| model.takes(surface, of))
+            .collect();
+        let got = surfaces
+            .iter()
+            .flat_map(|surface| model.events_for(surface))
+            .map(|kind| &kind.name);
+        let got: HashSet<&String> = got.collect();
+        let names = of.values.iter().filter(|name| got.contains(name)).cloned().collect();
+        (!surfaces.is_empty()).then_some(names)
+    };
+    let enums = model.enums.iter().enumerate().filter(|(_, of)| of.is_of_events);
+    let left: Vec<(usize, Vec<String>)> = enums.filter_map(|(index, of)| Some((index, named(of)?))).collect();
+    for (index, names) in left {
+        model.enums[index].docs.retain(|(name, _)| names.contains(name));
+        model.enums[index].values = names;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Events: what callers learn without asking again, who gets it, and what causes it.
 
-use super::{Field, Model, Operation, Span, Surface, Target};
+use super::{Enum, Field, Graph, Model, Node, Operation, Span, Surface, Target};
+use std::collections::HashSet;
 
 /// The events of the contract.
 #[derive(Clone, Debug)]
@@ -152,6 +153,33 @@ impl Model {
         let caller = caller.map(|caller| caller.resource.clone());
         let kinds = self.event_kinds().iter();
         kinds.filter(move |kind| caller.as_ref().is_some_and(|caller| kind.reaches(self, caller)))
+    }
+
+    /// The kinds of events of which callers of a surface can have some sent to them: those that a body names.
+    pub fn events_sent_for<'m>(&'m self, surface: &'m Surface) -> impl Iterator<Item = &'m EventKind> {
+        let takes = |one: &&Enum| one.is_of_events && self.takes(surface, one);
+        let names: HashSet<&str> = self
+            .enums
+            .iter()
+            .filter(takes)
+            .flat_map(|one| &one.values)
+            .map(String::as_str)
+            .collect();
+        self.events_for(surface)
+            .filter(move |kind| names.contains(kind.name.as_str()))
+    }
+
+    /// Whether a body of an operation of this surface has a value of this enum.
+    pub fn takes(&self, surface: &Surface, of: &Enum) -> bool {
+        let graph = Graph::of(self);
+        let writes = |name: &str| {
+            surface
+                .operations
+                .iter()
+                .any(|one| one.name == name && one.body.is_some())
+        };
+        let held = graph.held_by(|node| matches!(node, Node::Request(of, name) if *of == surface.name && writes(name)));
+        held.contains(&Node::Enum(&of.name))
     }
 
     /// The events that an operation causes, each with the record that it is about.

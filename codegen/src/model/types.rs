@@ -130,6 +130,8 @@ pub struct Enum {
     pub docs: Vec<(String, String)>,
     /// The enum of which it is a subset.
     pub part_of: Option<String>,
+    /// Whether its values are names of events.
+    pub is_of_events: bool,
     /// Its states, if it has any.
     pub states: Option<States>,
     /// Position in the file.

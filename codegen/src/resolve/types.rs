@@ -154,6 +154,7 @@ impl Resolver<'_> {
             values: texts(&of.values),
             docs: self.docs(of),
             part_of: of.of.as_ref().map(text),
+            is_of_events: of.is_of_events,
             states,
             at: name.at,
         }

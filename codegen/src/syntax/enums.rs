@@ -62,7 +62,7 @@ impl Value for EnumDef {
     }
 }
 
-/// Gives enums of the names of events their values.
+/// Gives enums of the names of events their values: for now, all of them.
 pub(super) fn add_events(enums: &mut Table<EnumDef>, kinds: &Table<EventKind>) {
     let docs = kinds
         .iter()

@@ -59,7 +59,7 @@ section! {
             doc "Named types with their bounds. A value in a request has a type declared here, an enum, an object, an \
                  id, `boolean` or `date`.";
         enums: default(Map<name::Enum, EnumDef>), absent "there are no enums", example "{ Color: [red, green] }",
-            doc "Closed sets of values, and subsets of them. The values of `Kind: events` are the names of all events.",
+            doc "Closed sets of values, and subsets of them. The values of `Kind: events` are the names of the events that callers who send one can get.",
             effect "A Rust enum for each. Its decoder rejects all other values.";
         states: default(Map<name::States, StateDef>), absent "no field has states",
             example "{ Loan.status: { initial: out, transitions: any } }",

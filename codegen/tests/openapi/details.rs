@@ -133,7 +133,11 @@ fn ids_have_bounds_and_points_in_time_no_offset() {
 fn a_secret_has_the_form_of_the_credential_that_it_is() {
     let depot = lockers("depot");
     for (id, member, pattern) in [
-        ("depot_create_courier", "key", "^term_[0-9A-Za-z]{32}$"),
+        (
+            "depot_create_courier",
+            "key",
+            "^(term_training_[0-9A-Za-z]{32}|term_[0-9A-Za-z]{32})$",
+        ),
         ("depot_create_recipient", "pass", "^pass_[0-9A-Za-z]{24}$"),
     ] {
         let answer = answer(&depot, id, "201");

@@ -138,13 +138,26 @@ impl Scope<'_> {
         of.with_description(Some(events::sibling(name)))
     }
 
-    /// The events that callers of these surfaces get, each as the body of a request: the same object as in the feed.
+    /// The events that are sent to callers of these surfaces, each as the body of a request: the same object as in the feed.
     pub(super) fn webhooks(&self) -> JsonObject {
-        let kinds = self
-            .part
-            .events()
-            .map(|kind| (kind.name.clone(), self.webhook(kind).into()));
-        kinds.collect()
+        let kinds = self.part.webhooks();
+        kinds
+            .map(|kind| (kind.name.clone(), self.webhook(kind).into()))
+            .collect()
+    }
+
+    /// The events that callers of these surfaces get in their feeds only.
+    pub(super) fn events_of_feeds(&self) -> JsonObject {
+        let is_sent = |kind: &EventKind| self.part.webhooks().any(|sent| sent.name == kind.name);
+        let kinds = self.part.events().filter(|kind| !is_sent(kind));
+        let event = |kind: &EventKind| {
+            JsonObject::new()
+                .with("description", events::event(self.model, kind))
+                .with("schema", self.write(&self.event_of(kind)))
+                .with("example", examples::event(self.model, kind))
+                .listing("x-causes", events::causes(kind))
+        };
+        kinds.map(|kind| (kind.name.clone(), event(kind).into())).collect()
     }
 
     fn webhook(&self, kind: &EventKind) -> JsonObject {

@@ -93,8 +93,8 @@ impl Scope<'_> {
         let (shared, responses) = self.shared_answers();
         let paths = self.paths(&shared);
         let headers = self.header_components();
-        let webhooks = self.webhooks();
-        let used = [&paths, &responses, &webhooks].map(|part| Json::from(part.clone()));
+        let (webhooks, events) = (self.webhooks(), self.events_of_feeds());
+        let used = [&paths, &responses, &webhooks, &events].map(|part| Json::from(part.clone()));
         let schemas = self.components(&used);
         let header_names: BTreeSet<String> = used.iter().flat_map(|part| references(part, "headers")).collect();
         let headers = headers
@@ -125,7 +125,8 @@ impl Scope<'_> {
                 self.webhooks_member(),
                 Some(webhooks).filter(|webhooks| !webhooks.is_empty()),
             )
-            .with("components", components);
+            .with("components", components)
+            .maybe("x-events", Some(events).filter(|events| !events.is_empty()));
         Document(document.and(self.document_extensions()).into())
     }
 

@@ -44,6 +44,15 @@ impl<'m> Selection<'m> {
         self.model.event_kinds().iter().filter(reaches)
     }
 
+    /// The events that callers of these surfaces can have sent to them.
+    pub(crate) fn webhooks(&self) -> impl Iterator<Item = &'m EventKind> {
+        let is_sent = |kind: &&EventKind| {
+            let mut surfaces = self.surfaces.iter();
+            surfaces.any(|surface| self.model.events_sent_for(surface).any(|one| one.name == kind.name))
+        };
+        self.model.event_kinds().iter().filter(is_sent)
+    }
+
     /// The errors that can answer an operation, in order of precedence.
     pub(crate) fn errors(&self, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
         possible_errors::errors(self.model, surface, operation)

@@ -107,7 +107,10 @@ pub(crate) const NO_EVENT: &[Choice] = &[choice(
 pub(crate) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
 
 /// An enum whose values are declared elsewhere.
-pub(crate) const EVENTS: &[Choice] = &[choice("events", "The names of all `events`, with their descriptions.")];
+pub(crate) const EVENTS: &[Choice] = &[choice(
+    "events",
+    "The names of those `events` that callers who send one can get, with their descriptions. If no body has the enum, of all.",
+)];
 
 /// The placeholders of a success in the envelope.
 pub(crate) const OF_SUCCESS: &[Choice] = &[

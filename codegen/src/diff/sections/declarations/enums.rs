@@ -87,6 +87,7 @@ fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
         docs: _,
         part_of,
         states: _,
+        is_of_events: _,
         at: _,
     } = new;
     let was = old.part_of.as_deref().map(|whole| comparison.names.enumeration(whole));
