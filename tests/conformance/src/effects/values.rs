@@ -31,19 +31,21 @@ impl Attempt {
         }
     }
 
-    /// The longest text of the member. `None` if it has no bound, or certain characters only.
+    /// A text of the member that is one character shorter than its bound, which has tests of its own. `None` if it has no bound,
+    /// or certain characters only.
     pub(crate) fn longest(&self, member: &str) -> Option<Value> {
-        let of = named(self.operation.members(), member)?.of;
         let Type::Text {
+            min,
             max: Some(max),
             chars: None,
             ..
-        } = of
+        } = named(self.operation.members(), member)?.of
         else {
             return None;
         };
         let room = usize::try_from(self.operation.declared.max_bytes / 2).ok()?;
-        let text = "text ".chars().cycle().take((*max).min(room).saturating_sub(1));
+        let length = (max - 1).min(room).max(*min).max(1);
+        let text = "text ".chars().cycle().take(length - 1);
         Some(word(&text.chain(['.']).collect::<String>()))
     }
 
