@@ -1,6 +1,7 @@
 //! A shutdown requested by SIGTERM or Ctrl-C, which any task can wait for.
 
 use std::io;
+use std::sync::Arc;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -21,17 +22,19 @@ pub struct ShutdownTrigger {
 /// for it.
 const FILE_SIZE_EXCEEDED: i32 = 25;
 
-/// A [`Shutdown`] for the signals of this process. From now on they do not end the process directly; neither does the
+/// A [`Shutdown`] for the signals of this process, and its trigger. From now on they do not end the process directly; neither does the
 /// limit of file sizes, since the writer gets an error.
 ///
 /// # Errors
 /// If the system does not report signals.
-pub fn on_signals() -> io::Result<Shutdown> {
+pub fn on_signals() -> io::Result<(Arc<ShutdownTrigger>, Shutdown)> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     // Registering once is enough for the rest of the process.
     drop(signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?);
     let (trigger, shutdown) = manual();
+    let trigger = Arc::new(trigger);
+    let on_signal = Arc::clone(&trigger);
     tokio::spawn(async move {
         loop {
             tokio::select! {
@@ -39,10 +42,10 @@ pub fn on_signals() -> io::Result<Shutdown> {
                 Some(()) = interrupt.recv() => {}
                 else => std::future::pending().await,
             }
-            trigger.request();
+            on_signal.request();
         }
     });
-    Ok(shutdown)
+    Ok((trigger, shutdown))
 }
 
 /// A [`Shutdown`] triggered by the caller.

@@ -20,14 +20,14 @@ use crate::table::{Rounds, Table, bar};
 const WORKERS: usize = 10_000;
 /// Enough that no account exceeds its limit of simultaneous requests.
 const ACCOUNTS: usize = 32;
-const TIME: Duration = Duration::from_millis(2_000);
+pub(crate) const TIME: Duration = Duration::from_millis(2_000);
 const ROUNDS: usize = 5;
-const WRITERS: usize = 64;
+pub(crate) const WRITERS: usize = 64;
 /// At most: the CPU of a read, of that on the embedded engine.
 const READ_BAR: f64 = 1.2;
 /// At least: durable writes, of those of `pgbench`.
 const WRITE_BAR: f64 = 0.4;
-const BODY: &str =
+pub(crate) const BODY: &str =
     r#"{"title":"Photograph the shop front","description":"One picture of the front, in daylight.","budget":25}"#;
 
 /// One statement, which writes as much as a bounty has.
@@ -42,14 +42,10 @@ struct Row {
 }
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
-    let server =
-        std::env::var("HITODE_TEST_POSTGRES").expect("tests/with-postgres --synced cargo bench … starts a database");
+    let (url, credentials) = prepared(folder, "measured");
     let data = folder.join("embedded");
-    let keys = market::enter_for(&data, WORKERS, ACCOUNTS, market::worker);
-    let url = moved(&data, &server);
     let embedded = serve(&data, None, cores);
     let distributed = serve(&folder.join("copy"), Some(&url), cores);
-    let credentials: Vec<String> = keys.iter().map(|key| header(contract::api_key::HEADER, key)).collect();
     let read = |name, path: &str| Row::new(name, vec![get(path, &credentials[0])]);
     let mut reads = [
         read("one worker", &get_human::PATH.replace(":id", "500")),
@@ -135,10 +131,22 @@ impl Row {
     }
 }
 
+/// The URL of a new database with workers and accounts, which the data directory `embedded` has, too, and the headers with
+/// the keys of the accounts.
+pub(crate) fn prepared(folder: &Path, name: &str) -> (String, Vec<String>) {
+    let server =
+        std::env::var("HITODE_TEST_POSTGRES").expect("tests/with-postgres --synced cargo bench … starts a database");
+    let data = folder.join("embedded");
+    let keys = market::enter_for(&data, WORKERS, ACCOUNTS, market::worker);
+    let url = moved(&data, &server, name);
+    let credentials = keys.iter().map(|key| header(contract::api_key::HEADER, key));
+    (url, credentials.collect())
+}
+
 /// The URL of a new database with the content of a data directory.
-fn moved(data: &Path, server: &str) -> String {
-    sql(&format!("{server}/postgres"), "CREATE DATABASE measured");
-    let url = format!("{server}/measured");
+fn moved(data: &Path, server: &str, name: &str) -> String {
+    sql(&format!("{server}/postgres"), &format!("CREATE DATABASE {name}"));
+    let url = format!("{server}/{name}");
     let backup = SledStore::back_up_directory(data, Vec::new(), contract::Timestamp::from_unix(0), |_, _| ());
     let backup = backup.expect("it opens").expect("memory");
     let mut backup = BackupReader::begin(&*backup).expect("a backup");
@@ -156,7 +164,7 @@ fn sql(url: &str, statement: &str) {
     assert!(done.expect("psql").success(), "{statement}");
 }
 
-fn serve(data: &Path, database: Option<&str>, cores: Cores) -> Server {
+pub(crate) fn serve(data: &Path, database: Option<&str>, cores: Cores) -> Server {
     let mut command = Command::new(program());
     command
         .env("HITODE_OPERATOR_TOKEN", "operator")

@@ -1,7 +1,8 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
 //! Arguments after `--` select tables (`requests`, `writes`, `versions`, `waiting`, `start`, `search`, `lists` by default; `scale`, the cost of many
-//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, `backup`, and `soak`, ten minutes of load, only on request),
+//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, `backup`,
+//! `database` and `fleet`, the engine over PostgreSQL, and `soak`, ten minutes of load, only on request),
 //! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer` and `backup`,
 //! `--other=PROGRAM` names another build of Hitode for `versions`. The tables go to standard output, the
 //! progress to standard error.
@@ -13,6 +14,7 @@
 mod backup;
 mod database;
 mod evolution;
+mod fleet;
 mod latency;
 mod lists;
 mod load;
@@ -41,7 +43,7 @@ use machine::Cores;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 13] = [
+const TABLES: [(&str, Measure); 14] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("versions", versions::measure),
@@ -54,11 +56,12 @@ const TABLES: [(&str, Measure); 13] = [
     ("peer", peer::measure),
     ("backup", backup::measure),
     ("database", database::measure),
+    ("fleet", fleet::measure),
     ("soak", soak::measure),
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 6] = ["scale", "evolution", "peer", "backup", "database", "soak"];
+const ON_DEMAND: [&str; 7] = ["scale", "evolution", "peer", "backup", "database", "fleet", "soak"];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {

@@ -44,7 +44,6 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
             MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },
             MoveDenied::Absent | MoveDenied::NotOwner => missing_after_guard("an application").into(),
         })?;
-        self.wake_simulator(&request.caller);
         Ok(())
     }
 }

@@ -64,7 +64,6 @@ impl<S: Store> agent::CreateBounty for Hitode<S> {
         let once = request.once.map(|id| agent::create_bounty::Success { id });
         let created = self.store().create_bounty(by_key(&request.caller), draft, steps, once);
         let created = created.await.map_err(Failure::from)?;
-        self.wake_simulator(&request.caller);
         Ok(created)
     }
 }

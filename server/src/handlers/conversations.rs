@@ -60,7 +60,6 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
             .store()
             .create_conversation(by_key(&request.caller), conversation, once);
         let outcome = created.await.map_err(Failure::from)?;
-        self.wake_simulator(&request.caller);
         Ok(outcome.map_err(|_| missing_after_guard("a worker"))?)
     }
 }
@@ -129,7 +128,6 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
             steps,
         };
         let said = say(self, by, message, once).await?;
-        self.wake_simulator(&request.caller);
         Ok(said)
     }
 }

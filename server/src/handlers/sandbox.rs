@@ -15,13 +15,6 @@ impl<S: Store> Hitode<S> {
             false => Vec::new(),
         }
     }
-
-    /// Tells the simulator that the caller may have stored steps.
-    pub(super) fn wake_simulator(&self, caller: &ApiKeyCaller) {
-        if caller.realm {
-            self.simulation().changed.notify_one();
-        }
-    }
 }
 
 impl<S: Store> operator::AdvanceClock for Hitode<S> {
@@ -35,8 +28,6 @@ impl<S: Store> operator::AdvanceClock for Hitode<S> {
         // The contract states the bounds.
         let millis = request.body.seconds.unsigned_abs().saturating_mul(1_000);
         let advanced = self.store().advance_steps(request.account.id, millis).await;
-        advanced.map_err(Failure::from)?;
-        self.simulation().changed.notify_one();
-        Ok(())
+        Ok(advanced.map_err(Failure::from)?)
     }
 }

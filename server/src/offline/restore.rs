@@ -14,6 +14,8 @@ use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::files::{parent, sync_directory};
 use crate::store::backup::{BackupReader, RestoreOptions};
+#[cfg(feature = "postgres")]
+use crate::store::postgres::{self, Database};
 use crate::store::sled::SledStore;
 
 /// `hitode restore`
@@ -27,6 +29,12 @@ pub struct Restore {
     /// The data directory to create; it must be missing or empty
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     data: PathBuf,
+
+    /// Write into this PostgreSQL database, which must be empty, instead of a directory; set HITODE_DATABASE_URL if it
+    /// has a password
+    #[cfg(feature = "postgres")]
+    #[arg(long, env = "HITODE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    database_url: Option<Database>,
 
     /// Keep all API keys and workers' tokens valid, also those that have ended since the backup
     #[arg(long, env = "HITODE_KEEP_CREDENTIALS", value_parser = BoolishValueParser::new())]
@@ -50,6 +58,13 @@ impl Restore {
             false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
         };
         let mut backup = BackupReader::begin(file).map_err(|error| self.unreadable(&error))?;
+        #[cfg(feature = "postgres")]
+        if let Some(database) = &self.database_url {
+            let restored =
+                self.with_progress(|options, progress| postgres::restore(database, &mut backup, options, progress));
+            let records = restored.map_err(|error| self.unreadable(&error))?;
+            return self.report(records, &backup.created_at, "the database");
+        }
         self.expect_empty()?;
         // Complete directories only get the name.
         let unfinished = unfinished(&self.data);
@@ -57,30 +72,35 @@ impl Restore {
         if unfinished.exists() {
             fs::remove_dir_all(&unfinished).map_err(unusable)?;
         }
-        let options = RestoreOptions {
-            keep_credentials: self.keep_credentials,
-            id_gap: self.id_gap,
-        };
-        let bar = ProgressBar::new_spinner();
-        let progress = |records: u64| {
-            bar.set_message(counted(records, "record"));
-            bar.tick();
-        };
-        let restored = SledStore::restore(&unfinished, &mut backup, options, progress);
-        bar.finish_and_clear();
+        let restored =
+            self.with_progress(|options, progress| SledStore::restore(&unfinished, &mut backup, options, progress));
         let records = restored.map_err(|error| {
             let _ = fs::remove_dir_all(&unfinished);
             self.unreadable(&error)
         })?;
         fs::rename(&unfinished, &self.data).map_err(unusable)?;
         sync_directory(parent(&self.data)).map_err(unusable)?;
-        self.report(records, &backup.created_at)
+        self.report(records, &backup.created_at, &self.data.to_string_lossy())
     }
 
-    fn report(&self, records: u64, created_at: &str) -> Result<(), CommandError> {
-        let data = self.data.display();
+    /// Restores with the options of the flags, and shows the progress on a terminal.
+    fn with_progress<T>(&self, restore: impl FnOnce(RestoreOptions, &dyn Fn(u64)) -> T) -> T {
+        let options = RestoreOptions {
+            keep_credentials: self.keep_credentials,
+            id_gap: self.id_gap,
+        };
+        let bar = ProgressBar::new_spinner();
+        let restored = restore(options, &|records: u64| {
+            bar.set_message(counted(records, "record"));
+            bar.tick();
+        });
+        bar.finish_and_clear();
+        restored
+    }
+
+    fn report(&self, records: u64, created_at: &str, target: &str) -> Result<(), CommandError> {
         let document = json!({
-            "data": self.data.to_string_lossy(),
+            "data": target,
             "records": records,
             "created_at": created_at,
             "keeps_credentials": self.keep_credentials,
@@ -91,7 +111,7 @@ impl Restore {
                 false => "No API key and no token is valid: create new ones when the server runs.",
             };
             let count = counted(records, "record");
-            format!("Restored {count} of {created_at} UTC into {data}. {credentials}")
+            format!("Restored {count} of {created_at} UTC into {target}. {credentials}")
         })
     }
 
@@ -124,6 +144,7 @@ EXAMPLES
   hitode restore market.backup                              into ./data, which must be missing or empty
   hitode restore market.backup --data /var/lib/hitode
   age -d -i KEY-FILE market.age | hitode restore -
+  hitode restore market.backup --database-url postgres://hitode@db.example/hitode --keep-credentials --id-gap 0
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 
 Without --keep-credentials all API keys and tokens end, because some may have ended since the backup. The next id of each

@@ -1,6 +1,7 @@
 //! A run of the server: starts everything in order, and closes it in the end. It knows the store by its trait, except
 //! where it opens it.
 
+mod background;
 mod flags;
 mod greeting;
 mod open_files;
@@ -18,10 +19,10 @@ use std::time::Duration;
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 use tracing::{info, warn};
 use visible::visible_lines;
 
+use self::background::Background;
 pub use self::flags::{RateLimiting, Serve};
 pub use self::start_error::StartError;
 use crate::app::Hitode;
@@ -32,13 +33,11 @@ use crate::http::listener::{ConnectionLimits, PerAddress, ShutdownOutcome};
 use crate::http::metrics::Metrics;
 use crate::logging;
 use crate::operator_token::{self, Source, VARIABLE};
-use crate::shutdown::{self, Shutdown};
-use crate::simulator;
-use crate::store::Engine;
+use crate::shutdown::{self, Shutdown, ShutdownTrigger};
 #[cfg(feature = "postgres")]
 use crate::store::postgres;
 use crate::store::sled::{Durability, SledStore};
-use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver};
+use crate::store::{Engine, Role};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;
@@ -69,7 +68,7 @@ pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
 /// # Errors
 /// As those of a run.
 pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
-    let shutdown = shutdown::on_signals().map_err(StartError::Signals)?;
+    let (trigger, shutdown) = shutdown::on_signals().map_err(StartError::Signals)?;
     let listener = listen(&options.listen).await?;
     let address = listener
         .local_addr()
@@ -91,9 +90,16 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
-    let simulating = tokio::spawn(simulator::run(app.clone(), clock.clone()));
-    let delivering = tokio::spawn(dispatcher(&app, options.webhook_reach, &clock, &metrics).run());
-    let backing_up = backups.map(|backups| tokio::spawn(backups.run(app.clone(), metrics.backups.clone())));
+    let background = Background {
+        app: app.clone(),
+        clock: clock.clone(),
+        reach: options.webhook_reach,
+        backups,
+        deliveries: metrics.deliveries.clone(),
+        watch_backups: metrics.backups.clone(),
+    };
+    let working = tokio::spawn(background.run());
+    let ending_if_unusable = tokio::spawn(end_if_unusable(app.clone(), trigger));
     let connections = connection_limits(&options);
     let limits = limits(options.rate_limits, clock, &metrics, connections.connections / 2);
     // Earlier log lines should appear above the printed text.
@@ -108,9 +114,8 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let ending = tokio::spawn(end_waits(app.clone(), shutdown.clone()));
     let ended = http::serve(listener, app.clone(), limits, metrics, connections, shutdown).await;
     evicting.abort();
-    simulating.abort();
-    delivering.abort();
-    backing_up.inspect(JoinHandle::abort);
+    working.abort();
+    ending_if_unusable.abort();
     ending.abort();
     match ended {
         ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
@@ -119,7 +124,12 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
             "stopped: connections were closed before their requests were answered"
         ),
     }
-    app.store().close().await.map_err(StartError::Close)
+    let role = *app.store().role().borrow();
+    app.store().close().await.map_err(StartError::Close)?;
+    match role {
+        Role::Unusable => Err(StartError::Unusable),
+        Role::Leader | Role::Follower => Ok(()),
+    }
 }
 
 async fn listen(address: &str) -> Result<TcpListener, StartError> {
@@ -214,20 +224,6 @@ async fn with_demo<S: Engine>(
     Ok((store, greeting::without_demo(source, data, url)))
 }
 
-fn dispatcher<S: Engine>(
-    app: &Arc<Hitode<S>>,
-    reach: Reach,
-    clock: &Clock,
-    metrics: &Metrics,
-) -> Dispatcher<Hitode<S>, Sender<SystemResolver>> {
-    if reach == Reach::Any {
-        warn!("webhooks may reach private addresses: use this for tests only");
-    }
-    let (clock, watch) = (clock.clone(), metrics.deliveries.clone());
-    let sender = Sender::new(SystemResolver::new(), reach);
-    Dispatcher::new(Arc::clone(app), sender, move || clock.now(), watch)
-}
-
 fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics, waiting: usize) -> Arc<Limits> {
     let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
@@ -275,6 +271,20 @@ async fn evict_idle_callers(limits: Arc<Limits>) {
     loop {
         ticks.tick().await;
         limits.evict_idle();
+    }
+}
+
+/// Requests a shutdown once only a new start helps.
+async fn end_if_unusable<S: Engine>(app: Arc<Hitode<S>>, trigger: Arc<ShutdownTrigger>) {
+    // An error: the role stays what it is.
+    if app
+        .store()
+        .role()
+        .wait_for(|role| *role == Role::Unusable)
+        .await
+        .is_ok()
+    {
+        trigger.request();
     }
 }
 

@@ -51,6 +51,9 @@ pub enum StartError {
     /// The demo could not be entered.
     #[error(transparent)]
     Demo(#[from] DemoError),
+    /// The server cannot go on.
+    #[error("the copy of the database does not follow from the database any more: start again, which makes a new one")]
+    Unusable,
     /// The store could not finish its writes.
     #[error(transparent)]
     Close(StoreError),

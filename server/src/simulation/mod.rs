@@ -9,7 +9,7 @@ pub(crate) mod people;
 pub(crate) mod step;
 
 use contract::{AccountId, BountyId, ConversationId, HumanId};
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::Mutex;
 
 pub(crate) use self::behaviour::Behaviour;
 use self::behaviour::SECOND;
@@ -19,8 +19,6 @@ use crate::store::NewStep;
 /// What the handlers share with the simulator.
 #[derive(Default)]
 pub(crate) struct Simulation {
-    /// Notified when a step may be due earlier than the one that the simulator waits for.
-    pub(crate) changed: Notify,
     /// Held while simulated workers are created, so that this happens once.
     creating: Mutex<()>,
 }

@@ -28,7 +28,7 @@ use crate::store::{DueStep, DueSteps, Engine, NewStep, PageRequest, StepKey, Sto
 
 /// The maximum number of steps that are taken together.
 const BATCH: usize = 64;
-/// The longest sleep. It ends a step's delay if the request that stored it was cut off before it could say so.
+/// The longest sleep: the date may be corrected meanwhile.
 const IDLE: Duration = Duration::from_secs(10);
 /// When a step is tried again that failed for a reason of the server's own.
 const RETRY: Duration = Duration::from_secs(5);
@@ -67,7 +67,7 @@ pub(crate) async fn run<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) {
         });
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = runner.app.simulation().changed.notified() => {}
+            () = runner.app.store().steps_changed() => {}
         }
     }
 }

@@ -31,6 +31,7 @@ mod watch;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
@@ -284,6 +285,8 @@ pub trait Store: Deliveries {
         once: Once<S, MessageId>,
     ) -> impl Future<Output = Outcome<Done<S>, Absent>> + Send;
 
+    /// Waits until steps of simulated workers were added or are due earlier. For one waiter.
+    fn steps_changed(&self) -> impl Future<Output = ()> + Send;
     /// At most so many of the steps of simulated workers that are due at this time, the earliest first.
     fn due_steps(&self, at: u64, most: usize) -> impl Future<Output = StoreResult<DueSteps>> + Send;
     /// Removes the steps that were taken and adds others, in one write.
@@ -348,8 +351,33 @@ pub trait WithoutKeys: Store + Sized {
 
 impl<S: Store> WithoutKeys for S {}
 
+/// How far reads may be behind what others have written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Staleness {
+    /// At most so far.
+    AtMost(Duration),
+    /// It is not known, and nothing is read.
+    Unknown,
+}
+
+/// What a process does beside answering requests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// All work in the background: webhooks, the sandbox, rotating backups. Of several processes over one database, one
+    /// is the leader.
+    Leader,
+    /// Nothing.
+    Follower,
+    /// It must end: only a new start helps.
+    Unusable,
+}
+
 /// A store that this process opened: its state, and its end.
 pub trait Engine: Store {
+    /// The role of this process, now and later.
+    fn role(&self) -> tokio::sync::watch::Receiver<Role>;
+    /// How far reads may be behind what other processes have written: `None` if nobody else writes.
+    fn staleness(&self) -> Option<Staleness>;
     /// Whether writes can succeed: no commit has failed, and the store is open.
     fn is_writable(&self) -> bool;
     /// Whether the store has never held a record.

@@ -3,6 +3,7 @@
 
 mod backups;
 mod commands;
+mod database;
 mod demo;
 mod documents;
 mod exposition;

@@ -21,7 +21,7 @@ impl Interrupt {
     pub(super) fn on_signals(tell: impl FnOnce() + Send + 'static) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-        let shutdown = runtime.block_on(async { shutdown::on_signals() })?;
+        let (_, shutdown) = runtime.block_on(async { shutdown::on_signals() })?;
         let signalled = interrupt.clone();
         std::thread::spawn(move || {
             runtime.block_on(shutdown.clone().requested());

@@ -13,7 +13,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::gauge::set;
 use crate::app::Hitode;
 use crate::http::listener::Counters;
-use crate::store::{Engine, Sizes};
+use crate::store::{Engine, Role, Sizes, Staleness};
 
 /// The sources of the present values.
 pub(crate) struct Sources<S> {
@@ -39,6 +39,23 @@ pub(super) fn register<S: Engine>(registry: &mut Registry, sources: &Sources<S>)
         "1 if the store can be written, 0 after a failed commit or after the store was closed",
         ConstGauge::new(i64::from(store.is_writable())),
     );
+    if let Some(staleness) = store.staleness() {
+        registry.register_with_unit(
+            "copy_staleness",
+            "How far reads may be behind what other servers have written; +Inf if the database cannot be reached",
+            Unit::Seconds,
+            ConstGauge::new(match staleness {
+                Staleness::AtMost(time) => time.as_secs_f64(),
+                Staleness::Unknown => f64::INFINITY,
+            }),
+        );
+        let leads = *store.role().borrow() == Role::Leader;
+        registry.register(
+            "leader",
+            "1 if this server sends webhooks, acts for simulated workers and writes rotating backups",
+            ConstGauge::new(i64::from(leads)),
+        );
+    }
     // A store that is closed or poisoned has no sizes.
     if let Ok(sizes) = store.sizes() {
         records(registry, &sizes);

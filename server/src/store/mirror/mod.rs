@@ -54,6 +54,8 @@ pub(super) enum Change {
     WebhookDeleted(WebhookId),
     /// There is a new event for this recipient. The mirror does not hold it.
     Event(Recipient),
+    /// Steps of simulated workers were added or are due earlier. The mirror does not hold them.
+    Steps,
 }
 
 /// The changes of a commit, one for each record, already encoded, which takes long and needs no lock.
@@ -68,12 +70,18 @@ pub(super) struct Update {
     webhooks: BTreeMap<WebhookId, Option<WebhookEntry>>,
     /// The recipients of new events.
     woken: BTreeSet<Recipient>,
+    has_steps: bool,
 }
 
 impl Update {
     /// Takes the recipients of new events, who are to be woken once the update is applied.
     pub(super) fn take_woken(&mut self) -> BTreeSet<Recipient> {
         std::mem::take(&mut self.woken)
+    }
+
+    /// Whether steps of simulated workers were added or are due earlier.
+    pub(super) fn has_steps(&self) -> bool {
+        self.has_steps
     }
 
     /// The last state of each record in `changes`.
@@ -90,6 +98,7 @@ impl Update {
                 Change::Webhook(webhook, state) => drop(update.webhooks.insert(webhook.id, Some((webhook, state)))),
                 Change::WebhookDeleted(id) => drop(update.webhooks.insert(id, None)),
                 Change::Event(of) => drop(update.woken.insert(of)),
+                Change::Steps => update.has_steps = true,
             }
         }
         update.humans = humans

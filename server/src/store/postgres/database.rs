@@ -1,16 +1,17 @@
 //! The connection to the database.
 
 use std::fmt;
-use std::future::Future;
+use std::future::poll_fn;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rustls::{ClientConfig, RootCertStore};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::DatabaseError;
@@ -18,9 +19,11 @@ use super::DatabaseError;
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// After how long the database ends a transaction in which a server is silent: a server that is stopped must not hold the
-/// lock for ever.
-const IDLE: &str = "SET idle_in_transaction_session_timeout = '4s'; SET lock_timeout = '4s'";
+/// A commit is on the disk, and on a standby's if there are any, whatever the database is configured to. The database ends a
+/// transaction in which a server is silent: one that is stopped must not hold the lock for ever. A server that waits for the
+/// lock looks after its copy meanwhile.
+const SETTINGS: &str = "SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '2s'; \
+     SET lock_timeout = '700ms'";
 
 /// The value of `sslmode` that the crate does not know.
 const VERIFY_FULL: &str = "sslmode=verify-full";
@@ -52,6 +55,9 @@ impl fmt::Debug for Database {
     }
 }
 
+/// Called with the payload of each notification that a connection receives.
+pub(super) type OnNotification = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// A connection, with the task that drives it.
 pub(super) struct Connection {
     pub(super) client: Client,
@@ -67,26 +73,37 @@ impl Drop for Connection {
 
 impl Database {
     /// Connects.
-    pub(super) async fn connect(&self) -> Result<Connection, DatabaseError> {
+    pub(super) async fn connect(&self, on_notification: Option<OnNotification>) -> Result<Connection, DatabaseError> {
         let mut config = Config::clone(&self.0);
         config.application_name("hitode").connect_timeout(CONNECT);
         config.tcp_user_timeout(CONNECT * 2).keepalives_idle(CONNECT * 2);
         let (client, driver) = if config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
-            (client, tokio::spawn(ended(connection)))
+            (client, tokio::spawn(drive(connection, on_notification)))
         } else {
             let (client, connection) = config.connect(tls()).await.map_err(failed)?;
-            (client, tokio::spawn(ended(connection)))
+            (client, tokio::spawn(drive(connection, on_notification)))
         };
         let connection = Connection { client, driver };
-        connection.client.batch_execute(IDLE).await.map_err(failed)?;
+        connection.client.batch_execute(SETTINGS).await.map_err(failed)?;
         Ok(connection)
     }
 }
 
-async fn ended(connection: impl Future<Output = Result<(), tokio_postgres::Error>>) {
-    if let Err(error) = connection.await {
-        tracing::debug!(error = words(&error), "the connection to the database");
+/// Works for a connection until it ends.
+async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, on_notification: Option<OnNotification>)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    while let Some(message) = poll_fn(|context| connection.poll_message(context)).await {
+        match message {
+            Ok(AsyncMessage::Notification(notification)) => {
+                on_notification.iter().for_each(|notify| notify(notification.payload()));
+            }
+            Ok(_) => {}
+            Err(error) => return tracing::debug!(error = words(&error), "the connection to the database"),
+        }
     }
 }
 

@@ -5,20 +5,25 @@ use tokio_postgres::Client;
 use super::database::failed;
 use super::{DatabaseError, tables};
 
-/// The version that this program needs.
+/// The version that this program makes.
 pub(super) const VERSION: i32 = 1;
 
-/// The table with one row that each commit locks, and the log of commits.
+/// The oldest version whose programs can use the tables that this program makes. Servers of two versions run side by
+/// side as long as the older one is not below it: a version that adds something leaves this as it is, and a later version,
+/// which removes what nobody uses any more, raises it.
+const OLDEST: i32 = 1;
+
+/// The table with one row that each commit locks, the log of commits, and the servers.
 const HEAD: &str = "
 CREATE TABLE IF NOT EXISTS hitode (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
-    -- The version of the layout of all tables.
+    -- The version of the layout of all tables, and the oldest version whose programs can use them.
     layout integer NOT NULL DEFAULT 0,
+    oldest integer NOT NULL DEFAULT 0,
     -- The number of the last commit.
     number bigint NOT NULL DEFAULT 0,
-    -- The server that is active, and until when no other may take over.
-    server text NOT NULL DEFAULT '',
-    lease_end timestamptz NOT NULL DEFAULT '-infinity',
+    -- The server that works in the background.
+    leader text NOT NULL DEFAULT '',
     -- Whether a restore has begun and not ended.
     restoring boolean NOT NULL DEFAULT false
 );
@@ -31,7 +36,16 @@ CREATE TABLE commits (
     -- Chosen at random for each commit, so that a server knows its own again.
     operation bigint NOT NULL,
     at timestamptz NOT NULL DEFAULT now(),
+    -- Whether a server waits until all others have taken it in.
+    awaited boolean NOT NULL,
     changes bytea NOT NULL
+);
+CREATE TABLE servers (
+    server text PRIMARY KEY,
+    -- The last commit that it is known to have taken in.
+    position bigint NOT NULL,
+    -- How often it has said that it is alive.
+    renewals bigint NOT NULL
 );
 ";
 
@@ -42,17 +56,21 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), DatabaseError> {
         client.batch_execute(HEAD).await.map_err(failed)?;
     }
     let transaction = client.transaction().await.map_err(failed)?;
-    let head = transaction.query_one("SELECT layout FROM hitode FOR UPDATE", &[]).await;
-    let layout: i32 = head.map_err(failed)?.get(0);
-    match layout {
-        0 => {
-            let create = [COMMITS, &tables::create()].concat();
-            transaction.batch_execute(&create).await.map_err(failed)?;
-            let set = transaction.execute("UPDATE hitode SET layout = $1", &[&VERSION]).await;
-            set.map_err(failed)?;
-        }
-        VERSION => {}
-        newer => return Err(DatabaseError::Newer(newer)),
+    let head = transaction
+        .query_one("SELECT layout, oldest FROM hitode FOR UPDATE", &[])
+        .await;
+    let head = head.map_err(failed)?;
+    let (layout, oldest): (i32, i32) = (head.get(0), head.get(1));
+    if oldest > VERSION {
+        return Err(DatabaseError::Newer(oldest));
+    }
+    if layout == 0 {
+        let create = [COMMITS, &tables::create()].concat();
+        transaction.batch_execute(&create).await.map_err(failed)?;
+    }
+    if layout < VERSION {
+        let set = transaction.execute("UPDATE hitode SET layout = $1, oldest = $2", &[&VERSION, &OLDEST]);
+        set.await.map_err(failed)?;
     }
     transaction.commit().await.map_err(failed)
 }

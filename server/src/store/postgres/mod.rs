@@ -1,17 +1,26 @@
-//! The engine for more than one machine. A PostgreSQL database holds all records and the log of commits; each server
-//! holds a copy of them in the embedded engine and in memory, from which it reads as fast as without a database.
+//! The engine for more than one machine. A PostgreSQL database holds all records and the log of commits; each of many
+//! servers holds a copy of them in the embedded engine and in memory, from which it reads as fast as without a database.
 //!
 //! ```text
-//! committer ─ begin ─▶ row lock on `hitode` ─ decide on the copy ─ append ─▶ tables and `commits` ─▶ COMMIT ─▶ copy, mirror
+//! committer ─ begin ─▶ row lock on `hitode` ─ take in news, decide on the copy ─ append ─▶ tables and `commits` ─▶ COMMIT
+//!           ─▶ copy, mirror ─ NOTIFY ─▶ other servers take the commit in
 //! ```
 //!
-//! All commits are in one order: each holds the lock on the one row of the table `hitode` from its beginning to its end.
-//! So a decision never races with another one, ids are assigned in the order of commits, and a group of waiting writes
-//! costs two round trips. Of several servers one is active, and has a lease; another one takes over when it is over.
+//! All commits are in one order: each holds the lock on the one row of the table `hitode` from its beginning until it is
+//! visible. So a decision never races with another one, ids and numbers of commits are assigned in the order in which commits
+//! become visible, and a group of waiting writes costs two round trips.
+//!
+//! A server answers from its copy as long as it holds its lease: [`LEASE`] from the last time at which it said, by a commit
+//! of its own, that it was alive, and took in all news after that. So when a commit is older than that, no copy without it
+//! is read, whatever the clocks of the machines say. A write that ends a credential is acknowledged when all servers have
+//! reported that they took it in, or at that time.
 
 mod database;
+mod documents;
 mod layout;
 mod log;
+mod logged;
+mod session;
 mod tables;
 #[cfg(test)]
 pub(super) mod tests;
@@ -19,7 +28,7 @@ pub(super) mod tests;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -27,12 +36,13 @@ pub use self::database::Database;
 use self::log::PostgresLog;
 use super::backup::{BackupReader, RestoreOptions};
 use super::sled::backup::RestoreError;
+#[cfg(doc)]
+use super::sled::commit_log::LEASE;
 use super::sled::commit_log::Lease;
 use super::sled::{OpenError, SledStore};
 
-/// How long a server may go on without word from the database: it reads from its copy until then, and no other server
-/// takes over before.
-const LEASE: Duration = Duration::from_secs(2);
+/// How long a start waits for its first lease.
+const FIRST_LEASE: Duration = Duration::from_secs(10);
 
 /// The directory of the copy in the data directory.
 const COPY: &str = "copy";
@@ -46,9 +56,6 @@ pub enum DatabaseError {
     /// It cannot be reached, or reports an error.
     #[error("the database: {0}")]
     Failed(String),
-    /// Another server is active.
-    #[error("another server uses the database; it will be free {} s after that one has ended", LEASE.as_secs())]
-    InUse,
     /// A restore was interrupted.
     #[error(
         "a restore into the database has not ended, or was interrupted; drop the database, create it, and restore again"
@@ -58,7 +65,7 @@ pub enum DatabaseError {
     #[error("the database is not empty; restore into a new one")]
     NotEmpty,
     /// A newer version has changed the tables.
-    #[error("the tables of the database have layout {0}, and this program knows {known}; use a newer program", known = layout::VERSION)]
+    #[error("the tables of the database need a program for their layout {0}, and this one knows {known}; use a newer program", known = layout::VERSION)]
     Newer(i32),
     /// The copy cannot be made.
     #[error("the copy of the database: {0}")]
@@ -72,7 +79,7 @@ impl From<OpenError> for DatabaseError {
 }
 
 /// Opens the store of a database, with a copy of it in the data directory `data`. Creates its tables if it is empty. Blocks:
-/// some seconds for each million records, and until another server's lease is over.
+/// some seconds for each million records.
 ///
 /// # Errors
 /// If the database cannot be used, or the copy cannot be made.
@@ -85,15 +92,25 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
     fs::create_dir_all(data).map_err(|error| OpenError::io(data, error))?;
     let lease = Lease::new();
     let mut log = PostgresLog::connect(database, lease.clone())?;
-    let is_new = log.is_new();
     let options = RestoreOptions {
         keep_credentials: true,
         id_gap: 0,
     };
     let mut documents = log.documents()?;
+    let position = documents.position;
     SledStore::fill_new(&path, || documents.next(), options, |_| ())?;
     drop(documents);
-    let store = SledStore::open_copy(&path, Box::new(log), lease, is_new)?;
+    log.set_position(position);
+    let store = SledStore::open_copy(&path, Box::new(log), lease.clone(), position.number == 0)?;
+    let begun = Instant::now();
+    while !lease.is_held() {
+        if begun.elapsed() > FIRST_LEASE {
+            return Err(DatabaseError::Failed(
+                "it does not take the first write; see the log for the cause".to_owned(),
+            ));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
     Ok(store)
 }
 

@@ -53,8 +53,19 @@ pub(super) fn expired(trees: &Trees, now: Timestamp, most: usize) -> Vec<IVec> {
     rows.take_while(is_expired).take(most).collect()
 }
 
-/// Stores an answer, in place of one that has expired.
-pub(super) fn store(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), TransactionError> {
+/// Stores an answer, in place of one that has expired. Aborts if there is one that has not: another process stored it.
+pub(super) fn store<D>(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), Abort<D>> {
+    if let Some(former) = tx.whole(Tree::Answers, &stored.id)? {
+        let (expires, _) = decode(&former).ok_or_else(malformed)?;
+        if expires > stored.now {
+            return Err(Abort::Repeated);
+        }
+    }
+    Ok(replace(tx, stored)?)
+}
+
+/// Writes an answer, in place of any other one.
+pub(super) fn replace(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), TransactionError> {
     remove_by_id(tx, &stored.id)?;
     tx.write(
         Tree::AnswerExpiry,
@@ -79,9 +90,12 @@ pub(super) fn remove_by_id(tx: &mut Tx<'_>, id: &[u8]) -> Result<(), Transaction
     let Some(former) = tx.whole(Tree::Answers, id)? else {
         return Ok(());
     };
-    let malformed = || TransactionError::Broken("a stored answer is malformed".to_owned());
     let (expires, _) = decode(&former).ok_or_else(malformed)?;
     remove(tx, &row(expires, id), id)
+}
+
+fn malformed() -> TransactionError {
+    TransactionError::Broken("a stored answer is malformed".to_owned())
 }
 
 fn remove(tx: &mut Tx<'_>, row: &[u8], id: &[u8]) -> Result<(), TransactionError> {

@@ -12,6 +12,7 @@ use contract::{
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
     NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
+use tokio::sync::watch::{self, Receiver};
 
 use super::commit_log::Lease;
 use super::transaction::Tx;
@@ -25,8 +26,8 @@ use crate::store::rules::humans::{Draft, named};
 use crate::store::{
     Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DueSteps, Engine, FeedRequest, HumanFilter,
     KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook,
-    NextEvent, Outcome, PageRequest, Sizes, StepKey, Store, StoreError, StoreResult, UnknownCursor, WatchCommits,
-    WebhookDenied,
+    NextEvent, Outcome, PageRequest, Role, Sizes, Staleness, StepKey, Store, StoreError, StoreResult, UnknownCursor,
+    WatchCommits, WebhookDenied,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
@@ -99,7 +100,7 @@ impl Store for SledStore {
         id: AccountId,
         change: impl Fn(&mut Account) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        self.write(Actor::Operator, move |tx| writes::update_account(tx, id, &change))
+        self.write_end(Actor::Operator, move |tx| writes::update_account(tx, id, &change))
             .await
     }
 
@@ -121,7 +122,7 @@ impl Store for SledStore {
     }
 
     async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
-        self.write(by, move |tx| writes::delete_key(tx, owner, id)).await
+        self.write_end(by, move |tx| writes::delete_key(tx, owner, id)).await
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
@@ -153,7 +154,7 @@ impl Store for SledStore {
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
-        self.write(Actor::Operator, move |tx| writes::set_token(tx, id, &digest))
+        self.write_end(Actor::Operator, move |tx| writes::set_token(tx, id, &digest))
             .await
     }
 
@@ -309,6 +310,10 @@ impl Store for SledStore {
             .await
     }
 
+    async fn steps_changed(&self) {
+        self.steps.notified().await;
+    }
+
     async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {
         self.read(move |trees, _| steps::due(trees, at, most)).await
     }
@@ -371,6 +376,19 @@ impl Store for SledStore {
 }
 
 impl Engine for SledStore {
+    fn role(&self) -> Receiver<Role> {
+        match &self.lease {
+            Some(lease) => lease.role(),
+            // It stays what it is without a sender.
+            None => watch::channel(Role::Leader).1,
+        }
+    }
+
+    fn staleness(&self) -> Option<Staleness> {
+        let staleness = self.lease.as_ref()?.staleness();
+        Some(staleness.map_or(Staleness::Unknown, Staleness::AtMost))
+    }
+
     fn is_writable(&self) -> bool {
         self.writable.load(Ordering::Relaxed)
             && self.check_lease().is_ok()

@@ -2,16 +2,19 @@
 //! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
 //! `writes` and `lists` hold the transactions and the reads. The domain's decisions are in `rules`.
 
+mod access;
 mod answers;
 pub mod backup;
 mod checksum;
 pub(super) mod commit_log;
 mod commit_marker;
 mod committer;
+mod copy;
 mod engine;
 mod feeds;
 mod flusher;
 mod index;
+mod job;
 mod keys;
 mod lists;
 mod load;
@@ -31,7 +34,6 @@ mod verify;
 mod webhooks;
 mod writes;
 
-use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -40,22 +42,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use contract::Timestamp;
-use contract::support::{Done, Once};
+use tokio::sync::Notify;
 
-use self::commit_log::{CommitLog, Lease};
+use self::commit_log::{CommitLog, Lease, Wake};
 use self::commit_marker::CommitMarker;
-use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
+use self::committer::{Committer, Sync, USAGE_EVERY};
+use self::copy::Copy;
+use self::job::Message;
 use self::log::Log;
 pub use self::start::OpenError;
 use self::start::Opened;
-use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
 use super::events::Waiters;
 use super::mirror::Mirror;
-use super::{Actor, Outcome, Sizes, Store, StoreError, StoreResult, WatchCommits};
+use super::{Sizes, StoreError, StoreResult, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -89,6 +91,7 @@ pub struct SledStore {
     /// The number of the last commit that is on disk.
     durable: Arc<AtomicU64>,
     waiters: Waiters,
+    steps: Arc<Notify>,
     /// Of a copy: until when it may be read.
     lease: Option<Lease>,
     is_new: bool,
@@ -97,7 +100,8 @@ pub struct SledStore {
 }
 
 struct Work {
-    jobs: Sender<Box<dyn Job>>,
+    /// The committer ends with the only lasting reference.
+    messages: Arc<Sender<Message>>,
     thread: JoinHandle<()>,
 }
 
@@ -198,9 +202,16 @@ impl SledStore {
         let (watch, changed) = (Arc::default(), Arc::default());
         let durable = Arc::new(AtomicU64::new(commit.number));
         let waiters = Waiters::default();
-        let (log_of_commits, lease) = log_of_commits.unzip();
+        let steps = Arc::<Notify>::default();
+        let (messages, waiting) = mpsc::channel();
+        let messages = Arc::new(messages);
+        let lease = log_of_commits.as_ref().map(|(_, lease)| lease.clone());
+        let copy = log_of_commits.map(|(mut log, lease)| {
+            log.wake_with(wake(Arc::downgrade(&messages)));
+            Copy::new(log, lease)
+        });
         let committer = Committer {
-            log: log_of_commits,
+            copy,
             trees,
             commit,
             mirror: Arc::clone(&mirror),
@@ -211,8 +222,8 @@ impl SledStore {
             changed: Arc::clone(&changed),
             durable: Arc::clone(&durable),
             waiters: waiters.clone(),
+            steps: Arc::clone(&steps),
         };
-        let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
             committer.work(&waiting, usage_every);
             drop(lock);
@@ -227,9 +238,10 @@ impl SledStore {
             changed,
             durable,
             waiters,
+            steps,
             lease,
             is_new,
-            work: Mutex::new(Some(Work { jobs, thread })),
+            work: Mutex::new(Some(Work { messages, thread })),
         })
     }
 
@@ -238,107 +250,12 @@ impl SledStore {
         self.is_new
     }
 
-    /// Reads from memory. `read` must take less than a millisecond.
-    pub(super) fn read_mirror<T>(&self, read: impl FnOnce(&Mirror) -> T) -> StoreResult<T> {
-        self.check_lease()?;
-        self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)
-    }
-
-    /// Reads from memory, for longer reads.
-    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Mirror) -> T + Send + 'static) -> StoreResult<T> {
-        self.check_lease()?;
-        let mirror = Arc::clone(&self.mirror);
-        blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await
-    }
-
-    /// Reads from disk.
-    async fn read<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
-    ) -> StoreResult<T> {
-        self.check_lease()?;
-        let (trees, mirror) = (
-            self.trees.upgrade().ok_or(StoreError::Closed)?,
-            Arc::clone(&self.mirror),
-        );
-        blocking(move || read(&trees, &mirror)).await
-    }
-
-    /// Fails if this is a copy and its lease is over.
-    fn check_lease(&self) -> StoreResult<()> {
-        match self.is_available() {
-            true => Ok(()),
-            false => Err(StoreError::unavailable(
-                "the database cannot be reached, or another server has taken over",
-            )),
-        }
-    }
-
-    /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks
-    /// whether the actor may still write.
-    async fn write<T: Send + 'static, D: Send + 'static>(
-        &self,
-        by: Actor,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<T, D> {
-        self.write_at(None, by, decide).await
-    }
-
-    /// The same for a request that may have an idempotency key. The same transaction stores its answer.
-    async fn write_once<S: Send + 'static, T: 'static, D: Send + 'static>(
-        &self,
-        by: Actor,
-        once: Once<S, T>,
-        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<Done<S>, D> {
-        let now = once.now();
-        let write = move |tx: &mut Tx<'_>| {
-            let (done, stored) = once.done(decide(tx)?);
-            stored.iter().try_for_each(|stored| answers::store(tx, stored))?;
-            Ok(done)
-        };
-        self.write_at(now, by, write).await
-    }
-
-    async fn write_at<T: Send + 'static, D: Send + 'static>(
-        &self,
-        now: Option<Timestamp>,
-        by: Actor,
-        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
-    ) -> Outcome<T, D> {
-        let (job, outcome) = job(now, move |tx| {
-            writes::authorize(tx, by)?;
-            decide(tx)
-        });
-        match &*self.work.lock().map_err(torn)? {
-            Some(work) => work
-                .jobs
-                .send(job)
-                .map_err(|_| StoreError::unwritable("the committer has ended"))?,
-            None => return Err(StoreError::Closed),
-        }
-        outcome
-            .await
-            .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
-    }
-
-    /// The same for a write that no rule can reject.
-    async fn commit_infallible<S: Send + 'static, T: 'static>(
-        &self,
-        by: Actor,
-        once: Once<S, T>,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
-    ) -> StoreResult<Done<S>> {
-        let Ok(done) = self.write_once(by, once, decide).await?;
-        Ok(done)
-    }
-
     /// Ends the committer after the waiting writes. Blocks.
     fn stop(work: &Mutex<Option<Work>>) -> StoreResult<()> {
-        let Some(Work { jobs, thread }) = work.lock().map_err(torn)?.take() else {
+        let Some(Work { messages, thread }) = work.lock().map_err(torn)?.take() else {
             return Ok(());
         };
-        drop(jobs);
+        drop(messages);
         thread
             .join()
             .map_err(|panic| StoreError::damaged(panics::text(&*panic)))
@@ -351,6 +268,16 @@ impl Drop for SledStore {
             tracing::error!(%error, "closing the store");
         }
     }
+}
+
+/// Wakes the committer thread as long as the store is open.
+fn wake(messages: Weak<Sender<Message>>) -> Wake {
+    Box::new(move || {
+        if let Some(messages) = messages.upgrade() {
+            // If it has ended, nothing is to be read.
+            let _ = messages.send(Message::Wake);
+        }
+    })
 }
 
 fn sync_of(log: Arc<Log>, mut marker: CommitMarker, durability: Durability) -> Sync {

@@ -8,6 +8,7 @@ use sled::IVec;
 use super::keys::{self, Id};
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::{Tree, Trees};
+use crate::store::mirror::Change;
 use crate::store::{DueStep, DueSteps, NewStep, StepKey, StoreError, StoreResult};
 
 /// The key on disk. Times are far below the greatest `i64`.
@@ -83,7 +84,12 @@ pub(super) fn add(tx: &mut Tx<'_>, new: &[NewStep]) -> Result<(), TransactionErr
 /// Writes a step that has its number.
 pub(super) fn write(tx: &mut Tx<'_>, step: &DueStep) {
     let value = [&step.about.to_be_bytes()[..], step.step.as_bytes()].concat();
-    tx.write(Tree::Steps, &key_of(step.key), Some(value.into()));
+    put(tx, step.key, value.into());
+}
+
+fn put(tx: &mut Tx<'_>, key: StepKey, value: IVec) {
+    tx.write(Tree::Steps, &key_of(key), Some(value));
+    tx.tell(Change::Steps);
 }
 
 /// Makes these steps due earlier, those that are still stored.
@@ -97,7 +103,7 @@ pub(super) fn advance(tx: &mut Tx<'_>, steps: &[DueStep], millis: u64) -> Result
             ..*key
         };
         tx.write(Tree::Steps, &key_of(*key), None);
-        tx.write(Tree::Steps, &key_of(earlier), Some(step));
+        put(tx, earlier, step);
     }
     Ok(())
 }

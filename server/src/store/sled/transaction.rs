@@ -40,6 +40,8 @@ pub(super) enum Abort<D> {
     Rejected(D),
     /// The actor may no longer write.
     Unauthorized(Unauthorized),
+    /// Another process has done the same request, with the same idempotency key, since this one looked.
+    Repeated,
     /// It failed.
     Failed(TransactionError),
 }

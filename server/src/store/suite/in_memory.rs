@@ -19,6 +19,7 @@ use contract::{
 };
 use contract::{agent, worker};
 use tempfile::TempDir;
+use tokio::sync::{Notify, watch};
 
 use super::TestEngine;
 use crate::digest::Digest;
@@ -31,8 +32,8 @@ use crate::store::rules::{accounts, applications, bounties, conversations, human
 use crate::store::{
     Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DeliveryState, DueStep, DueSteps, Engine,
     FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
-    NewStep, NewWebhook, NextEvent, Outcome, PageRequest, Party, Sizes, StepKey, Store, StoreError, StoreResult,
-    UnknownCursor, WatchCommits, WebhookDenied,
+    NewStep, NewWebhook, NextEvent, Outcome, PageRequest, Party, Role, Sizes, Staleness, StepKey, Store, StoreError,
+    StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
 };
 
 /// The engine. `None` once it is closed; then it is not available.
@@ -52,6 +53,7 @@ struct State {
     webhooks: Table<WebhookId, Webhook>,
     deliveries: HashMap<WebhookId, DeliveryState>,
     changed: Arc<ChangedAccounts>,
+    steps_changed: Arc<Notify>,
     /// With the time at which each expires.
     answers: BTreeMap<AnswerId, (Timestamp, Vec<u8>)>,
     mirror: Mirror,
@@ -118,6 +120,7 @@ impl State {
     }
 
     fn add_steps(&mut self, new: Vec<NewStep>) {
+        self.steps_changed.notify_one();
         for step in new {
             let serial = self.steps.next();
             self.steps.last = serial;
@@ -662,6 +665,14 @@ impl Store for InMemory {
         }))
     }
 
+    async fn steps_changed(&self) {
+        let changed = self.state().map(|state| Arc::clone(&state.steps_changed));
+        match changed {
+            Ok(changed) => changed.notified().await,
+            Err(_) => std::future::pending().await,
+        }
+    }
+
     async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {
         let state = self.state()?;
         let mut found = DueSteps::default();
@@ -769,6 +780,14 @@ impl Store for InMemory {
 }
 
 impl Engine for InMemory {
+    fn role(&self) -> watch::Receiver<Role> {
+        watch::channel(Role::Leader).1
+    }
+
+    fn staleness(&self) -> Option<Staleness> {
+        None
+    }
+
     fn is_writable(&self) -> bool {
         self.state().is_ok()
     }

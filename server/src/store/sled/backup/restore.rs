@@ -269,7 +269,7 @@ pub(in crate::store::sled) fn answer(tx: &mut Tx<'_>, json: &RawValue) -> Result
         now,
         expires,
     };
-    Ok(answers::store(tx, &stored)?)
+    Ok(answers::replace(tx, &stored)?)
 }
 
 /// Writes a step of a simulated worker.

@@ -73,7 +73,7 @@ fn closed() -> (TempDir, Entries) {
             now: at(1),
             expires: at(2),
         };
-        let stored = move |tx: &mut Tx<'_>| Ok(answers::store(tx, &answer)?);
+        let stored = move |tx: &mut Tx<'_>| Ok(answers::replace(tx, &answer)?);
         place
             .store
             .write::<_, Absent>(Actor::Operator, stored)

@@ -1,5 +1,7 @@
 //! What this engine guarantees beyond the suite, with a real PostgreSQL. `tests/with-postgres` starts one.
 
+mod fleet;
+
 use std::thread;
 
 use contract::{BountyStatus, HumanId, Plan, Timestamp};
@@ -64,6 +66,13 @@ async fn create(url: &str, name: &str) {
     let client = connected(url, "postgres").await;
     if let Err(error) = client.batch_execute(&format!("CREATE DATABASE {name}")).await {
         assert_eq!(error.code(), Some(&SqlState::DUPLICATE_DATABASE), "{error}");
+    }
+}
+
+/// Waits until this is so.
+async fn until(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        tokio::task::yield_now().await;
     }
 }
 
@@ -179,7 +188,7 @@ async fn a_copy_made_anew_holds_what_the_former_one_held() {
     assert_eq!(content(&place.store).await, before);
 }
 
-/// A copy that has missed every commit takes them in before its next decision.
+/// A copy that has missed every commit.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_committed_elsewhere_is_taken_in() {
     let place = Place::new();
@@ -190,47 +199,15 @@ async fn what_was_committed_elsewhere_is_taken_in() {
     let empty = TempDir::new().expect("a directory");
     let behind = || {
         let lease = Lease::new();
-        let mut log = PostgresLog::connect(&database_of(&place.dir), lease.clone()).expect("it is free");
-        log.forget_position();
+        let log = PostgresLog::connect(&database_of(&place.dir), lease.clone()).expect("it connects");
         SledStore::open_copy(&empty.path().join("copy"), Box::new(log), lease, true).expect("it opens")
     };
     let store = thread::scope(|scope| scope.spawn(behind).join()).expect("no panic");
     let behind = Place { store, dir: empty };
-    assert!(behind.open_titles().await.is_empty());
-    // A decision, which changes nothing.
-    let missing = behind.store.create_human_token(HumanId::new(99), Digest::of("x")).await;
-    assert_eq!(missing.expect("an answer"), Err(Absent));
+    until(|| behind.store.is_writable()).await;
     assert_eq!(behind.open_titles().await, titles);
     behind.assert_indexed();
     assert_eq!(content(&behind.store).await, before);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_second_server_waits_and_takes_over_only_when_the_lease_is_over() {
-    let place = Place::new();
-    let account = place.account("a").await;
-    let other = TempDir::new().expect("a directory");
-    let denied = try_open(&place.dir, &other).map(drop).expect_err("it is in use");
-    assert!(matches!(denied, DatabaseError::InUse), "{denied}");
-    // As if the first one had been stopped for long.
-    sql(&place.dir, "UPDATE hitode SET lease_end = '-infinity'").await;
-    let second = try_open(&place.dir, &other).expect("it takes over");
-    let late = place
-        .store
-        .unkeyed()
-        .create_bounty(Actor::Operator, plain_bounty(account))
-        .await;
-    assert!(matches!(late, Err(StoreError::Unwritable(_))), "{late:?}");
-    assert!(!place.store.is_writable());
-    // Nor does it read what the other one may have changed.
-    let read = place.store.find_account(account).await;
-    assert!(matches!(read, Err(StoreError::Unavailable(_))), "{read:?}");
-    assert!(!place.store.is_available());
-    let made = second
-        .unkeyed()
-        .create_bounty(Actor::Operator, plain_bounty(account))
-        .await;
-    assert_eq!(made.expect("a bounty").get(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -265,10 +242,8 @@ async fn a_commit_that_the_database_rejects_changes_nothing() {
         .unkeyed()
         .create_bounty(Actor::Operator, plain_bounty(account))
         .await;
-    assert!(matches!(rejected, Err(StoreError::Unwritable(_))), "{rejected:?}");
-    while !place.store.is_writable() {
-        tokio::task::yield_now().await;
-    }
+    assert!(matches!(rejected, Err(StoreError::Unavailable(_))), "{rejected:?}");
+    until(|| place.store.is_writable()).await;
     assert_eq!(content(&place.store).await, before);
     sql(&place.dir, "DROP TRIGGER reject ON bounties").await;
     assert_eq!(place.bounty(account, "b").await.get(), 1);

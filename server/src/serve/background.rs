@@ -1,0 +1,65 @@
+//! The work beside answering requests: webhooks, the workers of the sandbox, rotating backups. Of several servers over one
+//! database, the leader does it.
+
+use std::future::pending;
+use std::sync::Arc;
+
+use contract::Clock;
+use tokio::task::JoinSet;
+use tracing::warn;
+
+use crate::app::Hitode;
+use crate::backups::{Schedule, WatchBackups};
+use crate::simulator;
+use crate::store::backup::BackUp;
+use crate::store::{Engine, Role};
+use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver, WatchDeliveries};
+
+/// What works in the background.
+pub(super) struct Background<S> {
+    pub(super) app: Arc<Hitode<S>>,
+    pub(super) clock: Clock,
+    /// Whom webhooks may reach.
+    pub(super) reach: Reach,
+    /// Rotating backups, if there are any.
+    pub(super) backups: Option<Schedule>,
+    pub(super) deliveries: Arc<dyn WatchDeliveries>,
+    pub(super) watch_backups: Arc<dyn WatchBackups>,
+}
+
+impl<S: Engine + BackUp> Background<S> {
+    /// Works whenever this process is the leader. What is interrupted goes on where it was stored, on the next leader.
+    pub(super) async fn run(self) {
+        if self.reach == Reach::Any {
+            warn!("webhooks may reach private addresses: use this for tests only");
+        }
+        let mut role = self.app.store().role();
+        loop {
+            // An error: the role stays what it is.
+            if role.wait_for(|role| *role == Role::Leader).await.is_err() {
+                return pending().await;
+            }
+            let mut work = self.begin();
+            if role.wait_for(|role| *role != Role::Leader).await.is_err() {
+                return pending().await;
+            }
+            work.shutdown().await;
+        }
+    }
+
+    fn begin(&self) -> JoinSet<()> {
+        let mut work = JoinSet::new();
+        let (app, clock) = (self.app.clone(), self.clock.clone());
+        work.spawn(simulator::run(app.clone(), clock.clone()));
+        let sender = Sender::new(SystemResolver::new(), self.reach);
+        let dispatcher = Dispatcher::new(app.clone(), sender, move || clock.now(), self.deliveries.clone());
+        work.spawn(async move {
+            let Err(error) = dispatcher.run().await;
+            warn!(%error, "no webhooks are sent until this server leads again");
+        });
+        if let Some(backups) = self.backups.clone() {
+            work.spawn(backups.run(app, self.watch_backups.clone()));
+        }
+        work
+    }
+}

@@ -1,0 +1,259 @@
+//! Several servers over one database.
+
+use std::time::Instant;
+
+use contract::support::{AnswerId, Begun, Bytes, Clock, FindAnswer, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
+use contract::{BountyId, Failure};
+
+use super::*;
+use crate::store::sled::commit_log::LEASE;
+use crate::store::{Role, Staleness};
+
+/// Two servers over one database, which belongs to the first one's directory.
+async fn two() -> (Place, Place) {
+    let first = Place::new();
+    let dir = TempDir::new().expect("a directory");
+    let store = try_open(&first.dir, &dir).expect("it opens");
+    (first, Place { store, dir })
+}
+
+/// Waits until a server has taken in all that was committed before.
+async fn caught_up(place: &Place) {
+    // A decision, which changes nothing.
+    let missing = place
+        .store
+        .create_human_token(HumanId::new(i64::MAX), Digest::of("x"))
+        .await;
+    assert_eq!(missing.expect("an answer"), Err(Absent));
+}
+
+async fn admits(place: &Place, key: &str) -> bool {
+    let admitted = place.store.admit_key(Digest::of(key), at(9)).await;
+    admitted.expect("the lease is held").is_some()
+}
+
+async fn role_is(place: &Place, role: Role) {
+    let mut roles = place.store.role();
+    roles.wait_for(|now| *now == role).await.expect("the store is open");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_write_in_turn_and_show_the_same() {
+    let (first, second) = two().await;
+    write_all(&first, "a").await;
+    write_all(&second, "b").await;
+    write_all(&first, "c").await;
+    caught_up(&second).await;
+    assert_eq!(content(&first.store).await, content(&second.store).await);
+    assert_eq!(first.open_titles().await, second.open_titles().await);
+    second.assert_indexed();
+    let anew = TempDir::new().expect("a directory");
+    let third = try_open(&first.dir, &anew).expect("it opens");
+    assert_eq!(content(&third).await, content(&first.store).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_idle_shows_what_another_one_commits() {
+    let (first, second) = two().await;
+    let account = first.account("a").await;
+    first.bounty(account, "b").await;
+    while second.open_titles().await != ["b"] {
+        tokio::task::yield_now().await;
+    }
+    assert!(matches!(second.store.staleness(), Some(Staleness::AtMost(time)) if time <= LEASE));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credential_that_has_ended_is_rejected_by_every_server() {
+    let (first, second) = two().await;
+    let (account, last) = first.account_with_key("a", "last").await;
+    for round in 0..20 {
+        let (here, there) = if round % 2 == 0 {
+            (&first, &second)
+        } else {
+            (&second, &first)
+        };
+        let name = format!("key {round}");
+        let created = here.store.unkeyed();
+        let created = created.create_key(Actor::Operator, account, new_key(&name), 3, |_| Ok::<_, ()>(()));
+        let key = created.await.expect("a write").expect("a key");
+        while !admits(there, &name).await {
+            tokio::task::yield_now().await;
+        }
+        let ended = here.store.delete_key(Actor::Key(last), account, key).await;
+        ended.expect("a write").expect("it exists");
+        assert!(!admits(there, &name).await, "round {round}");
+    }
+    let suspended = first
+        .store
+        .update_account(account, |account| account.suspended = true)
+        .await;
+    suspended.expect("a write").expect("it exists");
+    let admitted = second.store.admit_key(Digest::of("last"), at(9)).await;
+    assert!(
+        admitted
+            .expect("an answer")
+            .is_some_and(|admitted| admitted.account.suspended)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_credential_waits_for_a_silent_server_until_its_lease_is_over() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "a").await;
+    sql(
+        &place.dir,
+        "INSERT INTO servers (server, position, renewals) VALUES ('silent', 0, 1)",
+    )
+    .await;
+    let begun = Instant::now();
+    let ended = place.store.delete_key(Actor::Operator, account, key).await;
+    ended.expect("a write").expect("it exists");
+    assert!(begun.elapsed() >= LEASE);
+    // The leader forgets it, so that nobody waits for it again and again.
+    let client = connected(&server(), &name_of(&place.dir)).await;
+    let mut is_known = true;
+    while is_known {
+        let rows = client.query("SELECT FROM servers WHERE server = 'silent'", &[]).await;
+        is_known = !rows.expect("rows").is_empty();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_database_nothing_is_read_and_with_it_all_is_as_before() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let name = name_of(&place.dir);
+    let admin = connected(&server(), "postgres").await;
+    let cut_off = format!(
+        "ALTER DATABASE {name} ALLOW_CONNECTIONS false; \
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    );
+    admin.batch_execute(&cut_off).await.expect("a statement");
+    while place.store.find_account(account).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(place.store.staleness(), Some(Staleness::Unknown));
+    assert!(!place.store.is_writable());
+    role_is(&place, Role::Follower).await;
+    let again = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true");
+    admin.batch_execute(&again).await.expect("a statement");
+    until(|| place.store.is_writable()).await;
+    assert!(place.store.find_account(account).await.expect("a read").is_some());
+    assert_eq!(place.bounty(account, "b").await.get(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_together_let_an_account_have_so_many_keys() {
+    let (first, second) = two().await;
+    let account = first.account("a").await;
+    let create = |place: &'static str, store| async move {
+        let store: &SledStore = store;
+        let mut created = 0;
+        for number in 0..10 {
+            let key = new_key(&format!("{place}{number}"));
+            let made = store
+                .unkeyed()
+                .create_key(Actor::Operator, account, key, 3, |_| Ok::<_, ()>(()));
+            created += usize::from(made.await.expect("an answer").is_ok());
+        }
+        created
+    };
+    let (here, there) = tokio::join!(create("a", &first.store), create("b", &second.store));
+    assert_eq!(here + there, 2, "one exists from the beginning");
+}
+
+/// The store behind the keys.
+struct Found<'s>(&'s SledStore);
+
+impl FindAnswer for Found<'_> {
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(self.0.find_answer(id, now).await?)
+    }
+}
+
+/// The same request with an idempotency key, as one of several servers begins it.
+async fn begin(store: &SledStore) -> Begun<BountyId> {
+    let request = KeyedRequest {
+        key: IdempotencyKey::parse(b"key"),
+        caller: ("Account", Some(1)),
+        operation: "agent.create_bounty",
+        ids: &[],
+        query: None,
+        body: Bytes::new(),
+        keep_seconds: 60,
+    };
+    let running = RunningKeys::new(Clock::manual(1_000));
+    let kept = |id: &mut BountyId| Kept::Secret(id.get());
+    running
+        .begin(&Found(store), request, kept)
+        .await
+        .expect("it was not done before")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_with_an_idempotency_key_is_done_by_one_server() {
+    let (first, second) = two().await;
+    let account = first.account("a").await;
+    caught_up(&second).await;
+    let (Begun::First(here), Begun::First(there)) = (begin(&first.store).await, begin(&second.store).await) else {
+        panic!("neither has answered it");
+    };
+    let create = |store, once| {
+        let store: &SledStore = store;
+        store.create_bounty(Actor::Operator, plain_bounty(account), Vec::new(), once)
+    };
+    let (here, there) = tokio::join!(create(&first.store, here), create(&second.store, there));
+    assert!(here.is_ok() != there.is_ok(), "{here:?} {there:?}");
+    caught_up(&first).await;
+    assert_eq!(first.open_titles().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_server_leads_when_the_leader_ends() {
+    let (first, second) = two().await;
+    role_is(&first, Role::Leader).await;
+    role_is(&second, Role::Follower).await;
+    first.store.close().await.expect("it closes");
+    role_is(&second, Role::Leader).await;
+}
+
+/// As after a failure of a database that had shown a commit which its standbys lacked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_holds_what_the_database_has_lost_is_not_read() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    sql(&place.dir, "UPDATE commits SET operation = 1").await;
+    role_is(&place, Role::Unusable).await;
+    assert!(place.store.find_account(account).await.is_err());
+    let late = place
+        .store
+        .unkeyed()
+        .create_bounty(Actor::Operator, plain_bounty(account))
+        .await;
+    assert!(matches!(late, Err(StoreError::Unwritable(_))), "{late:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_holds_the_lock_for_long_makes_no_other_one_unreadable() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let stuck = connected(&server(), &name_of(&place.dir)).await;
+    stuck
+        .batch_execute("BEGIN; SELECT FROM hitode FOR UPDATE")
+        .await
+        .expect("a lock");
+    let writing = place.store.unkeyed();
+    let writing = writing.create_bounty(Actor::Operator, plain_bounty(account));
+    let reading = async {
+        let begun = Instant::now();
+        while begun.elapsed() < LEASE + LEASE / 4 {
+            assert!(place.store.find_account(account).await.is_ok());
+            tokio::task::yield_now().await;
+        }
+    };
+    let (written, ()) = tokio::join!(writing, reading);
+    assert!(matches!(written, Err(StoreError::Unavailable(_))), "{written:?}");
+    stuck.batch_execute("ROLLBACK").await.expect("the lock is free");
+    assert_eq!(place.bounty(account, "b").await.get(), 1);
+}

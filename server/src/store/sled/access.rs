@@ -1,0 +1,128 @@
+//! How a method of the store reads, from memory or from the trees, and how it writes: as a job of the committer.
+
+use std::convert::Infallible;
+use std::sync::{Arc, RwLock};
+
+use contract::support::{Done, Once};
+
+use super::job::{JobRequest, Message, job};
+use super::transaction::{Abort, Tx};
+use super::trees::Trees;
+use super::{SledStore, answers, blocking, torn, writes};
+use crate::store::mirror::Mirror;
+use crate::store::{Actor, Outcome, Store, StoreError, StoreResult};
+
+impl SledStore {
+    /// Reads from memory. `read` must take less than a millisecond.
+    pub(in crate::store) fn read_mirror<T>(&self, read: impl FnOnce(&Mirror) -> T) -> StoreResult<T> {
+        let found = self.mirror.read().map(|mirror| read(&mirror)).map_err(torn)?;
+        self.check_lease()?;
+        Ok(found)
+    }
+
+    /// Reads from memory, for longer reads.
+    pub(super) async fn search<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Mirror) -> T + Send + 'static,
+    ) -> StoreResult<T> {
+        let mirror = Arc::clone(&self.mirror);
+        let found = blocking(move || mirror.read().map(|mirror| read(&mirror)).map_err(torn)).await?;
+        self.check_lease()?;
+        Ok(found)
+    }
+
+    /// Reads from disk.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        let (trees, mirror) = (
+            self.trees.upgrade().ok_or(StoreError::Closed)?,
+            Arc::clone(&self.mirror),
+        );
+        let found = blocking(move || read(&trees, &mirror)).await?;
+        self.check_lease()?;
+        Ok(found)
+    }
+
+    /// Fails if this is a copy and its lease is over. What was read before is then as new as the lease demands, even if this
+    /// process was stopped meanwhile.
+    pub(super) fn check_lease(&self) -> StoreResult<()> {
+        match self.is_available() {
+            true => Ok(()),
+            false => Err(StoreError::unavailable("the database cannot be reached")),
+        }
+    }
+
+    /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks
+    /// whether the actor may still write.
+    pub(super) async fn write<T: Send + 'static, D: Send + 'static>(
+        &self,
+        by: Actor,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<T, D> {
+        self.run(JobRequest::default(), by, decide).await
+    }
+
+    /// The same for a write that ends a credential or a right: once it is acknowledged, no other process shows the state
+    /// before it.
+    pub(super) async fn write_end<T: Send + 'static, D: Send + 'static>(
+        &self,
+        by: Actor,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<T, D> {
+        let (now, ends) = (None, true);
+        self.run(JobRequest { now, ends }, by, decide).await
+    }
+
+    /// The same for a request that may have an idempotency key. The same transaction stores its answer.
+    pub(super) async fn write_once<S: Send + 'static, T: 'static, D: Send + 'static>(
+        &self,
+        by: Actor,
+        once: Once<S, T>,
+        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<Done<S>, D> {
+        let (now, ends) = (once.now(), false);
+        let write = move |tx: &mut Tx<'_>| {
+            let (done, stored) = once.done(decide(tx)?);
+            if let Some(stored) = stored {
+                answers::store(tx, &stored)?;
+            }
+            Ok(done)
+        };
+        self.run(JobRequest { now, ends }, by, write).await
+    }
+
+    async fn run<T: Send + 'static, D: Send + 'static>(
+        &self,
+        request: JobRequest,
+        by: Actor,
+        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<T, D> {
+        let (job, outcome) = job(request, move |tx| {
+            writes::authorize(tx, by)?;
+            decide(tx)
+        });
+        match &*self.work.lock().map_err(torn)? {
+            Some(work) => work
+                .messages
+                .send(Message::Job(job))
+                .map_err(|_| StoreError::unwritable("the committer has ended"))?,
+            None => return Err(StoreError::Closed),
+        }
+        outcome
+            .await
+            .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
+    }
+
+    /// The same for a write that no rule can reject.
+    pub(super) async fn commit_infallible<S: Send + 'static, T: 'static>(
+        &self,
+        by: Actor,
+        once: Once<S, T>,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
+    ) -> StoreResult<Done<S>> {
+        let Ok(done) = self.write_once(by, once, decide).await?;
+        Ok(done)
+    }
+}

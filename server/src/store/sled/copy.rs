@@ -1,0 +1,177 @@
+//! What the committer does if the trees are a copy of a log of commits: it tells the log that this process is alive, takes
+//! in what others have committed, and keeps back answers until every other copy has taken their commit in.
+
+use std::time::{Duration, Instant};
+
+use super::commit_log::{CommitLog, LEASE, Lease, LogError, News};
+use super::committer::{CommitFailure, Committer, unknown};
+use super::job::Job;
+use super::replay::replay;
+use super::transaction::{Group, Staged};
+use crate::store::{Role, StoreError};
+
+/// How often a copy tells its log that this process is alive.
+const RENEW_EVERY: Duration = Duration::from_millis(450);
+
+/// How often it asks whether other copies have taken a commit in, if nothing wakes it before.
+const CONFIRM_EVERY: Duration = Duration::from_millis(50);
+
+/// How much longer than a lease it waits for other copies: clocks of two machines differ in speed.
+const MARGIN: Duration = Duration::from_millis(100);
+
+/// How often a group is decided again because of other processes.
+const ATTEMPTS: usize = 4;
+
+/// The log of a copy, and what the committer has to do for it.
+pub(super) struct Copy {
+    log: Box<dyn CommitLog>,
+    lease: Lease,
+    renewal_due: Instant,
+    unconfirmed: Vec<Unconfirmed>,
+}
+
+/// A committed write that is answered once no copy can show the state before it.
+struct Unconfirmed {
+    number: i64,
+    committed: Instant,
+    job: Box<dyn Job>,
+}
+
+impl Copy {
+    /// A copy of `log`, which may be read as long as `lease` is held.
+    pub(super) fn new(log: Box<dyn CommitLog>, lease: Lease) -> Self {
+        let (renewal_due, unconfirmed) = (Instant::now(), Vec::new());
+        Self {
+            log,
+            lease,
+            renewal_due,
+            unconfirmed,
+        }
+    }
+
+    /// When it has something to do at the latest.
+    pub(super) fn due(&self) -> Instant {
+        match self.unconfirmed.is_empty() {
+            true => self.renewal_due,
+            false => self.renewal_due.min(Instant::now() + CONFIRM_EVERY),
+        }
+    }
+
+    /// Answers a write of the commit with this number once every other copy has taken it in, or may not be read any more.
+    pub(super) fn answer_later(&mut self, number: i64, job: Box<dyn Job>) {
+        let committed = Instant::now();
+        self.unconfirmed.push(Unconfirmed { number, committed, job });
+    }
+
+    /// Answers the writes that are confirmed.
+    pub(super) fn confirm(&mut self) {
+        let Some(last) = self.unconfirmed.iter().map(|one| one.number).max() else {
+            return;
+        };
+        let is_taken_in = self.log.is_taken_in(last).unwrap_or(false);
+        // By then, a copy has taken it in or has no lease, even if the log cannot be asked.
+        let is_late = |one: &Unconfirmed| one.committed.elapsed() > LEASE + MARGIN;
+        for one in self.unconfirmed.extract_if(.., |one| is_taken_in || is_late(one)) {
+            one.job.answer(None);
+        }
+    }
+
+    /// Whether writes wait to be confirmed.
+    pub(super) fn has_unconfirmed(&self) -> bool {
+        !self.unconfirmed.is_empty()
+    }
+
+    /// Nothing more is committed or read: the copy has to be made anew.
+    pub(super) fn give_up(&self) {
+        self.lease.end();
+        self.lease.set_role(Role::Unusable);
+    }
+}
+
+impl Committer {
+    /// Does what is due for the log.
+    pub(super) fn keep_up(&mut self, is_woken: bool) {
+        let Some(copy) = &self.copy else { return };
+        let is_due = Instant::now() >= copy.renewal_due;
+        if self.failed.is_none() && (is_due || is_woken) {
+            let done = self.follow(|log| if is_due { log.renew() } else { log.news() });
+            if let Err(failure) = done {
+                self.note(failure);
+            } else if is_due {
+                self.is_writable();
+            }
+        }
+        let Some(copy) = &mut self.copy else { return };
+        if is_due {
+            copy.renewal_due = Instant::now() + RENEW_EVERY;
+        }
+        if self.failed.is_none() && !copy.lease.is_held() {
+            copy.lease.set_role(Role::Follower);
+        }
+        copy.confirm();
+    }
+
+    /// Reads news, and takes them in.
+    fn follow(&mut self, read: impl FnOnce(&mut dyn CommitLog) -> Result<News, LogError>) -> Result<(), CommitFailure> {
+        let Some(copy) = &mut self.copy else { return Ok(()) };
+        let news = read(&mut *copy.log)?;
+        self.take_in(&news)?;
+        self.took_in(&news)
+    }
+
+    fn took_in(&mut self, news: &News) -> Result<(), CommitFailure> {
+        Ok(self.copy.as_mut().map_or(Ok(()), |copy| copy.log.took_in(news))?)
+    }
+
+    /// Takes in what others have committed, one commit after the other: a reader must not find in the trees what follows from a record that memory does not show yet.
+    fn take_in(&mut self, news: &News) -> Result<(), CommitFailure> {
+        for commit in &news.commits {
+            let mut group = Group::new(&self.trees, self.commit.number + 1);
+            let replayed = group.run(|tx| commit.iter().try_for_each(|change| replay(tx, change)).map(|()| true));
+            replayed.map_err(|error| unknown("log of commits", format!("{error:?}")))?;
+            let Staged { entries, changes } = group.kept;
+            self.apply(&entries)?;
+            self.is_durable();
+            self.show(changes)?;
+        }
+        Ok(())
+    }
+
+    /// Appends the group to the log, writes it to the trees and shows it. Returns the number of the commit in the log, unless
+    /// no write of the group is kept.
+    pub(super) fn commit_to_log(&mut self, group: &mut [Box<dyn Job>]) -> Result<Option<i64>, StoreError> {
+        let mut attempts = 1;
+        loop {
+            match self.try_commit_to_log(group) {
+                Err(failure) if failure.is_conflict && attempts < ATTEMPTS => {
+                    attempts += 1;
+                    // Meanwhile, the copy may be read.
+                    self.keep_up(true);
+                }
+                done => return done.map_err(|failure| self.note(failure)),
+            }
+        }
+    }
+
+    fn try_commit_to_log(&mut self, group: &mut [Box<dyn Job>]) -> Result<Option<i64>, CommitFailure> {
+        let begun = Instant::now();
+        let Some(copy) = &mut self.copy else { return Ok(None) };
+        let news = copy.log.begin()?;
+        self.take_in(&news)?;
+        let Staged { entries, changes } = self.decide(group)?;
+        let Some(copy) = &mut self.copy else { return Ok(None) };
+        if entries.is_empty() {
+            copy.log.release();
+            self.took_in(&news)?;
+            return Ok(None);
+        }
+        let logged = super::commit_log::changes_of(&entries).map_err(|error| unknown("log of commits", error))?;
+        let number = copy.log.append(&logged, group.iter().any(|job| job.is_awaited()))?;
+        self.apply(&entries)?;
+        self.committed(group.len(), begun.elapsed(), Duration::ZERO);
+        self.show(changes)?;
+        // The commit is stored. If the log cannot be reached, the next call notices.
+        let _ = self.took_in(&news);
+        Ok(Some(number))
+    }
+}

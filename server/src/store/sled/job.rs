@@ -1,0 +1,124 @@
+//! A write that waits for the committer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use contract::Timestamp;
+use tokio::sync::oneshot;
+
+use super::transaction::{Abort, TransactionError, Tx};
+use crate::panics;
+use crate::store::{Outcome, StoreError};
+
+/// What the committer waits for.
+pub(super) enum Message {
+    /// A write.
+    Job(Box<dyn Job>),
+    /// The log of commits may have news.
+    Wake,
+}
+
+impl Message {
+    /// The write, if it is one.
+    pub(super) fn into_job(self) -> Option<Box<dyn Job>> {
+        match self {
+            Self::Job(job) => Some(job),
+            Self::Wake => None,
+        }
+    }
+}
+
+/// A waiting write.
+pub(super) trait Job: Send {
+    /// Decides and writes; returns whether its writes are kept. It may run again if the first group was not committed.
+    fn run(&mut self, tx: &mut Tx<'_>) -> sled::Result<bool>;
+    /// The time of the request, if it has an idempotency key.
+    fn now(&self) -> Option<Timestamp>;
+    /// Whether `run` has decided to write something that no process may ignore once it is answered, such as the end of a
+    /// credential.
+    fn is_awaited(&self) -> bool;
+    /// Answers the caller with the decision of `run`, or with the failure of the whole group.
+    fn answer(self: Box<Self>, failure: Option<StoreError>);
+}
+
+/// Makes a job of a decision, with the receiver of its outcome.
+pub(super) fn job<T, D, F>(request: JobRequest, decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcome<T, D>>)
+where
+    T: Send + 'static,
+    D: Send + 'static,
+    F: FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+{
+    let (answer, outcome) = oneshot::channel();
+    (
+        Box::new(Waiting {
+            request,
+            decide,
+            decided: None,
+            answer,
+        }),
+        outcome,
+    )
+}
+
+/// What the committer has to know of a request.
+#[derive(Clone, Copy, Default)]
+pub(super) struct JobRequest {
+    /// The time of the request, if it has an idempotency key.
+    pub(super) now: Option<Timestamp>,
+    /// Whether it ends a credential or a right.
+    pub(super) ends: bool,
+}
+
+struct Waiting<T, D, F> {
+    request: JobRequest,
+    decide: F,
+    decided: Option<Outcome<T, D>>,
+    answer: oneshot::Sender<Outcome<T, D>>,
+}
+
+impl<T, D, F> Job for Waiting<T, D, F>
+where
+    T: Send,
+    D: Send,
+    F: FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send,
+{
+    fn run(&mut self, tx: &mut Tx<'_>) -> sled::Result<bool> {
+        let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
+        let decided = decided.unwrap_or_else(|panic| Err(Abort::from(TransactionError::Broken(panics::text(&*panic)))));
+        self.decided = Some(match decided {
+            Ok(done) => Ok(Ok(done)),
+            Err(Abort::Rejected(denied)) => Ok(Err(denied)),
+            Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
+            Err(Abort::Repeated) => Err(StoreError::unavailable(
+                "another process has just answered this request",
+            )),
+            Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::damaged(cause)),
+            Err(Abort::Failed(TransactionError::Sled(error))) => return Err(error),
+        });
+        Ok(matches!(self.decided, Some(Ok(Ok(_)))))
+    }
+
+    fn now(&self) -> Option<Timestamp> {
+        self.request.now
+    }
+
+    fn is_awaited(&self) -> bool {
+        self.request.ends && matches!(self.decided, Some(Ok(Ok(_))))
+    }
+
+    fn answer(self: Box<Self>, failure: Option<StoreError>) {
+        let Self {
+            decide,
+            decided,
+            answer,
+            ..
+        } = *self;
+        let outcome = match failure {
+            Some(failure) => Err(failure),
+            None => decided.expect("a group that did not fail has run each of its writes"),
+        };
+        // It owns the idempotency key, which must be free before the client can send it again.
+        drop(decide);
+        // If the client has disconnected, nobody receives this. The write stays.
+        let _ = answer.send(outcome);
+    }
+}
