@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use super::clock::Clock;
 use quota::KeyedQuota;
 use shared::SharedQuota;
-pub use shared::{SharedCount, SharedKey};
+pub use shared::{ExchangeCounts, SharedCount, SharedKey};
 
 /// Allows each key a number of requests in a window. Windows begin at multiples of their length in Unix time, so one
 /// of 60 seconds is a clock minute. The date is read once, when the clock is made; after that the elapsed time counts,

@@ -1,11 +1,14 @@
 //! A quota that several processes share: each counts for itself, and they exchange their counts from time to time. Must
-//! not know how.
+//! not know how. An exchange is about the keys that were counted since the last one; so a process allows too much for at
+//! most as long as two exchanges are apart.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use futures_util::future::BoxFuture;
 
 use super::Windows;
 
@@ -23,6 +26,12 @@ pub struct SharedCount {
     pub window_end: u64,
     /// The number of requests.
     pub count: u32,
+}
+
+/// Where processes exchange what they have counted.
+pub trait ExchangeCounts: Send + Sync {
+    /// Publishes `sent`, and returns what all others have counted of the same keys in the same windows.
+    fn exchange<'e>(&'e self, sent: &'e [SharedCount]) -> BoxFuture<'e, Result<Vec<SharedCount>, String>>;
 }
 
 /// A key that other processes can read. It is no credential.
