@@ -1,27 +1,36 @@
 //! Emits limits: the rate limiters that every request passes, and the headers that report them.
 
+mod sharing;
+
 use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
 use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
+use sharing::Sharing;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
     let sizes: Vec<_> = model.limits.iter().flat_map(sizes).collect();
     let count = literals::size(sizes.len());
-    let keys = model.limits.iter().map(|limit| match limit.counts {
-        Counts::Methods { per: Per::Caller, .. } => quote!((u16, i64)),
-        Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => quote!(std::net::IpAddr),
+    let keys = model.limits.iter().map(|limit| match is_of_address(limit) {
+        false => quote!((u16, i64)),
+        true => quote!(std::net::IpAddr),
     });
     let news = model.limits.iter().map(|limit| {
         let (max, window) = bounds(limit);
         let owner_max = limit.owner_max.map(Literal::u32_unsuffixed);
-        let owners = owner_max.map(|max| quote!(.with_owner_max(#max)));
-        quote!(support::Limiter::new(#max, #window, settings.clock.clone())#owners)
+        let owners = owner_max.map(|max| quote!(.with_owner_max(#max).sharing_owners(settings.is_shared)));
+        let keys = is_of_address(limit).then(|| quote!(.sharing_keys(settings.is_shared)));
+        quote!(support::Limiter::new(#max, #window, settings.clock.clone())#owners #keys)
     });
     let checks: Vec<_> = model.limits.iter().filter_map(|limit| check(context, limit)).collect();
+    let Sharing {
+        setting: is_shared,
+        default: not_shared,
+        methods: exchange,
+    } = sharing::emit(context).unwrap_or_default();
     let reject_credential = reject_credential(context);
     let take_permit = take_permit(context);
     let is_limited = !checks.is_empty() || take_permit.is_some() || failed_credentials(model).is_some();
@@ -67,6 +76,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub rate_limits: bool,
             /// The clock of the windows.
             pub clock: support::Clock,
+            #is_shared
             /// Gets a report of every request.
             pub observer: Option<std::sync::Arc<dyn support::Observer>>,
             #setting
@@ -75,7 +85,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         impl Default for LimitSettings {
             /// Rate limits are enforced, by the system's clock, without an observer.
             fn default() -> Self {
-                Self { rate_limits: true, clock: support::Clock::system(), observer: None, #default }
+                Self { rate_limits: true, clock: support::Clock::system(), #not_shared observer: None, #default }
             }
         }
 
@@ -123,6 +133,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 [#(#sizes,)*]
             }
 
+            #exchange
+
             /// The bytes of answers that wait to be sent, without those shared with the store. Always 0 for a contract without
             /// an error of the step `busy`.
             #[must_use]
@@ -136,6 +148,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #check_budget
             #method
         }
+    }
+}
+
+/// Whether it counts by address, which other processes see too. Requests with one credential are all sent to one.
+fn is_of_address(limit: &Limit) -> bool {
+    match limit.counts {
+        Counts::Methods { per, .. } => per == Per::Address,
+        Counts::FailedCredentials => true,
     }
 }
 

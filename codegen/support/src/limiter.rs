@@ -1,15 +1,18 @@
 //! Counts requests against a quota in windows of fixed length. Must not know what is counted or who the caller is.
 //!
 //! A key may have an owner, whose keys share another quota: both are checked under one lock, and a request that one
-//! of them rejects does not count for the other.
+//! of them rejects does not count for the other. Several processes can share a quota: see [`shared`].
 
 mod quota;
+mod shared;
 
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use super::clock::Clock;
 use quota::KeyedQuota;
+use shared::SharedQuota;
+pub use shared::{ExchangeCounts, SharedCount, SharedKey};
 
 /// Allows each key a number of requests in a window. Windows begin at multiples of their length in Unix time, so one
 /// of 60 seconds is a clock minute. The date is read once, when the clock is made; after that the elapsed time counts,
@@ -17,9 +20,16 @@ use quota::KeyedQuota;
 #[derive(Debug)]
 pub struct Limiter<K: Clone + Eq + Hash> {
     windows: Windows,
-    keys: KeyedQuota<K>,
-    owners: Option<KeyedQuota<K>>,
+    keys: Counter<K>,
+    owners: Option<Counter<K>>,
     both: Mutex<()>,
+}
+
+/// A quota of this process alone, or one that processes share.
+#[derive(Debug)]
+enum Counter<K: Clone + Eq + Hash> {
+    Own(KeyedQuota<K>),
+    Shared(SharedQuota<K>),
 }
 
 /// The decision on one request.
@@ -43,7 +53,7 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
         let millis = u64::from(window_seconds.max(1)) * 1000;
         let windows = Windows { clock, millis };
         Self {
-            keys: KeyedQuota::new(max, windows.clone()),
+            keys: Counter::Own(KeyedQuota::new(max, windows.clone())),
             windows,
             owners: None,
             both: Mutex::new(()),
@@ -54,9 +64,23 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
     #[must_use]
     pub fn with_owner_max(self, max: u32) -> Self {
         Self {
-            owners: Some(KeyedQuota::new(max, self.windows.clone())),
+            owners: Some(Counter::Own(KeyedQuota::new(max, self.windows.clone()))),
             ..self
         }
+    }
+
+    /// Shares the quotas of the keys with other processes, if `is_shared`. No request may have been counted.
+    #[must_use]
+    pub fn sharing_keys(self, is_shared: bool) -> Self {
+        let keys = self.keys.shared_if(is_shared, &self.windows);
+        Self { keys, ..self }
+    }
+
+    /// Shares the quotas of the owners with other processes, if `is_shared`. No request may have been counted.
+    #[must_use]
+    pub fn sharing_owners(self, is_shared: bool) -> Self {
+        let owners = self.owners.map(|owners| owners.shared_if(is_shared, &self.windows));
+        Self { owners, ..self }
     }
 
     /// Counts one request of `key`, unless its quota is exhausted.
@@ -96,7 +120,7 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
     /// Removes the keys and owners without requests since the last window, to free memory. Call it regularly.
     pub fn evict_idle(&self) {
         self.keys.evict_idle();
-        self.owners.iter().for_each(KeyedQuota::evict_idle);
+        self.owners.iter().for_each(Counter::evict_idle);
     }
 
     /// How many keys are in memory.
@@ -111,7 +135,71 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
 
     /// How many owners are in memory.
     pub fn owners(&self) -> usize {
-        self.owners.as_ref().map_or(0, KeyedQuota::len)
+        self.owners.as_ref().map_or(0, Counter::len)
+    }
+}
+
+impl<K: SharedKey> Limiter<K> {
+    /// What shared quotas have counted in this window since the last exchange that ended. `names` are those of the limit
+    /// and of its owners.
+    pub fn counted(&self, names: (&str, &str)) -> Vec<SharedCount> {
+        let quotas = self.shared(names);
+        quotas.flat_map(|(name, quota)| quota.counted(name)).collect()
+    }
+
+    /// Takes in the end of an exchange: `sent` was published, and `elsewhere` is what all others have counted of that.
+    pub fn exchanged(&self, names: (&str, &str), sent: &[SharedCount], elsewhere: &[SharedCount]) {
+        for (name, quota) in self.shared(names) {
+            let [sent, elsewhere] = [sent, elsewhere].map(|all| all.iter().filter(|one| one.limit == name));
+            quota.exchanged(sent, elsewhere);
+        }
+    }
+
+    fn shared<'n>(&self, (keys, owners): (&'n str, &'n str)) -> impl Iterator<Item = (&'n str, &SharedQuota<K>)> {
+        let quotas = [(keys, Some(&self.keys)), (owners, self.owners.as_ref())];
+        quotas.into_iter().filter_map(|(name, quota)| match quota? {
+            Counter::Own(_) => None,
+            Counter::Shared(quota) => Some((name, quota)),
+        })
+    }
+}
+
+impl<K: Clone + Eq + Hash> Counter<K> {
+    fn shared_if(self, is_shared: bool, windows: &Windows) -> Self {
+        match self {
+            Self::Own(quota) if is_shared => Self::Shared(SharedQuota::new(quota.max(), windows.clone())),
+            same => same,
+        }
+    }
+
+    /// How many more requests of the key are allowed. Counts none.
+    fn left(&self, key: &K) -> u32 {
+        match self {
+            Self::Own(quota) => quota.left(key),
+            Self::Shared(quota) => quota.left(key),
+        }
+    }
+
+    /// Counts a request and returns how many more are allowed; `None` if it is not allowed and was not counted.
+    fn count(&self, key: &K) -> Option<u32> {
+        match self {
+            Self::Own(quota) => quota.count(key),
+            Self::Shared(quota) => quota.count(key),
+        }
+    }
+
+    fn evict_idle(&self) {
+        match self {
+            Self::Own(quota) => quota.evict_idle(),
+            Self::Shared(quota) => quota.evict_idle(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Own(quota) => quota.len(),
+            Self::Shared(quota) => quota.len(),
+        }
     }
 }
 
@@ -128,6 +216,11 @@ impl Windows {
         self.clock.steady_millis() / self.millis
     }
 
+    /// The Unix second at which the present window ends, by the elapsed time.
+    fn end_of_present(&self) -> u64 {
+        (self.present() + 1) * self.millis / 1000
+    }
+
     /// The end of the present window: in how many seconds, and at which Unix second.
     fn end(&self) -> (u64, u64) {
         let left = self.millis - self.clock.steady_millis() % self.millis;
@@ -139,242 +232,4 @@ impl Windows {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    /// 17 seconds into a clock minute.
-    const START: u64 = 1_700_000_040 - 43;
-
-    fn seconds(count: u64) -> Duration {
-        Duration::from_secs(count)
-    }
-
-    #[test]
-    fn every_window_lets_exactly_the_quota_through() {
-        for max in [1, 2, 3, 7, 20, 100, 999, 99_999] {
-            let clock = Clock::manual(START);
-            let limiter = Limiter::new(max, 60, clock.clone());
-            for window in 0..6 {
-                for already in 0..max {
-                    let decision = limiter.check(&1);
-                    assert_eq!(
-                        (decision.allowed, decision.remaining),
-                        (true, max - already - 1),
-                        "{max} {window} {already}"
-                    );
-                }
-                let rejected = limiter.check(&1);
-                assert!(!rejected.allowed && rejected.remaining == 0, "{max} {window}");
-                clock.advance(seconds(60));
-            }
-        }
-    }
-
-    #[test]
-    fn what_one_window_left_over_is_not_added_to_the_next() {
-        let clock = Clock::manual(START);
-        let limiter = Limiter::new(100, 60, clock.clone());
-        for (used, pause) in [(1, 60), (0, 60), (99, 60), (100, 60), (3, 600), (50, 86_400), (100, 60)] {
-            assert!((0..used).all(|_| limiter.check(&"key").allowed));
-            clock.advance(seconds(pause));
-            let allowed = (0..300).filter(|_| limiter.check(&"key").allowed).count();
-            assert_eq!(allowed, 100, "after {used} and {pause} s");
-            clock.advance(seconds(60));
-        }
-    }
-
-    #[test]
-    fn a_window_ends_with_the_clock_minute_and_not_before() {
-        let clock = Clock::manual(START);
-        let limiter = Limiter::new(1, 60, clock.clone());
-        let first = limiter.check(&1);
-        assert_eq!(
-            first,
-            LimitDecision {
-                allowed: true,
-                remaining: 0,
-                is_owners: false,
-                seconds: 43,
-                reset_unix: START + 43
-            }
-        );
-        clock.advance(Duration::from_millis(42_001));
-        let rejected = limiter.check(&1);
-        assert_eq!(
-            rejected,
-            LimitDecision {
-                allowed: false,
-                remaining: 0,
-                is_owners: false,
-                seconds: 1,
-                reset_unix: START + 43
-            }
-        );
-        clock.advance(Duration::from_millis(998));
-        assert!(!limiter.check(&1).allowed);
-        clock.advance(Duration::from_millis(1));
-        let next = limiter.check(&1);
-        assert_eq!(
-            next,
-            LimitDecision {
-                allowed: true,
-                remaining: 0,
-                is_owners: false,
-                seconds: 60,
-                reset_unix: START + 103
-            }
-        );
-    }
-
-    #[test]
-    fn a_corrected_date_moves_the_reported_end_and_no_window() {
-        for correction in [7_200, -7_200, -1_000_000_000] {
-            let clock = Clock::manual(START);
-            let limiter = Limiter::new(1, 60, clock.clone());
-            assert!(limiter.check(&1).allowed);
-            clock.correct(correction * 1_000);
-            let rejected = limiter.check(&1);
-            assert!(!rejected.allowed && rejected.seconds == 43, "{rejected:?}");
-            let end = START.checked_add_signed(correction).unwrap() + 43;
-            assert_eq!(rejected.reset_unix, end);
-            clock.advance(seconds(42));
-            assert!(!limiter.check(&1).allowed);
-            clock.advance(seconds(1));
-            let next = limiter.check(&1);
-            assert!(
-                next.allowed && next.seconds == 60 && next.reset_unix == end + 60,
-                "{next:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_date_that_drifts_gives_the_same_end() {
-        for drift in [-499, -1, 0, 1, 499] {
-            let clock = Clock::manual(START);
-            clock.correct(drift);
-            let limiter = Limiter::new(1, 60, clock.clone());
-            for pause in [0, 1, 998, 41_001, 999] {
-                clock.advance(Duration::from_millis(pause));
-                assert_eq!(limiter.check(&1).reset_unix, START + 43, "{drift} {pause}");
-            }
-        }
-    }
-
-    #[test]
-    fn keys_are_counted_apart_and_forgotten_when_idle() {
-        let clock = Clock::manual(START);
-        let limiter = Limiter::new(2, 60, clock.clone());
-        assert!((0..2_000).all(|count| limiter.check(&(count / 2)).allowed));
-        assert!((0..1_000).all(|key| !limiter.check(&key).allowed));
-        limiter.evict_idle();
-        assert_eq!(limiter.len(), 1_000);
-        clock.advance(seconds(60));
-        assert!(limiter.check(&5).allowed);
-        limiter.evict_idle();
-        assert_eq!(
-            limiter.check(&5).remaining,
-            0,
-            "a sweep forgets nothing that still counts"
-        );
-        assert!(!limiter.check(&5).allowed);
-        clock.advance(seconds(60));
-        limiter.evict_idle();
-        assert!(limiter.len() <= 1);
-        clock.advance(seconds(60));
-        limiter.evict_idle();
-        assert!(limiter.is_empty());
-    }
-
-    #[test]
-    fn the_keys_of_an_owner_together_get_the_owners_quota_and_no_more() {
-        let clock = Clock::manual(START);
-        let limiter = Limiter::new(100, 60, clock.clone()).with_owner_max(300);
-        for window in 0..3 {
-            for (owner, key) in [(1, 10), (2, 20), (1, 11), (1, 12), (1, 13)] {
-                let key = key + 100 * window;
-                let allowed = (0..150)
-                    .filter(|_| limiter.check_owned(&key, Some(&owner)).allowed)
-                    .count();
-                assert_eq!(allowed, if key % 100 == 13 { 0 } else { 100 }, "{window} {key}");
-            }
-            clock.advance(seconds(60));
-        }
-    }
-
-    #[test]
-    fn a_verdict_reports_whichever_has_less_left() {
-        let limiter = Limiter::new(3, 60, Clock::manual(START)).with_owner_max(4);
-        let calls = [(1, 1), (1, 1), (1, 1), (2, 1), (2, 1), (1, 1), (2, 2)];
-        let reported = calls.map(|(key, owner)| {
-            let decision = limiter.check_owned(&key, Some(&owner));
-            (decision.allowed, decision.remaining, decision.is_owners)
-        });
-        let expected = [
-            (true, 2, false),
-            (true, 1, false),
-            (true, 0, false),
-            (true, 0, true),
-            (false, 0, true),
-            (false, 0, false),
-            (true, 1, false),
-        ];
-        assert_eq!(reported, expected);
-    }
-
-    #[test]
-    fn what_one_count_rejects_the_other_does_not_count() {
-        let limiter = Limiter::new(2, 60, Clock::manual(START)).with_owner_max(3);
-        let allowed = |key, times| {
-            (0..times)
-                .filter(|_| limiter.check_owned(&key, Some(&0)).allowed)
-                .count()
-        };
-        assert_eq!(allowed(1, 50), 2, "the key rejects 48");
-        assert_eq!(allowed(2, 50), 1, "the owner has one left, and rejects 49");
-        assert!(
-            limiter.check(&2).allowed,
-            "those 49 were not counted for the key, which has one left"
-        );
-        assert!(!limiter.check(&2).allowed);
-    }
-
-    #[test]
-    fn owners_are_forgotten_with_their_keys() {
-        let clock = Clock::manual(START);
-        let limiter = Limiter::new(2, 60, clock.clone()).with_owner_max(3);
-        for key in 0..1_000 {
-            assert!(limiter.check_owned(&key, Some(&(key / 2))).allowed);
-        }
-        limiter.evict_idle();
-        assert_eq!((limiter.len(), limiter.owners()), (1_000, 500));
-        clock.advance(seconds(60));
-        limiter.evict_idle();
-        assert_eq!((limiter.len(), limiter.owners()), (0, 0));
-    }
-
-    #[test]
-    fn threads_together_get_no_more_than_one_alone() {
-        let limiter = Limiter::new(400, 60, Clock::manual(START)).with_owner_max(1_000);
-        let allowed = |key| (0..600).filter(|_| limiter.check_owned(&key, Some(&0)).allowed).count();
-        let counts: Vec<usize> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..6).map(|thread| scope.spawn(move || allowed(thread / 2))).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        assert_eq!(counts.iter().sum::<usize>(), 1_000);
-        assert!(counts.chunks(2).all(|pair| pair[0] + pair[1] <= 400), "{counts:?}");
-    }
-
-    #[test]
-    fn senseless_settings_do_no_harm() {
-        for (max, window) in [(0, 0), (u32::MAX, 1), (1, u32::MAX), (u32::MAX, u32::MAX)] {
-            let clock = Clock::manual(START);
-            let limiter = Limiter::new(max, window, clock.clone());
-            assert!(limiter.check(&1).allowed);
-            clock.advance(seconds(100 * 365 * 86_400));
-            assert!(limiter.check(&1).allowed);
-            limiter.evict_idle();
-        }
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@ mod background;
 mod flags;
 mod greeting;
 mod open_files;
+mod shared_limits;
 mod start_error;
 
 use std::error::Error;
@@ -16,9 +17,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use contract::support::ExchangeCounts;
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tracing::{info, warn};
 use visible::visible_lines;
 
@@ -108,7 +111,13 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let working = tokio::spawn(background.run());
     let ending_if_unusable = tokio::spawn(end_if_unusable(app.clone(), trigger));
     let connections = connection_limits(&options);
-    let limits = limits(options.rate_limits, clock, &metrics, connections.connections / 2);
+    let exchange = exchange(&options);
+    let limits = Arc::new(Limits::new(&LimitSettings {
+        waiting: connections.connections / 2,
+        is_shared: exchange.is_some(),
+        ..limit_settings(options.rate_limits, clock, &metrics)
+    }));
+    let sharing = exchange.map(|exchange| tokio::spawn(shared_limits::run(limits.clone(), exchange)));
     // Earlier log lines should appear above the printed text.
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
@@ -122,6 +131,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let proxies = Proxies::new(options.proxies);
     let ended = http::serve(listener, app.clone(), limits, metrics, connections, proxies, shutdown).await;
     evicting.abort();
+    sharing.inspect(JoinHandle::abort);
     working.abort();
     ending_if_unusable.abort();
     ending.abort();
@@ -261,17 +271,29 @@ async fn with_demo<S: Engine>(
     Ok((store, greeting::without_demo(source, data, url)))
 }
 
-fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics, waiting: usize) -> Arc<Limits> {
+/// Where servers exchange what their limits count. `None`: there is only one server.
+fn exchange(options: &Serve) -> Option<Box<dyn ExchangeCounts>> {
+    if options.rate_limits == RateLimiting::Off {
+        return None;
+    }
+    #[cfg(feature = "postgres")]
+    if let Some(database) = &options.database_url {
+        return Some(Box::new(postgres::Counts::of(database)));
+    }
+    None
+}
+
+fn limit_settings(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> LimitSettings {
     let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
         warn!("the rate limits are off for all callers: use this for load tests only");
     }
-    Arc::new(Limits::new(&LimitSettings {
+    LimitSettings {
         rate_limits,
         clock,
         observer: Some(metrics.requests.clone()),
-        waiting,
-    }))
+        ..LimitSettings::default()
+    }
 }
 
 /// The URL of `address` for a client on this machine.

@@ -24,6 +24,7 @@ const REFILL: Duration = Duration::from_nanos(1);
 /// Allows each key a number of requests in a window.
 pub(super) struct KeyedQuota<K: Clone + Eq + Hash>(
     RateLimiter<QuotaDecision<K>, Counts<K>, Refills, StateInformationMiddleware>,
+    NonZeroU32,
 );
 
 impl<K: Clone + Eq + Hash> KeyedQuota<K> {
@@ -35,7 +36,15 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
             .allow_burst(max);
         let first = windows.present();
         let clock = Refills { windows, first, max };
-        Self(RateLimiter::new(quota, Counts(HashMapStateStore::default()), clock))
+        Self(
+            RateLimiter::new(quota, Counts(HashMapStateStore::default()), clock),
+            max,
+        )
+    }
+
+    /// How many requests of a key are allowed in a window.
+    pub(super) fn max(&self) -> u32 {
+        self.1.get()
     }
 
     /// How many more requests of the key are allowed. Counts none.

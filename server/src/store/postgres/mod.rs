@@ -15,6 +15,7 @@
 //! is read, whatever the clocks of the machines say. A write that ends a credential is acknowledged when all servers have
 //! reported that they took it in, or at that time.
 
+mod counts;
 mod database;
 mod documents;
 mod layout;
@@ -32,6 +33,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+pub use self::counts::Counts;
 pub use self::database::Database;
 use self::log::PostgresLog;
 use super::backup::{BackupReader, RestoreOptions};

@@ -1,5 +1,6 @@
 //! What this engine guarantees beyond the suite, with a real PostgreSQL. `tests/with-postgres` starts one.
 
+mod counts;
 mod fleet;
 
 use std::thread;
