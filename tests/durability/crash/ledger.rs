@@ -116,6 +116,8 @@ pub(super) struct Ledger {
     pub(super) round: usize,
     /// The operator's token, once it was used.
     pub(super) operator: Option<String>,
+    /// The accounts that were suspended.
+    pub(super) suspended: HashSet<i64>,
     changing: HashSet<Changed>,
 }
 

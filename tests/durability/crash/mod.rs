@@ -11,6 +11,7 @@
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
 //! - `database`: SIGKILL of a server over PostgreSQL, and of PostgreSQL.
+//! - `fleet`: servers over PostgreSQL with standbys, HAProxy and the network between them fail, one after the other.
 //! - `faults`: single system calls fail, and memory runs out.
 //!
 //! Each test is shown to be able to fail: an older copy of the directory is restored, the sync is left out, and the data that a
@@ -25,6 +26,7 @@
 //! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
 //! | `HITODE_SERVER_KILLS` | kills of a server over PostgreSQL | 2 |
 //! | `HITODE_DATABASE_KILLS` | kills of PostgreSQL | 2 |
+//! | `HITODE_FLEET` | failures of each kind in a fleet; 0: some of the kinds once | 0 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
 //! | `HITODE_FAULTS` | disks that fail in starts and under load | 6 |
 //! | `HITODE_READS_EACH` | of the reads of a start, each how many-th fails | 23 |
@@ -38,6 +40,7 @@ mod database;
 mod draw;
 mod faults;
 mod feeds;
+mod fleet;
 mod gather;
 mod kill;
 mod ledger;

@@ -1,5 +1,6 @@
 //! Clients that write simultaneously, on purpose to the same few things, and note everything in the ledger.
 
+use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
 
@@ -73,11 +74,11 @@ struct Writer<'t> {
 }
 
 /// The HTTP request of an act.
-struct Request {
-    caller: Caller,
-    method: &'static str,
-    path: String,
-    body: Value,
+pub(super) struct Request {
+    pub(super) caller: Caller,
+    pub(super) method: &'static str,
+    pub(super) path: String,
+    pub(super) body: Value,
 }
 
 impl Writer<'_> {
@@ -134,112 +135,103 @@ impl Writer<'_> {
     fn draw(&self, chance: &mut StdRng) -> Option<(usize, Request)> {
         let mut ledger = self.ledger.lock().expect("a lock");
         let act = draw(&ledger, chance);
-        let request = self.request(&ledger, &act);
+        let request = request(self.service.address, &self.operator, &ledger, &act);
         ledger.begin(act).map(|number| (number, request))
     }
+}
 
-    fn request(&self, ledger: &Ledger, act: &Act) -> Request {
-        let operator = || self.operator.clone();
-        let agent = |of: &i64| {
-            Caller::agent(
-                self.service,
-                ledger.key_of(*of).expect("only those with a key are drawn"),
-            )
-        };
-        let human = |of: &i64| {
-            Caller::worker(
-                self.service,
-                ledger.token_of(*of).expect("only those with a token are drawn"),
-            )
-        };
-        let (caller, method, path, body) = match act {
-            Act::Account { name } => (
-                operator(),
-                "POST",
-                "/accounts".to_owned(),
-                json!({ "name": name, "plan": "verified" }),
-            ),
-            Act::Human { headline } => {
-                let mut body = worker();
-                body["headline"] = json!(headline);
-                (operator(), "POST", "/humans".to_owned(), body)
-            }
-            Act::Token { human } => (operator(), "POST", format!("/humans/{human}/token"), json!({})),
-            Act::Bounty {
-                account,
-                title,
-                description,
-            } => {
-                let body = json!({ "title": title, "description": description, "budget": 20 });
-                (agent(account), "POST", "/bounties".to_owned(), body)
-            }
-            Act::Status { account, bounty, to } => (
-                agent(account),
-                "PATCH",
-                format!("/bounties/{bounty}"),
-                json!({ "status": to }),
-            ),
-            Act::Application {
-                bounty,
-                human: of,
-                message,
-                ..
-            } => (
-                human(of),
-                "POST",
-                format!("/bounties/{bounty}/applications"),
-                json!({ "message": message }),
-            ),
-            Act::Decision {
-                account,
-                bounty,
-                application,
-                to,
-            } => {
-                let path = format!("/bounties/{bounty}/applications/{application}");
-                (agent(account), "PATCH", path, json!({ "status": to }))
-            }
-            Act::Conversation {
-                account,
-                human,
-                message,
-            } => {
-                let body = json!({ "human_id": human, "message": message });
-                (agent(account), "POST", "/conversations".to_owned(), body)
-            }
-            Act::Message {
-                account,
-                human: of,
-                conversation,
-                from,
-                content,
-            } => {
-                let caller = match from {
-                    Side::Agent => agent(account),
-                    Side::Human => human(of),
-                };
-                (
-                    caller,
-                    "POST",
-                    format!("/conversations/{conversation}/messages"),
-                    json!({ "content": content }),
-                )
-            }
-            Act::Key { account, name } => (agent(account), "POST", "/keys".to_owned(), json!({ "name": name })),
-            Act::Revocation { account, key } => (agent(account), "DELETE", format!("/keys/{key}"), json!({})),
-        };
-        Request {
-            caller,
-            method,
-            path,
-            body,
+/// The request of an act that was drawn.
+pub(super) fn request(at: SocketAddr, operator: &Caller, ledger: &Ledger, act: &Act) -> Request {
+    let operator = || operator.clone();
+    let agent = |of: &i64| Caller::agent(at, ledger.key_of(*of).expect("only those with a key are drawn"));
+    let human = |of: &i64| Caller::worker(at, ledger.token_of(*of).expect("only those with a token are drawn"));
+    let (caller, method, path, body) = match act {
+        Act::Account { name } => (
+            operator(),
+            "POST",
+            "/accounts".to_owned(),
+            json!({ "name": name, "plan": "verified" }),
+        ),
+        Act::Human { headline } => {
+            let mut body = worker();
+            body["headline"] = json!(headline);
+            (operator(), "POST", "/humans".to_owned(), body)
         }
+        Act::Token { human } => (operator(), "POST", format!("/humans/{human}/token"), json!({})),
+        Act::Bounty {
+            account,
+            title,
+            description,
+        } => {
+            let body = json!({ "title": title, "description": description, "budget": 20 });
+            (agent(account), "POST", "/bounties".to_owned(), body)
+        }
+        Act::Status { account, bounty, to } => (
+            agent(account),
+            "PATCH",
+            format!("/bounties/{bounty}"),
+            json!({ "status": to }),
+        ),
+        Act::Application {
+            bounty,
+            human: of,
+            message,
+            ..
+        } => (
+            human(of),
+            "POST",
+            format!("/bounties/{bounty}/applications"),
+            json!({ "message": message }),
+        ),
+        Act::Decision {
+            account,
+            bounty,
+            application,
+            to,
+        } => {
+            let path = format!("/bounties/{bounty}/applications/{application}");
+            (agent(account), "PATCH", path, json!({ "status": to }))
+        }
+        Act::Conversation {
+            account,
+            human,
+            message,
+        } => {
+            let body = json!({ "human_id": human, "message": message });
+            (agent(account), "POST", "/conversations".to_owned(), body)
+        }
+        Act::Message {
+            account,
+            human: of,
+            conversation,
+            from,
+            content,
+        } => {
+            let caller = match from {
+                Side::Agent => agent(account),
+                Side::Human => human(of),
+            };
+            (
+                caller,
+                "POST",
+                format!("/conversations/{conversation}/messages"),
+                json!({ "content": content }),
+            )
+        }
+        Act::Key { account, name } => (agent(account), "POST", "/keys".to_owned(), json!({ "name": name })),
+        Act::Revocation { account, key } => (agent(account), "DELETE", format!("/keys/{key}"), json!({})),
+    };
+    Request {
+        caller,
+        method,
+        path,
+        body,
     }
 }
 
 /// The outcome in an answer. An error response must be one that the contract allows when writers compete.
 #[track_caller]
-fn outcome(act: &Act, answer: &Answer) -> Outcome {
+pub(super) fn outcome(act: &Act, answer: &Answer) -> Outcome {
     if answer.status < 300 {
         let json = answer.json();
         let number = |name: &str| json["data"][name].as_i64();

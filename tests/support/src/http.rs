@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -126,10 +127,18 @@ impl Connection {
     pub fn to(address: SocketAddr) -> io::Result<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(DEADLINE))?;
-        Ok(Connection {
-            stream: BufReader::new(stream),
-        })
+        let stream = BufReader::new(stream);
+        let connection = Connection { stream };
+        connection.wait_at_most(DEADLINE)?;
+        Ok(connection)
+    }
+
+    /// How long to wait for an answer.
+    ///
+    /// # Errors
+    /// When the connection has ended.
+    pub fn wait_at_most(&self, time: Duration) -> io::Result<()> {
+        self.stream.get_ref().set_read_timeout(Some(time))
     }
 
     /// Sends a request and waits for the whole answer.
@@ -146,6 +155,14 @@ impl Connection {
         self.stream
             .get_mut()
             .write_all(&kept_request(method, path, headers, body))?;
+        self.answer()
+    }
+
+    /// Waits for the whole answer to a request that was sent.
+    ///
+    /// # Errors
+    /// When the connection ends before that.
+    pub fn answer(&mut self) -> io::Result<Answer> {
         let mut bytes = Vec::new();
         while !bytes.ends_with(b"\r\n\r\n") {
             if self.stream.read_until(b'\n', &mut bytes)? == 0 {

@@ -34,9 +34,9 @@ pub struct People {
 
 impl Caller {
     /// The operator, with this token.
-    pub fn operator(service: &Service, token: &str) -> Caller {
+    pub fn operator(at: impl Into<SocketAddr>, token: &str) -> Caller {
         Caller {
-            address: service.address,
+            address: at.into(),
             header: "X-Operator-Token",
             base: "/operator/v1",
             secret: token.to_owned(),
@@ -50,9 +50,9 @@ impl Caller {
     }
 
     /// An account, with this key.
-    pub fn agent(service: &Service, key: &str) -> Caller {
+    pub fn agent(at: impl Into<SocketAddr>, key: &str) -> Caller {
         Caller {
-            address: service.address,
+            address: at.into(),
             header: "X-API-Key",
             base: "/api/v1",
             secret: key.to_owned(),
@@ -60,9 +60,9 @@ impl Caller {
     }
 
     /// A worker, with this token.
-    pub fn worker(service: &Service, token: &str) -> Caller {
+    pub fn worker(at: impl Into<SocketAddr>, token: &str) -> Caller {
         Caller {
-            address: service.address,
+            address: at.into(),
             header: "X-Worker-Token",
             base: "/worker/v1",
             secret: token.to_owned(),
@@ -117,8 +117,25 @@ impl Caller {
         path: &str,
         body: Option<&Value>,
     ) -> io::Result<Answer> {
+        self.over_with_key(connection, method, path, body, None)
+    }
+
+    /// The same with an idempotency key.
+    ///
+    /// # Errors
+    /// When the connection ends before the answer.
+    pub fn over_with_key(
+        &self,
+        connection: &mut Connection,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        key: Option<&str>,
+    ) -> io::Result<Answer> {
         let path = format!("{}{path}", self.base);
-        connection.call(method, &path, &[(self.header, &self.secret)], body)
+        let own = [(self.header, self.secret.as_str())];
+        let headers: Vec<_> = own.into_iter().chain(key.map(|key| ("Idempotency-Key", key))).collect();
+        connection.call(method, &path, &headers, body)
     }
 
     #[track_caller]

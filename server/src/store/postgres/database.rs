@@ -10,7 +10,8 @@ use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
-use tokio_postgres::config::SslMode;
+use tokio::time::timeout;
+use tokio_postgres::config::{LoadBalanceHosts, SslMode};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -18,6 +19,9 @@ use super::DatabaseError;
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(2);
+
+/// How long a database, or the primary among several, may take to be found and to answer.
+const ANSWER: Duration = Duration::from_secs(3);
 
 /// A commit is on the disk, and on a standby's if there are any, whatever the database is configured to. The database ends a
 /// transaction in which a server is silent: one that is stopped must not hold the lock for ever. A server that waits for the
@@ -74,8 +78,16 @@ impl Drop for Connection {
 impl Database {
     /// Connects.
     pub(super) async fn connect(&self, on_notification: Option<OnNotification>) -> Result<Connection, DatabaseError> {
+        let silent = || DatabaseError::Failed("it does not answer".to_owned());
+        let connecting = timeout(ANSWER, self.try_connect(on_notification));
+        connecting.await.unwrap_or_else(|_| Err(silent()))
+    }
+
+    async fn try_connect(&self, on_notification: Option<OnNotification>) -> Result<Connection, DatabaseError> {
         let mut config = Config::clone(&self.0);
         config.application_name("hitode").connect_timeout(CONNECT);
+        // A host that takes connections and does not answer keeps the next ones from being asked: it must not always be first.
+        config.load_balance_hosts(LoadBalanceHosts::Random);
         config.tcp_user_timeout(CONNECT * 2).keepalives_idle(CONNECT * 2);
         let (client, driver) = if config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = config.connect(NoTls).await.map_err(failed)?;

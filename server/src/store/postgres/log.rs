@@ -145,16 +145,17 @@ impl PostgresLog {
         Ok(changed)
     }
 
-    /// Whether the commit with this number is this one, once nobody else can still make it.
+    /// Whether the commit with this number is this one, once nobody else can still make it. The answer is that of a write:
+    /// the database shows a commit that no standby has if it was interrupted while it waited for one.
     fn find_out(&mut self, number: i64, operation: i64) -> Result<bool, LogError> {
         let session = self.session()?;
         let client = &session.connection.client;
         let found = self.wait(async {
-            client.batch_execute("BEGIN; SELECT FROM hitode FOR UPDATE").await?;
+            client.batch_execute("BEGIN; UPDATE hitode SET number = number").await?;
             let found = client
                 .query_opt("SELECT operation FROM commits WHERE number = $1", &[&number])
                 .await?;
-            client.batch_execute("ROLLBACK").await?;
+            client.batch_execute("COMMIT").await?;
             Ok(found.is_some_and(|row| row.get::<_, i64>(0) == operation))
         })?;
         self.session = Some(session);
@@ -283,7 +284,10 @@ impl CommitLog for PostgresLog {
         let number = self.begun.take().expect("a commit was begun");
         let operation: i64 = rand::random();
         let sent = Instant::now();
-        let mut session = self.session()?;
+        // On the connection that holds the lock, and no other one.
+        let open = self.session.take();
+        let open = open.filter(|session| !session.connection.client.is_closed());
+        let mut session = open.ok_or_else(|| LogError::Unavailable("the connection has ended".to_owned()))?;
         let commit = NewCommit {
             number,
             operation,

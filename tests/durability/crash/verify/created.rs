@@ -35,7 +35,7 @@ impl Verifier<'_> {
     pub(super) fn sight_everything(&mut self) {
         let snapshot = self.snapshot;
         for (id, row) in &snapshot.accounts {
-            let plan = row["plan"] == "verified" && row["suspended"] == false;
+            let plan = row["plan"] == "verified" && row["suspended"] == self.ledger.suspended.contains(id);
             self.sight((*id, 0), &row["name"], |act| {
                 plan && matches!(act, Act::Account { name } if row["name"] == **name)
             });

@@ -287,6 +287,12 @@ impl Service {
     }
 }
 
+impl From<&Service> for SocketAddr {
+    fn from(service: &Service) -> SocketAddr {
+        service.address
+    }
+}
+
 impl Drop for Service {
     fn drop(&mut self) {
         let _ = self.child.kill();
