@@ -1,6 +1,7 @@
 //! Emits limits: the rate limiters that every request passes, and the headers that report them.
 
 mod sharing;
+mod waits;
 
 use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
@@ -8,6 +9,7 @@ use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use sharing::Sharing;
+use waits::Waits;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
@@ -58,7 +60,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let running = takes_keys.then(|| quote!(keys: support::RunningKeys,));
     let none_running = takes_keys.then(|| quote!(keys: support::RunningKeys::new(settings.clock.clone()),));
-    let waits = waits(context);
+    let waits = waits::emit(context);
     let Waits {
         setting,
         default,
@@ -290,54 +292,6 @@ fn take_permit(context: &Context<'_>) -> Option<TokenStream> {
             exchange.hold(permit);
             Ok(())
         }
-    })
-}
-
-/// The parts of the bound on all requests that wait for events.
-#[derive(Default)]
-struct Waits {
-    setting: TokenStream,
-    default: TokenStream,
-    field: TokenStream,
-    new: TokenStream,
-    method: TokenStream,
-}
-
-/// `None` if no feed waits.
-fn waits(context: &Context<'_>) -> Option<Waits> {
-    let mut feeds = context
-        .model
-        .operations()
-        .filter_map(|(_, operation)| operation.feed.as_ref());
-    feeds.find(|feed| feed.wait.is_some())?;
-    let entry = context
-        .model
-        .error_at(Step::Busy)
-        .expect("checked: a feed that waits has a row");
-    let error_response = templates::error_response(entry, |_| quote!(""));
-    Some(Waits {
-        setting: quote! {
-            /// Maximum number of requests of all callers that wait for events.
-            pub waiting: usize,
-        },
-        default: quote!(waiting: 500),
-        field: quote!(waits: support::feed::Waits,),
-        new: quote!(waits: support::feed::Waits::new(settings.waiting),),
-        method: quote! {
-            /// How many requests wait for events.
-            #[must_use]
-            pub fn waiting(&self) -> usize {
-                self.waits.len()
-            }
-
-            /// Counts a request as one that waits. Rejects it if too many wait, even with rate limits off.
-            fn begin_to_wait(&self) -> Result<support::feed::Waiting, support::ErrorResponse> {
-                let Some(waiting) = self.waits.begin() else {
-                    return Err(#error_response);
-                };
-                Ok(waiting)
-            }
-        },
     })
 }
 
