@@ -9,9 +9,18 @@ use quote::quote;
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let entries = context.model.errors.iter().map(|entry| emit_error(context, entry));
     let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
-    let or_internal = |step| call_plain(context, step).unwrap_or_else(|| internal.clone());
-    let (unwritable, unknown) = (or_internal(Step::Write), or_internal(Step::Outcome));
-    let unavailable = or_internal(Step::Available);
+    let steps = [
+        (Step::Available, quote!(Failure::Unavailable)),
+        (Step::Write, quote!(Failure::Unwritable)),
+        (Step::Outcome, quote!(Failure::OutcomeUnknown)),
+    ];
+    let (mut of_entries, mut others) = (Vec::new(), Vec::new());
+    for (step, failure) in steps {
+        match call_plain(context, step) {
+            Some(entry) => of_entries.push(quote!(#failure => #entry,)),
+            None => others.push(quote!(#failure |)),
+        }
+    }
     let available = context.model.error_at(Step::Available);
     let available = available.map(|_| {
         quote!(
@@ -31,10 +40,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             /// The error response to a storage failure before the handler runs.
             pub(crate) fn failure(failure: Failure) -> ErrorResponse {
                 match failure {
-                    Failure::Unavailable => #unavailable,
-                    Failure::Unwritable => #unwritable,
-                    Failure::OutcomeUnknown => #unknown,
-                    Failure::Unauthenticated | Failure::Suspended | Failure::Internal => #internal,
+                    #(#of_entries)*
+                    #(#others)* Failure::Unauthenticated | Failure::Suspended | Failure::Internal => #internal,
                 }
             }
         }

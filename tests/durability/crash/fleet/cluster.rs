@@ -71,7 +71,18 @@ impl Cluster {
 
     /// Ends all connections of Hitode's servers.
     pub(super) fn end_connections(&self) {
-        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hitode'");
+        self.end("application_name = 'hitode'");
+    }
+
+    /// Ends those that wait for a standby. What they have committed is visible then.
+    pub(super) fn end_waiting_connections(&self) {
+        self.end("application_name = 'hitode' AND wait_event = 'SyncRep'");
+    }
+
+    fn end(&self, which: &str) {
+        self.sql(&format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {which}"
+        ));
     }
 
     /// Sends a signal to all processes of a node.
@@ -84,6 +95,16 @@ impl Cluster {
 
     fn script(&self, arguments: &str) -> String {
         shell(&format!("HITODE_TEST_POSTGRES_DATA={} {SCRIPT} {arguments}", self.data))
+    }
+
+    /// Starts a standby that was killed.
+    pub(super) fn start_again(&self, node: usize) {
+        // Its former processes may take a moment to end.
+        let line = format!("until {SCRIPT} --start 2>/dev/null; do sleep 0.05; done");
+        shell(&format!(
+            "export HITODE_TEST_POSTGRES_DATA={}/{node}; {line}",
+            self.data
+        ));
     }
 
     /// Promotes a standby after the primary was killed. Returns the former primary.

@@ -29,8 +29,8 @@ pub(super) enum Fault {
     StandbyFrozen,
     /// Both do nothing.
     StandbysFrozen,
-    /// Both do nothing, the primary ends its connections, and then it is killed and one of them promoted: what it has
-    /// committed alone is lost.
+    /// Both are killed, the primary ends connections that wait for them, and is killed; then the standbys are started and one
+    /// is promoted: what the primary has committed alone is lost.
     PrimaryAlone,
 }
 
@@ -129,13 +129,16 @@ impl Place<'_> {
                 self.signal_standbys("CONT");
             }
             Fault::PrimaryAlone => {
-                self.signal_standbys("STOP");
-                pause(chance, 100..1_000);
-                cluster.end_connections();
-                pause(chance, 200..2_000);
+                self.signal_standbys("KILL");
+                for _ in 0..chance.random_range(4..20) {
+                    pause(chance, 10..150);
+                    cluster.end_waiting_connections();
+                }
                 cluster.signal(cluster.primary(), "KILL");
-                self.signal_standbys("CONT");
+                cluster.standbys().for_each(|standby| cluster.start_again(standby));
                 let dead = cluster.promote();
+                // Those that have taken in what is lost have ended.
+                (0..SERVERS).for_each(|server| fleet.catch_up(server));
                 cluster.rebuild(dead);
             }
         }
