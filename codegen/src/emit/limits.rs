@@ -3,13 +3,13 @@
 mod sharing;
 mod waits;
 
+use self::sharing::Sharing;
+use self::waits::Waits;
 use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
 use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use sharing::Sharing;
-use waits::Waits;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
