@@ -12,19 +12,6 @@ use tokio_postgres::{Row, Statement};
 use super::database::{Connection, failed};
 use super::{Database, DatabaseError};
 
-/// The table. A row is removed some time after its window; the servers' clocks may differ.
-const TABLE: &str = "
-CREATE UNLOGGED TABLE IF NOT EXISTS counts (
-    name text NOT NULL,
-    key text NOT NULL,
-    -- In Unix time, by the clock of the server that counted.
-    window_end bigint NOT NULL,
-    server text NOT NULL,
-    count bigint NOT NULL,
-    PRIMARY KEY (name, key, window_end, server)
-);
-";
-
 /// No commit waits for the disk or for a standby: what is lost is counted again.
 const SETTINGS: &str = "SET synchronous_commit = off";
 
@@ -111,10 +98,6 @@ impl Session {
     async fn begin(database: &Database) -> Result<Self, DatabaseError> {
         let connection = database.connect(None).await?;
         let client = &connection.client;
-        // Two servers that create it at the same time: one of them fails, and finds it the second time.
-        if client.batch_execute(TABLE).await.is_err() {
-            client.batch_execute(TABLE).await.map_err(failed)?;
-        }
         client.batch_execute(SETTINGS).await.map_err(failed)?;
         let exchange = client.prepare(EXCHANGE).await.map_err(failed)?;
         let remove = client.prepare(REMOVE).await.map_err(failed)?;

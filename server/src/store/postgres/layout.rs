@@ -13,7 +13,7 @@ pub(super) const VERSION: i32 = 1;
 /// which removes what nobody uses any more, raises it.
 const OLDEST: i32 = 1;
 
-/// The table with one row that each commit locks, the log of commits, and the servers.
+/// The table with one row that each commit locks.
 const HEAD: &str = "
 CREATE TABLE IF NOT EXISTS hitode (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS hitode (
 INSERT INTO hitode DEFAULT VALUES ON CONFLICT DO NOTHING;
 ";
 
+/// The log of commits, the servers, and what their rate limits count.
 const COMMITS: &str = "
 CREATE TABLE commits (
     number bigint PRIMARY KEY,
@@ -46,6 +47,16 @@ CREATE TABLE servers (
     position bigint NOT NULL,
     -- How often it has said that it is alive.
     renewals bigint NOT NULL
+);
+-- What the rate limits of each server have counted. A row is removed some time after its window.
+CREATE UNLOGGED TABLE counts (
+    name text NOT NULL,
+    key text NOT NULL,
+    -- In Unix time, by the clock of the server that counted.
+    window_end bigint NOT NULL,
+    server text NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (name, key, window_end, server)
 );
 ";
 
