@@ -127,7 +127,7 @@ impl<'l> Client<'l> {
     {
         let (since, ended) = (Instant::now(), &self.load.ended);
         ended.add(credential.clone());
-        for address in self.targets[..SERVERS].to_owned() {
+        for address in self.targets[..SERVERS].iter().copied() {
             let credential = credential.clone();
             scope.spawn(move || ended.is_rejected(address, &credential, since));
         }
