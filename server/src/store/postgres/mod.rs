@@ -10,7 +10,7 @@
 //! visible. So a decision never races with another one, ids and numbers of commits are assigned in the order in which commits
 //! become visible, and a group of waiting writes costs two round trips.
 //!
-//! A server answers from its copy as long as it holds its lease: [`LEASE`] from the last time at which it said, by a commit
+//! A server answers from its copy as long as it holds its lease: two seconds from the last time at which it said, by a commit
 //! of its own, that it was alive, and took in all news after that. So when a commit is older than that, no copy without it
 //! is read, whatever the clocks of the machines say. A write that ends a credential is acknowledged when all servers have
 //! reported that they took it in, or at that time.
@@ -38,8 +38,6 @@ pub use self::database::Database;
 use self::log::PostgresLog;
 use super::backup::{BackupReader, RestoreOptions};
 use super::sled::backup::RestoreError;
-#[cfg(doc)]
-use super::sled::commit_log::LEASE;
 use super::sled::commit_log::Lease;
 use super::sled::{OpenError, SledStore};
 
