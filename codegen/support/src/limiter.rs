@@ -1,7 +1,7 @@
 //! Counts requests against a quota in windows of fixed length. Must not know what is counted or who the caller is.
 //!
 //! A key may have an owner, whose keys share another quota: both are checked under one lock, and a request that one
-//! of them rejects does not count for the other. Several processes can share a quota: see [`shared`].
+//! of them rejects does not count for the other. Several processes can share a quota: see `shared`.
 
 mod quota;
 mod shared;
