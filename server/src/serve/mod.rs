@@ -21,7 +21,7 @@ use contract::support::ExchangeCounts;
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 use tracing::{info, warn};
 use visible::visible_lines;
 
@@ -84,13 +84,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let backups = options.backups()?;
     let store = open(&options, shutdown.clone()).await;
     let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
-    if let Some(backups) = &backups {
-        let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
-        backups.prepare().map_err(unusable)?;
-        if let Some(warning) = backups.key.as_ref().and_then(KeyFile::warning) {
-            warn!("{warning}");
-        }
-    }
+    backups.iter().try_for_each(prepare)?;
     let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
     let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
@@ -108,8 +102,10 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         deliveries: metrics.deliveries.clone(),
         watch_backups: metrics.backups.clone(),
     };
-    let working = tokio::spawn(background.run());
-    let ending_if_unusable = tokio::spawn(end_if_unusable(app.clone(), trigger));
+    // They are aborted when this returns.
+    let mut tasks = JoinSet::new();
+    tasks.spawn(background.run());
+    tasks.spawn(end_if_unusable(app.clone(), trigger));
     let connections = connection_limits(&options);
     let exchange = exchange(&options);
     let limits = Arc::new(Limits::new(&LimitSettings {
@@ -117,7 +113,9 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         is_shared: exchange.is_some(),
         ..limit_settings(options.rate_limits, clock, &metrics)
     }));
-    let sharing = exchange.map(|exchange| tokio::spawn(shared_limits::run(limits.clone(), exchange)));
+    if let Some(exchange) = exchange {
+        tasks.spawn(shared_limits::run(limits.clone(), exchange));
+    }
     // Earlier log lines should appear above the printed text.
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
@@ -126,27 +124,37 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     }
     print(&greeting);
     print(&greeting::documents(&url));
-    let evicting = tokio::spawn(evict_idle_callers(limits.clone()));
-    let ending = tokio::spawn(end_waits(app.clone(), shutdown.clone()));
+    tasks.spawn(evict_idle_callers(limits.clone()));
+    tasks.spawn(end_waits(app.clone(), shutdown.clone()));
     let proxies = Proxies::new(options.proxies);
     let ended = http::serve(listener, app.clone(), limits, metrics, connections, proxies, shutdown).await;
-    evicting.abort();
-    sharing.inspect(JoinHandle::abort);
-    working.abort();
-    ending_if_unusable.abort();
-    ending.abort();
+    drop(tasks);
+    report(ended);
+    let role = *app.store().role().borrow();
+    close(app.store()).await?;
+    match role {
+        Role::Unusable => Err(StartError::Unusable),
+        Role::Leader | Role::Follower => Ok(()),
+    }
+}
+
+/// Prepares the directory of rotating backups.
+fn prepare(backups: &Schedule) -> Result<(), StartError> {
+    let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
+    backups.prepare().map_err(unusable)?;
+    if let Some(warning) = backups.key.as_ref().and_then(KeyFile::warning) {
+        warn!("{warning}");
+    }
+    Ok(())
+}
+
+fn report(ended: ShutdownOutcome) {
     match ended {
         ShutdownOutcome::Drained => info!("stopped: all requests were answered"),
         ShutdownOutcome::CutOff(connections) => warn!(
             connections,
             "stopped: connections were closed before their requests were answered"
         ),
-    }
-    let role = *app.store().role().borrow();
-    close(app.store()).await?;
-    match role {
-        Role::Unusable => Err(StartError::Unusable),
-        Role::Leader | Role::Follower => Ok(()),
     }
 }
 
