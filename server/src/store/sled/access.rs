@@ -64,15 +64,15 @@ impl SledStore {
         self.run(JobRequest::default(), by, decide).await
     }
 
-    /// The same for a write that ends a credential or a right: once it is acknowledged, no other process shows the state
-    /// before it.
-    pub(super) async fn write_end<T: Send + 'static, D: Send + 'static>(
+    /// The same for a write that ends or changes a credential or a right: once it is acknowledged, no other process shows
+    /// the state before it.
+    pub(super) async fn write_right<T: Send + 'static, D: Send + 'static>(
         &self,
         by: Actor,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
-        let (now, ends) = (None, true);
-        self.run(JobRequest { now, ends }, by, decide).await
+        let (now, is_awaited) = (None, true);
+        self.run(JobRequest { now, is_awaited }, by, decide).await
     }
 
     /// The same for a request that may have an idempotency key. The same transaction stores its answer.
@@ -80,17 +80,23 @@ impl SledStore {
         &self,
         by: Actor,
         once: Once<S, T>,
-        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<Done<S>, D> {
-        let (now, ends) = (once.now(), false);
-        let write = move |tx: &mut Tx<'_>| {
-            let (done, stored) = once.done(decide(tx)?);
-            if let Some(stored) = stored {
-                answers::store(tx, &stored)?;
-            }
-            Ok(done)
-        };
-        self.run(JobRequest { now, ends }, by, write).await
+        let (now, is_awaited) = (once.now(), false);
+        self.run(JobRequest { now, is_awaited }, by, storing(once, decide))
+            .await
+    }
+
+    /// The same for a write that makes a credential, which every process accepts once it is acknowledged.
+    pub(super) async fn write_credential_once<S: Send + 'static, T: 'static, D: Send + 'static>(
+        &self,
+        by: Actor,
+        once: Once<S, T>,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
+    ) -> Outcome<Done<S>, D> {
+        let (now, is_awaited) = (once.now(), true);
+        self.run(JobRequest { now, is_awaited }, by, storing(once, decide))
+            .await
     }
 
     async fn run<T: Send + 'static, D: Send + 'static>(
@@ -123,6 +129,20 @@ impl SledStore {
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
     ) -> StoreResult<Done<S>> {
         let Ok(done) = self.write_once(by, once, decide).await?;
+        Ok(done)
+    }
+}
+
+/// A decision whose transaction also stores the answer of its request, if that has an idempotency key.
+fn storing<S, T, D>(
+    once: Once<S, T>,
+    mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>>,
+) -> impl FnMut(&mut Tx<'_>) -> Result<Done<S>, Abort<D>> {
+    move |tx| {
+        let (done, stored) = once.done(decide(tx)?);
+        if let Some(stored) = stored {
+            answers::store(tx, &stored)?;
+        }
         Ok(done)
     }
 }

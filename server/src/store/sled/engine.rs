@@ -1,5 +1,6 @@
 //! Routes each method of the store to memory, to the trees, or to the committer.
 
+use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLock};
 
@@ -91,8 +92,9 @@ impl Store for SledStore {
         key: NewKey,
         once: Once<S, (AccountId, ApiKeyId)>,
     ) -> StoreResult<Done<S>> {
-        let create = move |tx: &mut Tx<'_>| writes::create_account(tx, &account, &key);
-        self.commit_infallible(Actor::Operator, once, create).await
+        let create = move |tx: &mut Tx<'_>| writes::create_account::<Infallible>(tx, &account, &key);
+        let Ok(done) = self.write_credential_once(Actor::Operator, once, create).await?;
+        Ok(done)
     }
 
     async fn update_account(
@@ -100,7 +102,7 @@ impl Store for SledStore {
         id: AccountId,
         change: impl Fn(&mut Account) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        self.write_end(Actor::Operator, move |tx| writes::update_account(tx, id, &change))
+        self.write_right(Actor::Operator, move |tx| writes::update_account(tx, id, &change))
             .await
     }
 
@@ -118,11 +120,11 @@ impl Store for SledStore {
         once: Once<S, ApiKeyId>,
     ) -> Outcome<Done<S>, KeyDenied<E>> {
         let create = move |tx: &mut Tx<'_>| writes::create_key(tx, account, &key, max, &recheck);
-        self.write_once(by, once, create).await
+        self.write_credential_once(by, once, create).await
     }
 
     async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
-        self.write_end(by, move |tx| writes::delete_key(tx, owner, id)).await
+        self.write_right(by, move |tx| writes::delete_key(tx, owner, id)).await
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
@@ -154,7 +156,7 @@ impl Store for SledStore {
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
-        self.write_end(Actor::Operator, move |tx| writes::set_token(tx, id, &digest))
+        self.write_right(Actor::Operator, move |tx| writes::set_token(tx, id, &digest))
             .await
     }
 

@@ -64,8 +64,8 @@ where
 pub(super) struct JobRequest {
     /// The time of the request, if it has an idempotency key.
     pub(super) now: Option<Timestamp>,
-    /// Whether it ends a credential or a right.
-    pub(super) ends: bool,
+    /// Whether it makes, ends or changes a credential or a right.
+    pub(super) is_awaited: bool,
 }
 
 struct Waiting<T, D, F> {
@@ -102,7 +102,7 @@ where
     }
 
     fn is_awaited(&self) -> bool {
-        self.request.ends && matches!(self.decided, Some(Ok(Ok(_))))
+        self.request.is_awaited && matches!(self.decided, Some(Ok(Ok(_))))
     }
 
     fn answer(self: Box<Self>, failure: Option<StoreError>) {

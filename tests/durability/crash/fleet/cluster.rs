@@ -89,7 +89,7 @@ impl Cluster {
     pub(super) fn signal(&self, node: usize, name: &str) {
         let file = format!("{}/{node}/postmaster.pid", self.data);
         shell(&format!(
-            "pid=$(head -1 {file}); kill -{name} $pid $(ps -o pid= --ppid $pid)"
+            "pid=$(head -1 {file}); kill -{name} $pid $(ps -o pid= --ppid $pid) || true"
         ));
     }
 

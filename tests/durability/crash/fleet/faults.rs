@@ -47,14 +47,7 @@ pub(super) const ALL: [Fault; 9] = [
 ];
 
 /// Those that take the least time, and show the most, for the gate.
-pub(super) const SHORT: [Fault; 6] = [
-    Fault::ServerKilled,
-    Fault::ServerFrozen,
-    Fault::ServerDelayed,
-    Fault::ConnectionsEnded,
-    Fault::StandbyFrozen,
-    Fault::PrimaryAlone,
-];
+pub(super) const SHORT: [Fault; 3] = [Fault::ServerDelayed, Fault::ConnectionsEnded, Fault::PrimaryAlone];
 
 /// The time after which a server that does not hear of the database answers nothing: its lease, and a second for what was
 /// under way.

@@ -39,6 +39,7 @@ fn a_fleet_loses_nothing_acknowledged_and_opens_nothing_that_has_ended() {
     let cycles = variable("HITODE_FLEET", 0);
     for cycle in 0..cycles.max(1) {
         run(&cluster, &links, cycle, cycles > 0, &mut pauses);
+        cluster.sql(&format!("DROP DATABASE fleet{cycle} WITH (FORCE)"));
     }
     for (fault, mut pauses) in pauses {
         pauses.sort();
