@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::draw::draw;
 use super::ledger::{Act, Answered, Ledger, Outcome, Side};
-use crate::disks::{is_of_unknown_outcome, is_unwritable};
+use crate::disks::{is_of_unknown_outcome, is_unavailable, is_unwritable};
 use test_support::http::{Answer, Connection};
 use test_support::people::{Caller, worker};
 use test_support::process::Service;
@@ -105,11 +105,16 @@ impl Writer<'_> {
             let mut ledger = self.ledger.lock().expect("a lock");
             if self.end == End::Failing && answer.status == 503 {
                 // The first one may have waited for the sync that failed. After that, nothing is written.
-                if unwritten == 0 && answer.header("x-error-code") == Some("unknown_outcome") {
-                    is_of_unknown_outcome(&answer);
-                } else {
-                    is_unwritable(&answer);
-                    ledger.end(number, Outcome::Rejected);
+                match answer.header("x-error-code") {
+                    Some("unknown_outcome") if unwritten == 0 => is_of_unknown_outcome(&answer),
+                    code => {
+                        match code {
+                            // A database may come back, a disk does not.
+                            Some("unavailable") => is_unavailable(&answer),
+                            _ => is_unwritable(&answer),
+                        }
+                        ledger.end(number, Outcome::Rejected);
+                    }
                 }
                 unwritten += 1;
                 continue;

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::{Entries, files, rejected};
+use super::{Entries, files, is_of_unknown_outcome, rejected};
 use test_support::http::call;
 use test_support::process::{Launch, directory, shell};
 
@@ -122,6 +122,7 @@ fn a_directory_that_goes_away_ends_writing_and_reading_goes_on() {
         remove(&data);
         // Before the first write.
         assert_eq!(call(service.address, "GET", "/healthz", &[], None).status, 503);
+        is_of_unknown_outcome(&entries.enter().expect("a failure"));
         entries.are_only_readable_at(&service);
         let line = service.log.wait_for("a commit failed");
         assert!(

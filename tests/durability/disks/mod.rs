@@ -107,6 +107,12 @@ pub(crate) fn is_unwritable(answer: &Answer) {
     asks_to_try_again(answer, "unwritable");
 }
 
+/// Checks that the answer says that the server has lost its database.
+#[track_caller]
+pub(crate) fn is_unavailable(answer: &Answer) {
+    asks_to_try_again(answer, "unavailable");
+}
+
 /// Checks that the answer says that this write may have happened: its commit has failed.
 #[track_caller]
 pub(crate) fn is_of_unknown_outcome(answer: &Answer) {
