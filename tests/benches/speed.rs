@@ -40,6 +40,10 @@ use std::process::ExitCode;
 
 use machine::Cores;
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
+
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::validation_errors::ValidationErrors;
 use super::value::{Value, parse_long};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
-use futures_util::{Stream, StreamExt};
+use futures_util::{FutureExt, Stream, StreamExt};
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -85,12 +85,16 @@ where
     B: Buf,
 {
     let max_bytes = bounds.max_bytes;
-    let most = match declared.map(usize::try_from) {
-        None => max_bytes,
-        Some(Ok(length)) if length <= max_bytes => length,
+    let declared = match declared.map(usize::try_from) {
+        None => None,
+        Some(Ok(length)) if length <= max_bytes => Some(length),
         Some(_) => return Err(BodyError::TooLarge),
     };
-    let collected = collect(stream, bounds, &ROOM, most);
+    let mut collected = pin!(collect(stream, bounds, &ROOM, declared));
+    // Most bodies arrive with the head, and need no timer.
+    if let Some(body) = collected.as_mut().now_or_never() {
+        return body;
+    }
     tokio::time::timeout(Duration::from_secs(bounds.max_seconds), collected)
         .await
         .unwrap_or(Err(BodyError::TooSlow))
@@ -121,12 +125,12 @@ pub async fn decode_json<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }
 
-/// Reserves `most` bytes of `room` once the body turns out to be large.
+/// Reserves the `declared` bytes of `room`, or as many as are allowed, once the body turns out to be large.
 async fn collect<S, B, E>(
     stream: S,
     bounds: BodyBounds,
     room: &'static MemoryPool,
-    most: usize,
+    declared: Option<usize>,
 ) -> Result<Bytes, BodyError>
 where
     S: Stream<Item = Result<B, E>>,
@@ -135,8 +139,11 @@ where
     let mut stream = pin!(stream);
     let mut body = BytesMut::new();
     let mut kept = None;
-    let mut deadline = bounds.min_rate.map(MinRate::first_deadline);
-    while let Some(chunk) = next(&mut stream, deadline).await? {
+    let mut deadline = None;
+    // After its declared length it has ended: to ask for the end would mean to wait for the connection's turn.
+    while declared != Some(body.len())
+        && let Some(chunk) = next(&mut stream, bounds.min_rate, &mut deadline).await?
+    {
         let chunk = chunk.map_err(|_| BodyError::Broken)?;
         if chunk.remaining() > bounds.max_bytes - body.len() {
             return Err(BodyError::TooLarge);
@@ -145,9 +152,9 @@ where
             .zip(bounds.min_rate)
             .map(|(deadline, rate)| rate.next_deadline(deadline, chunk.remaining()));
         if kept.is_none() && body.len() + chunk.remaining() > SMALL {
-            kept = Some(room.keep(most).await);
+            kept = Some(room.keep(declared.unwrap_or(bounds.max_bytes)).await);
             // The client did not cause this wait.
-            deadline = bounds.min_rate.map(MinRate::first_deadline);
+            deadline = None;
         }
         body.put(chunk);
     }
@@ -157,10 +164,17 @@ where
     })
 }
 
-/// The next piece, which must be received by the deadline.
-async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) -> Result<Option<S::Item>, BodyError> {
-    match deadline {
-        Some(deadline) => timeout_at(deadline, stream.next())
+/// The next piece. If it has to be waited for, it must be received by the deadline, which begins with the first wait.
+async fn next<S: Stream>(
+    stream: &mut Pin<&mut S>,
+    rate: Option<MinRate>,
+    deadline: &mut Option<Instant>,
+) -> Result<Option<S::Item>, BodyError> {
+    if let Some(received) = stream.next().now_or_never() {
+        return Ok(received);
+    }
+    match rate {
+        Some(rate) => timeout_at(*deadline.get_or_insert_with(|| rate.first_deadline()), stream.next())
             .await
             .map_err(|_| BodyError::TooSlow),
         None => Ok(stream.next().await),
@@ -329,14 +343,14 @@ mod tests {
     async fn large_bodies_together_hold_no_more_than_there_is_room_for() {
         static ROOM: MemoryPool = MemoryPool::of(3 * SMALL);
         const LARGE: usize = 2 * SMALL;
-        let first = collect(pieces(LARGE), within(LARGE, 30), &ROOM, LARGE)
+        let first = collect(pieces(LARGE), within(LARGE, 30), &ROOM, Some(LARGE))
             .await
             .expect("room");
-        let mut second = pin!(collect(pieces(LARGE), within(LARGE, 30), &ROOM, LARGE));
+        let mut second = pin!(collect(pieces(LARGE), within(LARGE, 30), &ROOM, Some(LARGE)));
         assert!(second.as_mut().now_or_never().is_none());
         // A small body needs no reserved memory.
         assert_eq!(
-            collect(pieces(SMALL), within(LARGE, 30), &ROOM, LARGE)
+            collect(pieces(SMALL), within(LARGE, 30), &ROOM, Some(LARGE))
                 .await
                 .map(|body| body.len()),
             Ok(SMALL)
@@ -357,15 +371,15 @@ mod tests {
         static ROOM: MemoryPool = MemoryPool::of(SMALL);
         let broken = pieces(2 * SMALL).chain(stream::iter([Err(())]));
         assert_eq!(
-            collect(broken, within(4 * SMALL, 30), &ROOM, 4 * SMALL).await,
+            collect(broken, within(4 * SMALL, 30), &ROOM, Some(4 * SMALL)).await,
             Err(BodyError::Broken)
         );
         assert_eq!(
-            collect(pieces(2 * SMALL), within(SMALL, 30), &ROOM, SMALL).await,
+            collect(pieces(2 * SMALL), within(SMALL, 30), &ROOM, None).await,
             Err(BodyError::TooLarge)
         );
         assert!(
-            collect(pieces(2 * SMALL), within(2 * SMALL, 30), &ROOM, 2 * SMALL)
+            collect(pieces(2 * SMALL), within(2 * SMALL, 30), &ROOM, Some(2 * SMALL))
                 .await
                 .is_ok()
         );

@@ -15,6 +15,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use contract::{Limits, Peer};
 use futures_util::{FutureExt, TryFutureExt};
+use http::HeaderMap;
+use http::header::CACHE_CONTROL;
 use http_body_util::Either;
 use hyper::body::{Body, Incoming};
 use hyper::service::{Service, service_fn};
@@ -78,8 +80,22 @@ fn routes_with<S: Engine>(
     surfaces.or(others).unify()
 }
 
+/// Whether a client accepts what this process last heard of the writes of others: unless it says `Cache-Control: no-cache`
+/// or `max-age=0` (RFC 9111 §5.2.1).
+fn accepts_stale(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(CACHE_CONTROL).iter();
+    let mut directives = values.flat_map(|value| value.to_str().unwrap_or_default().split(','));
+    let asks = |directive: &str| {
+        ["no-cache", "max-age=0"]
+            .iter()
+            .any(|known| directive.eq_ignore_ascii_case(known))
+    };
+    !directives.any(|directive| asks(directive.trim()))
+}
+
 /// The service for the requests of one client. It marks each with the client's address and with the result of the host
-/// check. Backups are answered here, since warp has no bodies that are streams.
+/// check, and catches up with other processes first if the client asks for that. Backups are answered here, since warp has
+/// no bodies that are streams.
 fn of_client<S, W, B>(
     service: W,
     app: Arc<Hitode<S>>,
@@ -87,7 +103,7 @@ fn of_client<S, W, B>(
 ) -> impl Service<Request<Incoming>, Response = Response<Either<B, backup::Body>>, Error = Infallible, Future: Send>
 where
     S: Engine + BackUp,
-    W: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>,
+    W: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send> + Clone + Send,
     B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static>,
 {
     service_fn(move |mut request: Request<Incoming>| {
@@ -96,7 +112,21 @@ where
             return answered.map_ok(|response| response.map(Either::Right)).left_future();
         }
         contract::support::arrived(&mut request, client);
-        let answered = service.call(request);
-        answered.map_ok(|response| response.map(Either::Left)).right_future()
+        if accepts_stale(request.headers()) {
+            let answered = service.call(request);
+            return answered
+                .map_ok(|response| response.map(Either::Left))
+                .left_future()
+                .right_future();
+        }
+        let (app, service) = (app.clone(), service.clone());
+        let answered = async move {
+            app.store().catch_up().await;
+            service.call(request).await
+        };
+        answered
+            .map_ok(|response| response.map(Either::Left))
+            .right_future()
+            .right_future()
     })
 }

@@ -1,11 +1,11 @@
-//! A server that is not available: what it still answers, and what not.
+//! What a server answers that is not available, and how new an answer a client asks for.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use contract::{Clock, LimitSettings, Limits, agent};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
-use http::{Request, Response, StatusCode};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::BodyExt;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
-use super::routes;
+use super::{accepts_stale, routes};
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
 use crate::store::{Engine, InMemory};
@@ -133,4 +133,20 @@ async fn a_tool_of_a_server_that_is_not_available_says_so() {
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let listed = reply(&service, to_tools(&list)).await;
     assert_eq!(listed.status(), StatusCode::SERVICE_UNAVAILABLE);
+}
+
+#[test]
+fn a_client_asks_for_what_is_new_by_cache_control() {
+    let accepts = |value: &str| {
+        let mut headers = HeaderMap::new();
+        headers.insert(CACHE_CONTROL, value.parse().expect("a value"));
+        accepts_stale(&headers)
+    };
+    assert!(accepts_stale(&HeaderMap::new()));
+    for value in ["no-cache", "no-store, No-Cache", "max-age=0"] {
+        assert!(!accepts(value), "{value}");
+    }
+    for value in ["", "no-store", "max-age=60", "x=no-cache", "no cache"] {
+        assert!(accepts(value), "{value}");
+    }
 }

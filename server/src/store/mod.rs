@@ -378,6 +378,10 @@ pub trait Engine: Store {
     fn role(&self) -> tokio::sync::watch::Receiver<Role>;
     /// How far reads may be behind what other processes have written: `None` if nobody else writes.
     fn staleness(&self) -> Option<Staleness>;
+    /// Waits until reads show all that other processes had written when this was called, or until nothing can be read.
+    fn catch_up(&self) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
     /// Whether writes can succeed: no commit has failed, and the store is open.
     fn is_writable(&self) -> bool;
     /// Whether the store has never held a record.

@@ -2,6 +2,7 @@
 
 use crate::world::{Request, Response};
 use bytes::Bytes;
+use http::header::CACHE_CONTROL;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Body;
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
@@ -76,7 +77,9 @@ where
 {
     let mut builder = http::Request::builder()
         .method(request.method.as_str())
-        .uri(format!("{origin}{}", request.target));
+        .uri(format!("{origin}{}", request.target))
+        // One of several servers must not answer from before what another one has just acknowledged.
+        .header(CACHE_CONTROL, "no-cache");
     for (name, value) in &request.headers {
         builder = builder.header(name, value);
     }

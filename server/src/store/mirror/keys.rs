@@ -38,6 +38,12 @@ impl Keys {
         Some(&active.key)
     }
 
+    /// Whether the key with this digest was never used.
+    pub(in crate::store) fn is_unused(&self, digest: &Digest) -> bool {
+        let active = self.by_digest.get(digest);
+        active.is_some_and(|active| active.used.load(Ordering::Relaxed) == NEVER)
+    }
+
     /// One key. Its last use may be outdated.
     pub(in crate::store) fn get(&self, id: ApiKeyId) -> Option<&Arc<ApiKey>> {
         self.by_id.get(&id).map(|active| &active.key)
@@ -81,12 +87,14 @@ impl Keys {
         }
     }
 
-    /// Adds a new key.
+    /// Adds a new key, or a use of one that another process has written.
     pub(super) fn insert(&mut self, key: Arc<ApiKey>) {
-        let used = key.last_used_at.map_or(NEVER, Timestamp::unix);
+        let saved = key.last_used_at.map_or(NEVER, Timestamp::unix);
+        let known = self.by_id.get(&key.id);
+        let used = known.map_or(saved, |known| saved.max(known.used.load(Ordering::Relaxed)));
         let active = Arc::new(Active {
             used: used.into(),
-            saved: used.into(),
+            saved: saved.into(),
             key,
         });
         if let Some(digest) = Digest::from_hex(&active.key.digest) {

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, RwLock};
 
 use contract::support::{Done, Once};
+use contract::{ApiKeyId, Timestamp};
 
 use super::job::{JobRequest, Message, job};
 use super::transaction::{Abort, Tx};
@@ -83,8 +84,8 @@ impl SledStore {
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<Done<S>, D> {
         let (now, is_awaited) = (once.now(), false);
-        self.run(JobRequest { now, is_awaited }, by, storing(once, decide))
-            .await
+        let request = JobRequest { now, is_awaited };
+        self.run(request, by, storing(once, decide)).await
     }
 
     /// The same for a write that makes a credential, which every process accepts once it is acknowledged.
@@ -95,8 +96,8 @@ impl SledStore {
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<Done<S>, D> {
         let (now, is_awaited) = (once.now(), true);
-        self.run(JobRequest { now, is_awaited }, by, storing(once, decide))
-            .await
+        let request = JobRequest { now, is_awaited };
+        self.run(request, by, storing(once, decide)).await
     }
 
     async fn run<T: Send + 'static, D: Send + 'static>(
@@ -109,16 +110,33 @@ impl SledStore {
             writes::authorize(tx, by)?;
             decide(tx)
         });
-        match &*self.work.lock().map_err(torn)? {
-            Some(work) => work
-                .messages
-                .send(Message::Job(job))
-                .map_err(|_| StoreError::unwritable("the committer has ended"))?,
-            None => return Err(StoreError::Closed),
-        }
+        self.send(Message::Job(job))?;
         outcome
             .await
             .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
+    }
+
+    /// Writes the first use of a key, which other processes show as never used so far. If it cannot be written, the next uses
+    /// are written with those of other keys.
+    pub(super) async fn save_first_use(&self, key: ApiKeyId, now: Timestamp) {
+        let used = vec![(key, now)];
+        let saved = used.clone();
+        let written = self
+            .write(Actor::Operator, move |tx| writes::persist_uses(tx, &used))
+            .await;
+        if matches!(written, Ok(Ok(())))
+            && let Ok(mirror) = self.mirror.read()
+        {
+            mirror.keys.uses_are_saved(&saved);
+        }
+    }
+
+    /// Sends a message to the committer.
+    pub(super) fn send(&self, message: Message) -> StoreResult<()> {
+        let work = self.work.lock().map_err(torn)?;
+        let work = work.as_ref().ok_or(StoreError::Closed)?;
+        let sent = work.messages.send(message);
+        sent.map_err(|_| StoreError::unwritable("the committer has ended"))
     }
 
     /// The same for a write that no rule can reject.

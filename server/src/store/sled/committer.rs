@@ -117,16 +117,20 @@ impl Committer {
         let mut usage_due = Instant::now() + usage_every;
         loop {
             let due = self.copy.as_ref().map_or(usage_due, |copy| copy.due().min(usage_due));
+            let (mut group, mut catching_up) = (Vec::new(), Vec::new());
             let mut is_woken = false;
             match messages.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(first) => {
                     let waiting = messages.try_iter().take(MAX_GROUP - 1);
-                    let group: Vec<_> = std::iter::once(first)
-                        .chain(waiting)
-                        .filter_map(Message::into_job)
-                        .collect();
-                    is_woken = group.is_empty();
-                    if !is_woken {
+                    for message in std::iter::once(first).chain(waiting) {
+                        match message {
+                            Message::Job(job) => group.push(job),
+                            Message::Wake => {}
+                            Message::CatchUp(waiting) => catching_up.push(waiting),
+                        }
+                    }
+                    is_woken = group.is_empty() || !catching_up.is_empty();
+                    if !group.is_empty() {
                         self.commit(group);
                     }
                 }
@@ -137,7 +141,12 @@ impl Committer {
                 self.persist_usage();
                 usage_due = Instant::now() + usage_every;
             }
-            self.keep_up(is_woken);
+            if self.keep_up(is_woken) {
+                // Those who have gone do not receive it.
+                for waiting in catching_up {
+                    let _ = waiting.send(());
+                }
+            }
         }
         self.persist_usage();
         while let Some(copy) = self.copy.as_mut().filter(|copy| copy.has_unconfirmed()) {

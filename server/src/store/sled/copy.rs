@@ -89,19 +89,21 @@ impl Copy {
 }
 
 impl Committer {
-    /// Does what is due for the log.
-    pub(super) fn keep_up(&mut self, is_woken: bool) {
-        let Some(copy) = &self.copy else { return };
+    /// Does what is due for the log. Returns whether it has read news and taken them in.
+    pub(super) fn keep_up(&mut self, is_woken: bool) -> bool {
+        let Some(copy) = &self.copy else { return false };
         let is_due = Instant::now() >= copy.renewal_due;
+        let mut has_read = false;
         if self.failed.is_none() && (is_due || is_woken) {
             let done = self.follow(|log| if is_due { log.renew() } else { log.news() });
+            has_read = done.is_ok();
             if let Err(failure) = done {
                 self.note(failure);
             } else if is_due {
                 self.is_writable();
             }
         }
-        let Some(copy) = &mut self.copy else { return };
+        let Some(copy) = &mut self.copy else { return false };
         if is_due {
             copy.renewal_due = Instant::now() + RENEW_EVERY;
         }
@@ -109,6 +111,7 @@ impl Committer {
             copy.lease.set_role(Role::Follower);
         }
         copy.confirm();
+        has_read
     }
 
     /// Reads news, and takes them in.

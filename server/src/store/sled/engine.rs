@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLock};
+use std::time::Duration;
 
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
@@ -13,9 +14,11 @@ use contract::{
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
     NewHuman, NewSkill, OfferedSkillItem, Page, Rows, Timestamp, Webhook, WebhookId, WebhookItem,
 };
+use tokio::sync::oneshot;
 use tokio::sync::watch::{self, Receiver};
 
 use super::commit_log::Lease;
+use super::job::Message;
 use super::transaction::Tx;
 use super::trees::{Tree, Trees};
 use super::writes::MovedOrRaced;
@@ -31,6 +34,9 @@ use crate::store::{
     WatchCommits, WebhookDenied,
 };
 
+/// How long a catch-up waits after the log could not be read.
+const CATCH_UP_AGAIN: Duration = Duration::from_millis(50);
+
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
 const MAX_ROWS_INLINE: usize = 100_000;
 
@@ -40,7 +46,15 @@ impl Store for SledStore {
     }
 
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
-        self.read_mirror(|mirror| mirror.admit_key(&digest, now))
+        let (is_unused, admitted) =
+            self.read_mirror(|mirror| (mirror.keys.is_unused(&digest), mirror.admit_key(&digest, now)))?;
+        if let Some(admitted) = &admitted
+            && is_unused
+            && self.lease.is_some()
+        {
+            self.save_first_use(admitted.key, now).await;
+        }
+        Ok(admitted)
     }
 
     async fn find_answer(&self, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
@@ -389,6 +403,17 @@ impl Engine for SledStore {
     fn staleness(&self) -> Option<Staleness> {
         let staleness = self.lease.as_ref()?.staleness();
         Some(staleness.map_or(Staleness::Unknown, Staleness::AtMost))
+    }
+
+    async fn catch_up(&self) {
+        let Some(lease) = &self.lease else { return };
+        while lease.is_held() {
+            let (waiting, caught_up) = oneshot::channel();
+            if self.send(Message::CatchUp(waiting)).is_err() || caught_up.await.is_ok() {
+                return;
+            }
+            tokio::time::sleep(CATCH_UP_AGAIN).await;
+        }
     }
 
     fn is_writable(&self) -> bool {

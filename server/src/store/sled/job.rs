@@ -15,16 +15,8 @@ pub(super) enum Message {
     Job(Box<dyn Job>),
     /// The log of commits may have news.
     Wake,
-}
-
-impl Message {
-    /// The write, if it is one.
-    pub(super) fn into_job(self) -> Option<Box<dyn Job>> {
-        match self {
-            Self::Job(job) => Some(job),
-            Self::Wake => None,
-        }
-    }
+    /// Somebody waits until the copy holds what the log holds now. Dropped without an answer if the log cannot be read.
+    CatchUp(oneshot::Sender<()>),
 }
 
 /// A waiting write.

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -114,6 +115,11 @@ impl Balancer {
         format!("https://localhost:{}{path}", self.port)
     }
 
+    /// The certificate that clients trust.
+    pub(super) fn certificate(&self) -> PathBuf {
+        self.directory.path().join("cert.pem")
+    }
+
     /// Calls `path` with these arguments of curl.
     #[track_caller]
     pub(super) fn call(&self, arguments: &[&str], path: &str) -> Reply {
@@ -134,13 +140,12 @@ impl Balancer {
     /// The replies to all calls in these arguments.
     #[track_caller]
     pub(super) fn curl(&self, arguments: &[&str]) -> Vec<Reply> {
-        let certificate = self.directory.path().join("cert.pem");
         let mut curl = Command::new("curl");
         for call in arguments.split(|argument| *argument == "--next") {
             let is_first = curl.get_args().next().is_none();
             curl.args((!is_first).then_some("--next"));
             curl.args(["-sS", "--max-time", "60", "-w", WRITTEN, "--cacert"]);
-            curl.arg(&certificate).args(call);
+            curl.arg(self.certificate()).args(call);
         }
         let output = curl.output().expect("curl");
         let text = String::from_utf8(output.stdout).expect("text");

@@ -1,11 +1,21 @@
 //! `haproxy.cfg`.
 
+use std::process::Command;
+
+use test_support::process::program;
+
 use super::balancer::{Place, eventually};
 use super::*;
 
 fn start(fleet: &Fleet) -> Balancer {
+    let balancer = in_front_of(&fleet.addresses());
+    // At first it takes each node for ready.
+    balancer.log.wait_for(DOWN).expect("a line");
+    balancer
+}
+
+fn in_front_of(nodes: &[String]) -> Balancer {
     let place = Place::new();
-    let nodes = fleet.addresses();
     let [http, https] = [place.http, place.https].map(|port| format!("bind 127.0.0.1:{port}"));
     let configuration = shipped(
         "haproxy.cfg",
@@ -21,10 +31,7 @@ fn start(fleet: &Fleet) -> Balancer {
             ("10.0.0.13:8080", &nodes[2]),
         ],
     );
-    let balancer = place.start(&["haproxy", "-db", "-f"], &configuration);
-    // At first it takes each node for ready.
-    balancer.log.wait_for(DOWN).expect("a line");
-    balancer
+    place.start(&["haproxy", "-db", "-f"], &configuration)
 }
 
 /// The line about the third node.
@@ -79,4 +86,46 @@ fn clients_behind_haproxy_have_limits_of_their_own() {
         }
     });
     assert!(!logs.contains("it did not begin with"), "{logs}");
+}
+
+/// All fixed tests and random calls, each to the node of its credential: so one node has to show what another one has just
+/// acknowledged.
+#[test]
+#[ignore = "it takes minutes: for `tests/run --full`"]
+fn three_nodes_behind_haproxy_keep_to_the_contract() {
+    let nodes = nodes(
+        3,
+        "haproxy_contract",
+        &["--proxies", "127.0.0.1", "--rate-limits", "off"],
+    );
+    let addresses: Vec<_> = nodes.iter().map(|node| node.address.to_string()).collect();
+    let balancer = in_front_of(&addresses);
+    // `tests/run --build` builds it.
+    let mut conform = Command::new(program().with_file_name("codegen"));
+    conform
+        .args([
+            "conform",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../api.yaml"),
+            "--level",
+            "texts",
+        ])
+        .args([
+            "--rate-limits",
+            "off",
+            "--credential",
+            &format!("operator_token={OPERATOR}"),
+        ])
+        .args(["--url", &balancer.url("")])
+        .env("SSL_CERT_FILE", balancer.certificate());
+    let output = conform.output().expect("codegen; tests/run --build builds it");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{report}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    println!("{report}");
+    for node in &nodes {
+        assert!(node.log.text().contains("client=127."), "a node without requests");
+    }
 }

@@ -37,14 +37,8 @@ struct Fleet {
 
 impl Fleet {
     fn start(name: &str, flags: &[&str]) -> Fleet {
-        let url = database(name);
-        let node = |_| {
-            let launch = Launch::anywhere().variable("HITODE_DATABASE_URL", &url);
-            let launch = launch.variable("HITODE_OPERATOR_TOKEN", OPERATOR);
-            flags.iter().fold(launch, |launch, flag| launch.arg(flag)).start()
-        };
         Fleet {
-            nodes: (0..2).map(node).collect(),
+            nodes: nodes(2, name, flags),
             switched: SwitchedNode::start(),
         }
     }
@@ -100,6 +94,17 @@ impl Fleet {
         balancer.eventually(200, &["-H", &format!("X-API-Key: {key}")], "/api/v1/account");
         key
     }
+}
+
+/// Starts this number of nodes over one new database.
+fn nodes(number: usize, name: &str, flags: &[&str]) -> Vec<Service> {
+    let url = database(name);
+    let node = |_| {
+        let launch = Launch::anywhere().variable("HITODE_DATABASE_URL", &url);
+        let launch = launch.variable("HITODE_OPERATOR_TOKEN", OPERATOR);
+        flags.iter().fold(launch, |launch, flag| launch.arg(flag)).start()
+    };
+    (0..number).map(node).collect()
 }
 
 /// Made-up keys.

@@ -2,6 +2,7 @@
 
 use super::reading::{Reading, Write};
 use super::trace::{DataLocation, IdOrigin, Reader, Trace};
+use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::precedence::SpoiltRequest;
 use crate::sample::sample;
@@ -11,6 +12,11 @@ use codegen::model::ErrorEntry;
 use codegen::step::Step;
 use serde_json::Value as Json;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// By then, a server has done what it does with a new record.
+pub(super) const SETTLED: Duration = Duration::from_millis(500);
 
 impl Attempt {
     /// A rejection by these errors leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
@@ -28,12 +34,30 @@ impl Attempt {
         }
     }
 
-    /// A request that is spoilt for this step, and rejected by this error, changes nothing.
+    /// A request that is spoilt for this step, and rejected by this error, changes nothing. If something has changed, the
+    /// trial is repeated: a server may change a new record by itself, soon after it was made.
     #[track_caller]
     fn expect_nothing_changed(&self, step: Step, error: &ErrorEntry) {
+        if self.changed_when_rejected(step, error, Duration::ZERO).is_some()
+            && let Some((answer, wanted, found)) = self.changed_when_rejected(step, error, SETTLED)
+        {
+            answer.fail(&wanted, &found);
+        }
+    }
+
+    /// Sends a request that is spoilt for this step, this time after what it needs was made. Returns the answer, what had to
+    /// stay, and what it has become.
+    #[track_caller]
+    fn changed_when_rejected(
+        &self,
+        step: Step,
+        error: &ErrorEntry,
+        pause: Duration,
+    ) -> Option<(Answer, String, String)> {
         let mut spoilt = SpoiltRequest::new(self, None);
         let stage = Arc::clone(&spoilt.stage);
         spoilt.spoil(step, &error.name);
+        thread::sleep(pause);
         let before = self.readable_state(&stage);
         let answer = spoilt.attempt.send(&spoilt.stage.caller, &spoilt.stage.arranged);
         if answer.is_success() {
@@ -45,14 +69,11 @@ impl Attempt {
             );
             answer.fail(&wanted, "it is accepted");
         }
-        for ((operation, before), (_, after)) in before.iter().zip(self.readable_state(&stage)) {
-            if *before != after {
-                answer.fail(
-                    &format!("{operation} to read as before: {before}"),
-                    &format!("it reads {after}"),
-                );
-            }
-        }
+        let after = self.readable_state(&stage);
+        let mut states = before.iter().zip(after);
+        let ((operation, before), (_, after)) = states.find(|((_, before), (_, after))| before != after)?;
+        let wanted = format!("{operation} to read as before: {before}");
+        Some((answer, wanted, format!("it reads {after}")))
     }
 
     /// The same request with content whose effect would be visible.

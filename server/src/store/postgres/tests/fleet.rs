@@ -17,16 +17,6 @@ async fn two() -> (Place, Place) {
     (first, Place { store, dir })
 }
 
-/// Waits until a server has taken in all that was committed before.
-async fn caught_up(place: &Place) {
-    // A decision, which changes nothing.
-    let missing = place
-        .store
-        .create_human_token(HumanId::new(i64::MAX), Digest::of("x"))
-        .await;
-    assert_eq!(missing.expect("an answer"), Err(Absent));
-}
-
 async fn admits(place: &Place, key: &str) -> bool {
     let admitted = place.store.admit_key(Digest::of(key), at(9)).await;
     admitted.expect("the lease is held").is_some()
@@ -43,13 +33,30 @@ async fn servers_write_in_turn_and_show_the_same() {
     write_all(&first, "a").await;
     write_all(&second, "b").await;
     write_all(&first, "c").await;
-    caught_up(&second).await;
+    second.store.catch_up().await;
     assert_eq!(content(&first.store).await, content(&second.store).await);
     assert_eq!(first.open_titles().await, second.open_titles().await);
     second.assert_indexed();
     let anew = TempDir::new().expect("a directory");
     let third = try_open(&first.dir, &anew).expect("it opens");
     assert_eq!(content(&third).await, content(&first.store).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_catches_up_shows_what_another_one_has_acknowledged() {
+    let (first, second) = two().await;
+    let account = first.account("a").await;
+    for round in 0..200 {
+        let (here, there) = if round % 2 == 0 {
+            (&first, &second)
+        } else {
+            (&second, &first)
+        };
+        let bounty = here.bounty(account, "b").await;
+        there.store.catch_up().await;
+        let shown = there.store.find_bounty(bounty).await.expect("the lease is held");
+        assert!(shown.is_some(), "round {round}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -193,7 +200,7 @@ async fn begin(store: &SledStore) -> Begun<BountyId> {
 async fn a_request_with_an_idempotency_key_is_done_by_one_server() {
     let (first, second) = two().await;
     let account = first.account("a").await;
-    caught_up(&second).await;
+    second.store.catch_up().await;
     let (Begun::First(here), Begun::First(there)) = (begin(&first.store).await, begin(&second.store).await) else {
         panic!("neither has answered it");
     };
@@ -203,7 +210,7 @@ async fn a_request_with_an_idempotency_key_is_done_by_one_server() {
     };
     let (here, there) = tokio::join!(create(&first.store, here), create(&second.store, there));
     assert!(here.is_ok() != there.is_ok(), "{here:?} {there:?}");
-    caught_up(&first).await;
+    first.store.catch_up().await;
     assert_eq!(first.open_titles().await.len(), 1);
 }
 

@@ -5,7 +5,7 @@ mod fleet;
 
 use std::thread;
 
-use contract::{BountyStatus, HumanId, Plan, Timestamp};
+use contract::{BountyStatus, Plan, Timestamp};
 use tempfile::TempDir;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
@@ -18,9 +18,7 @@ use crate::store::sled::{Durability, SledStore};
 use crate::store::suite::{
     Embedded, OverPostgres, TestEngine, TestStore, at, new_human, new_key, new_skill, plain_bounty,
 };
-use crate::store::{
-    Absent, Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys,
-};
+use crate::store::{Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys};
 
 /// The URL of a server on which databases can be created.
 const VARIABLE: &str = "HITODE_TEST_POSTGRES";
