@@ -64,7 +64,7 @@ struct CutTotals {
 #[test]
 fn nothing_acknowledged_is_lost_in_a_power_cut() {
     let life = record(|launch| launch);
-    let disks = variable("HITODE_POWER_CUTS", 30);
+    let disks = variable("HITODE_POWER_CUTS", 12);
     let sum = cut(&life, disks, |launch| launch);
     println!(
         "{} disks after a power cut, {} acknowledged ({} looked at), {} lost ({} disks written to and opened again; {} of a first start \
