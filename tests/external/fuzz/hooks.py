@@ -49,6 +49,7 @@ def before_call(context, case, kwargs):
         return
     renew_key(case)
     shorten_wait(case)
+    begin_feed(case)
     if case.meta.generation.mode.is_positive:
         fit(case)
         name_known(case)
@@ -74,6 +75,15 @@ def shorten_wait(case):
     wait = str((case.query or {}).get("wait", ""))
     if "x-waits-at-once" in operation(case) and re.fullmatch("[0-9]{1,2}", wait) and 1 < int(wait) <= 30:
         case.query["wait"] = 1
+
+
+def begin_feed(case):
+    """A number as the cursor of a feed is one that the feed may not have returned yet; all feeds begin with 0."""
+    for parameter in operation(case)["parameters"] if "x-waits-at-once" in operation(case) else []:
+        name = parameter["name"]
+        is_cursor = parameter["schema"].get("pattern", "").startswith("^(now|0|")
+        if is_cursor and re.fullmatch("[1-9][0-9]{0,15}", str((case.query or {}).get(name, ""))):
+            case.query[name] = "0"
 
 
 def is_among(given, several):
