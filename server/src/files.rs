@@ -1,8 +1,8 @@
 //! File operations that the standard library lacks: syncing a directory, private files, and checks for regular files.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// The type of a directory entry.
@@ -29,6 +29,17 @@ impl Kind {
             Self::Dangling => "a broken link",
         }
     }
+}
+
+/// Creates a file for its owner only, with this line, and syncs it; the caller syncs its directory. Never overwrites one.
+///
+/// # Errors
+/// If something exists at the path, or the file cannot be written.
+pub(crate) fn create_private(path: &Path, line: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create_new(true).mode(0o600).open(path)?;
+    writeln!(file, "{line}")?;
+    file.sync_all()
 }
 
 /// The type of the entry at this path, after following links. Opens nothing, so that a pipe does not block.

@@ -3,9 +3,8 @@
 //! permissions for its owner only. Only its digest is kept in memory.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -127,13 +126,7 @@ fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&draft)?;
-    writeln!(file, "{token}")?;
-    file.sync_all()?;
+    files::create_private(&draft, token)?;
     fs::rename(&draft, path)?;
     files::sync_directory(data)
 }

@@ -1,9 +1,8 @@
 //! The key of encrypted backups, in a file: a line with 32 random bytes in base64.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
@@ -72,10 +71,7 @@ impl Key {
     /// # Errors
     /// If something exists at this path, or the file cannot be written.
     pub(crate) fn create_file(&self, path: &Path) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        let mut file = options.write(true).create_new(true).mode(0o600).open(path)?;
-        writeln!(file, "{PREFIX}{}", STANDARD.encode(self.0))?;
-        file.sync_all()?;
+        files::create_private(path, &format!("{PREFIX}{}", STANDARD.encode(self.0)))?;
         sync_directory(parent(path))
     }
 }
