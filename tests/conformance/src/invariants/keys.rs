@@ -1,7 +1,7 @@
 //! Idempotency keys: a request with a key is done once, however often and in whatever notation it is sent.
 
 use super::races::at_once;
-use super::rejected::SETTLED;
+use super::rejected::settled;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::stage::Stage;
@@ -27,10 +27,7 @@ impl Attempt {
     /// error that says so.
     #[track_caller]
     pub fn is_done_once_for_a_key(self) {
-        // A server may change a new record by itself, soon after it was made.
-        if self.changed_when_repeated(Duration::ZERO).is_some()
-            && let Some(first) = self.changed_when_repeated(SETTLED)
-        {
+        if let Some(first) = settled(|pause| self.changed_when_repeated(pause)) {
             first.fail(
                 "nothing changed by repetitions",
                 "something reads differently after them",

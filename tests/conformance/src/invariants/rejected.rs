@@ -16,7 +16,14 @@ use std::thread;
 use std::time::Duration;
 
 /// By then, a server has done what it does with a new record.
-pub(super) const SETTLED: Duration = Duration::from_millis(500);
+const SETTLED: Duration = Duration::from_millis(500);
+
+/// What a trial finds that waits this long after it has made its records. What the first one finds may be the server's own
+/// doing, soon after it made a record: so it is repeated after a while.
+pub(super) fn settled<T>(trial: impl Fn(Duration) -> Option<T>) -> Option<T> {
+    trial(Duration::ZERO)?;
+    trial(SETTLED)
+}
 
 impl Attempt {
     /// A rejection by these errors leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
@@ -34,13 +41,10 @@ impl Attempt {
         }
     }
 
-    /// A request that is spoilt for this step, and rejected by this error, changes nothing. If something has changed, the
-    /// trial is repeated: a server may change a new record by itself, soon after it was made.
+    /// A request that is spoilt for this step, and rejected by this error, changes nothing.
     #[track_caller]
     fn expect_nothing_changed(&self, step: Step, error: &ErrorEntry) {
-        if self.changed_when_rejected(step, error, Duration::ZERO).is_some()
-            && let Some((answer, wanted, found)) = self.changed_when_rejected(step, error, SETTLED)
-        {
+        if let Some((answer, wanted, found)) = settled(|pause| self.changed_when_rejected(step, error, pause)) {
             answer.fail(&wanted, &found);
         }
     }
