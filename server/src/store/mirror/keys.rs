@@ -30,18 +30,12 @@ struct Active {
 }
 
 impl Keys {
-    /// The key with this digest. Records `now` as its last use.
-    pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<&Arc<ApiKey>> {
+    /// The key with this digest, and whether this is its first use. Records `now` as its last one.
+    pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<(&Arc<ApiKey>, bool)> {
         let active = self.by_digest.get(digest)?;
         // Also if `now` is earlier: the clock may have been set back.
-        active.used.store(now.unix(), Ordering::Relaxed);
-        Some(&active.key)
-    }
-
-    /// Whether the key with this digest was never used.
-    pub(in crate::store) fn is_unused(&self, digest: &Digest) -> bool {
-        let active = self.by_digest.get(digest);
-        active.is_some_and(|active| active.used.load(Ordering::Relaxed) == NEVER)
+        let former = active.used.swap(now.unix(), Ordering::Relaxed);
+        Some((&active.key, former == NEVER))
     }
 
     /// One key. Its last use may be outdated.

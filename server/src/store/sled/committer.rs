@@ -118,7 +118,7 @@ impl Committer {
         loop {
             let due = self.copy.as_ref().map_or(usage_due, |copy| copy.due().min(usage_due));
             let (mut group, mut catching_up) = (Vec::new(), Vec::new());
-            let mut is_woken = false;
+            let (mut is_woken, mut has_read) = (false, false);
             match messages.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(first) => {
                     let waiting = messages.try_iter().take(MAX_GROUP - 1);
@@ -130,9 +130,8 @@ impl Committer {
                         }
                     }
                     is_woken = group.is_empty() || !catching_up.is_empty();
-                    if !group.is_empty() {
-                        self.commit(group);
-                    }
+                    // A commit begins with the news, so that nobody has to read them again.
+                    has_read = !group.is_empty() && self.commit(group);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -141,7 +140,8 @@ impl Committer {
                 self.persist_usage();
                 usage_due = Instant::now() + usage_every;
             }
-            if self.keep_up(is_woken) {
+            has_read |= self.keep_up(is_woken && !has_read);
+            if has_read {
                 // Those who have gone do not receive it.
                 for waiting in catching_up {
                     let _ = waiting.send(());
@@ -155,8 +155,8 @@ impl Committer {
         }
     }
 
-    /// Commits the group, or fails it as a whole, and answers each of its writes.
-    fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
+    /// Commits the group, or fails it as a whole, and answers each of its writes. Returns whether it was committed.
+    fn commit(&mut self, mut group: Vec<Box<dyn Job>>) -> bool {
         group.extend(self.forgetting(&group));
         let committed = match &self.failed {
             Some(failure) => Err(failure.clone()),
@@ -168,6 +168,7 @@ impl Committer {
                 (committed, _) => job.answer(committed.as_ref().err().cloned()),
             }
         }
+        committed.is_ok()
     }
 
     /// A write that removes some answers that have expired, for a group with writes that store others.

@@ -46,10 +46,9 @@ impl Store for SledStore {
     }
 
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
-        let (is_unused, admitted) =
-            self.read_mirror(|mirror| (mirror.keys.is_unused(&digest), mirror.admit_key(&digest, now)))?;
+        let admitted = self.read_mirror(|mirror| mirror.admit_key(&digest, now))?;
         if let Some(admitted) = &admitted
-            && is_unused
+            && admitted.is_first_use
             && self.lease.is_some()
         {
             self.save_first_use(admitted.key, now).await;
