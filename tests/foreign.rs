@@ -6,12 +6,10 @@ use crate::world::{failing, roots, suite};
 use conformance::{DeclaredWorld, Histories, HistoriesReport, HistoryOptions, HttpSender, Network, Request};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use test_support::planted::SEEDS;
 
 /// Every how many defects one is tried; 1: all.
 const EVERY: &str = "HITODE_FOREIGN_EVERY";
-
-/// What random histories show of a defect depends on chance.
-const SEEDS: [u64; 3] = [1, 101, 201];
 
 const TOKEN: &str = "token";
 

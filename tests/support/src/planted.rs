@@ -2,13 +2,14 @@
 
 use conformance::{DeclaredWorld, HistoriesReport, HistoryOptions, Level, RunOptions, Suite};
 use std::fmt::Debug;
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// Part of the names of the defects to try.
 const FILTER: &str = "HITODE_BROKEN";
 
-/// What random histories show of a defect depends on chance.
-const SEEDS: [u64; 3] = [1, 101, 201];
+/// The seeds that are tried: what random histories show of a defect depends on chance.
+pub const SEEDS: [u64; 3] = [1, 101, 201];
 
 /// The least percentage of the defects that must be noticed.
 const SHARE: usize = 95;
@@ -18,14 +19,14 @@ pub struct Planted<'a, D> {
     /// The defects.
     pub defects: &'a [D],
     /// Histories of calls to a new service with this defect.
-    pub histories: &'a dyn Fn(D, &HistoryOptions) -> HistoriesReport,
+    pub histories: &'a (dyn Fn(D, &HistoryOptions) -> HistoriesReport + Sync),
     /// The fixed tests.
     pub suite: &'static Suite,
     /// The world of a new service with this defect.
-    pub world: &'a dyn Fn(D) -> DeclaredWorld,
+    pub world: &'a (dyn Fn(D) -> DeclaredWorld + Sync),
 }
 
-impl<D: Copy + Debug> Planted<'_, D> {
+impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
     /// Tries each twentieth defect.
     ///
     /// # Panics
@@ -46,7 +47,21 @@ impl<D: Copy + Debug> Planted<'_, D> {
 
     fn expect(&self, tried: &[D]) {
         assert!(!tried.is_empty(), "there is no such defect");
-        let missed: Vec<&D> = tried.iter().filter(|defect| !self.is_noticed(**defect)).collect();
+        let (left, missed) = (Mutex::new(tried.iter()), Mutex::new(Vec::new()));
+        let next = || left.lock().expect("no thread panicked").next();
+        let work = || {
+            while let Some(defect) = next() {
+                if !self.is_noticed(*defect) {
+                    missed.lock().expect("no thread panicked").push(defect);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+                scope.spawn(work);
+            }
+        });
+        let missed = missed.into_inner().expect("no thread panicked");
         let noticed = tried.len() - missed.len();
         println!("{noticed} of {} noticed", tried.len());
         assert!(noticed * 100 >= tried.len() * SHARE, "missed: {missed:?}");

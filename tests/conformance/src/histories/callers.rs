@@ -26,7 +26,7 @@ impl<'m> Generator<'m> {
                 .filter(|(_, one)| one.kind == credential.name)
         };
         let living: Vec<usize> = all()
-            .filter(|(_, one)| !one.has_ended && one.rests_until <= self.now)
+            .filter(|(_, one)| one.can_call(self.now))
             .map(|(index, _)| index)
             .collect();
         if wish.is_valid {

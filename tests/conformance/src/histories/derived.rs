@@ -3,7 +3,7 @@
 use super::aims::{Aims, maker};
 use super::call::Call;
 use super::generate::Generator;
-use super::known::Knowledge;
+use super::known::{Knowledge, Known};
 use super::wish::{Called, Wish};
 use codegen::model::{Data, Effect, Field, FilterBy, Origin};
 
@@ -41,14 +41,36 @@ impl<'m> Aims<'m> {
         }
     }
 
-    /// Plans, often, to read the record that a call has changed; at times, to make the same record once more.
+    /// Plans, often, to read the record that a call has changed, or to try what the end of a record makes possible or
+    /// impossible; at times, to make the same record once more.
     pub(super) fn look(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, call: &Call<'m>) {
         const OFTEN: usize = 40;
         const AT_TIMES: usize = 10;
-        let Some((_, operation)) = call.operation else { return };
+        let Some((surface, operation)) = call.operation else {
+            return;
+        };
         let makes = |effect: &Effect| matches!(effect, Effect::Make { .. });
         if operation.effects.iter().any(makes) && generator.random.percent(AT_TIMES) {
             self.call(call.clone());
+            return;
+        }
+        let ended = operation.effects.iter().find_map(|effect| match effect {
+            Effect::End { resource, .. } => Some(resource.as_str()),
+            _ => None,
+        });
+        if let Some(resource) = ended.filter(|_| generator.random.percent(OFTEN)) {
+            self.ended_credential(generator, known, resource);
+            let makes = |called: &&Called<'m>| called.0.name == surface.name && called.1.makes(resource);
+            if let Some(maker) = generator.operations.iter().find(makes).copied() {
+                let caller = call.credential.map(|index| known.credentials[index].caller);
+                self.success(
+                    maker,
+                    Wish {
+                        caller,
+                        ..Wish::valid()
+                    },
+                );
+            }
             return;
         }
         let changed = operation.effects.iter().find_map(|effect| match effect {
@@ -67,6 +89,31 @@ impl<'m> Aims<'m> {
         let all: Vec<Called<'m>> = generator.operations.iter().filter(shows).copied().collect();
         if let Some(called) = generator.random.of(&all) {
             self.success(*called, Wish::naming(resource, id));
+        }
+    }
+
+    /// Plans a read with the credential that a record of this resource kept until it ended.
+    fn ended_credential(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, resource: &str) {
+        let model = generator.model;
+        let is_kept_by = |one: &&Known| {
+            let caller = model.credential(&one.kind).caller.as_ref();
+            one.has_ended && caller.is_some_and(|caller| caller.limited_by == resource)
+        };
+        let Some(ended) = known.credentials.iter().rev().find(is_kept_by) else {
+            return;
+        };
+        let needs_it = |read: &&Call<'m>| {
+            let mut surface = read.operation.iter().map(|(surface, _)| surface);
+            surface.any(|surface| surface.credential.as_ref() == Some(&ended.kind))
+        };
+        let reads: Vec<Call<'m>> = generator.reads.iter().filter(needs_it).cloned().collect();
+        if let Some(read) = generator.random.recent(&reads).cloned() {
+            let header = model.credential(&ended.kind).header.clone();
+            self.call(Call {
+                credential: None,
+                other_secret: Some((header, ended.secret.clone())),
+                ..read
+            });
         }
     }
 

@@ -24,6 +24,13 @@ pub(super) struct Known {
     pub(super) rests_until: u64,
 }
 
+impl Known {
+    /// Whether a request with it can succeed.
+    pub(super) fn can_call(&self, now: u64) -> bool {
+        !self.has_ended && self.rests_until <= now
+    }
+}
+
 /// A record: its id, the ids in its fields, and other values that they had last.
 pub(super) struct Record<'m> {
     pub(super) id: i64,

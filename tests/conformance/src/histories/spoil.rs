@@ -53,7 +53,9 @@ impl<'m> Generator<'m> {
                 _ => call.query.push("unknown_one=1".to_owned()),
             },
             Step::KeyReused | Step::KeySecret => {
-                let is_of_call = |one: &&Call<'m>| one.name() == call.name();
+                let now = self.now;
+                let can_call = |index: usize| known.credentials[index].can_call(now);
+                let is_of_call = |one: &&Call<'m>| one.name() == call.name() && one.credential.is_some_and(can_call);
                 let former: Vec<Call<'m>> = self.keyed.iter().filter(is_of_call).cloned().collect();
                 if let Some(former) = self.random.of(&former) {
                     let (key, credential) = (former.key, former.credential);

@@ -9,6 +9,9 @@ use codegen::Model;
 use codegen::model::{BodyMember, Class, Kind, Type, TypeRule};
 use serde_json::Value;
 
+/// The percentage of texts that are as long as they may be.
+const LONG: usize = 3;
+
 /// Makes values.
 pub(super) struct Values<'g, 'm> {
     pub(super) model: &'m Model,
@@ -74,7 +77,10 @@ impl Values<'_, '_> {
                 }
                 let text = match chars {
                     Some(chars) => self.of_class(chars, *min),
-                    None => self.random.word(&TEXTS).to_owned(),
+                    None => match max {
+                        Some(max) if self.random.percent(LONG) => long(*max),
+                        _ => self.random.word(&TEXTS).to_owned(),
+                    },
                 };
                 let text = if fits(&text) {
                     text
@@ -246,6 +252,13 @@ impl Values<'_, '_> {
 fn member_of(item: &str, member: &str) -> Option<Value> {
     let item: Value = serde_json::from_str(item).ok()?;
     item.get(member).cloned()
+}
+
+/// A text of this many characters, but not of more than a small body may have.
+fn long(count: u64) -> String {
+    const MOST: usize = 12_000;
+    let characters = "long-text.".chars().cycle();
+    characters.take(MOST.min(count as usize)).collect()
 }
 
 /// A text as JSON.
