@@ -14,6 +14,19 @@ fn the_real_contract_has_no_errors() {
 }
 
 #[test]
+fn an_example_names_an_event_that_its_callers_get() {
+    let rules = |event: &str| {
+        let example = format!("        example: {{ events: {event} }}\n        quota: webhooks\n");
+        let source = include_str!("../../api.yaml").replace("        quota: webhooks\n", &example);
+        let diagnostics = codegen::compile(&source).err().unwrap_or_default();
+        diagnostics.iter().map(|one| one.rule.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("message.created"), [""; 0]);
+    // Workers get it.
+    assert_eq!(rules("bounty.updated"), ["bad-default"]);
+}
+
+#[test]
 fn three_hundred_endpoints_are_understood() {
     let mut source = include_str!("ui/base.yaml").to_owned();
     for number in 0..300 {

@@ -181,6 +181,12 @@ pub(crate) fn check(spec: &Spec, names: &Names, tree: &Node, diagnostics: &mut V
     diagnostics.extend(found.into_iter().filter(|diagnostic| damage.trusts(diagnostic)));
 }
 
+/// Adds the errors in the values of enums, for a contract whose enums have lost values since it was checked.
+pub(crate) fn values(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let rules: [RuleCheck; 3] = [enums::unknown_enum_value, defaults::bad_default, examples::bad_example];
+    run(&rules, spec, diagnostics);
+}
+
 fn run(rules: &[RuleCheck], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for rule in rules {
         rule(spec, diagnostics);

@@ -1,6 +1,7 @@
 //! Resolves events: the records that they are about, who gets them, what causes them.
 
 use super::{field, link, resource};
+use crate::check;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::model::{
     Cause, Effect, Enum, EventKind, EventMember, Events, Field, FieldPath, Kind, Model, Operation, Recipient, Resource,
@@ -28,12 +29,12 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     if diagnostics.is_empty() {
         members_of_one_type(model, diagnostics);
         forgotten(model, diagnostics);
-        name_only_what_callers_get(model);
+        name_only_what_callers_get(spec, model, diagnostics);
     }
 }
 
 /// Leaves those names in an enum of events that callers who send one can get. If nobody sends one, all of them.
-fn name_only_what_callers_get(model: &mut Model) {
+fn name_only_what_callers_get(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     let named = |of: &Enum| -> Option<Vec<String>> {
         let surfaces: Vec<&Surface> = model
             .surfaces
@@ -54,6 +55,15 @@ fn name_only_what_callers_get(model: &mut Model) {
         model.enums[index].docs.retain(|(name, _)| names.contains(name));
         model.enums[index].values = names;
     }
+    let mut left = spec.clone();
+    for (name, of) in left.enums.iter_mut().filter(|(_, of)| of.is_of_events) {
+        let names = &model.enumeration(&name.text).values;
+        of.values.retain(|value| names.contains(&value.text));
+    }
+    let mut found = Vec::new();
+    check::values(&left, &mut found);
+    let note = "an enum of events has only those that callers who send one get";
+    diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.note(note)));
 }
 
 struct Declaring<'m, 'd> {
