@@ -4,21 +4,13 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use test_support::http::call;
 use test_support::people::{Caller, People, bounty};
-use test_support::process::{DEADLINE, Launch, Service, directory, program};
+use test_support::process::{DEADLINE, Launch, Service, database, directory, program};
 
 const WITH_POSTGRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/with-postgres");
-
-/// The URL of a new database of the test's server.
-fn database(name: &str) -> String {
-    let server = std::env::var("HITODE_TEST_POSTGRES");
-    let server = server.expect("`tests/with-postgres COMMAND` starts a database and runs a command");
-    sql(&format!("{server}/postgres"), &format!("CREATE DATABASE {name}"));
-    format!("{server}/{name}")
-}
 
 /// Runs a statement and returns the rows, a line each.
 fn sql(url: &str, statement: &str) -> String {
@@ -86,6 +78,48 @@ fn what_one_server_does_holds_for_all_and_goes_on_without_it() {
     assert_eq!(leader.stop().code, Some(0));
     until("the other one leads", || leads(&other));
     assert_eq!(people.agent.at(&other).post("/bounties", bounty("Go on")).status, 201);
+}
+
+/// How many of 90 requests with each of these keys were within the limits.
+fn accepted(keys: &[Caller], service: &Service) -> usize {
+    let keys: Vec<Caller> = keys.iter().map(|key| key.at(service)).collect();
+    let mut count = 0;
+    for _ in 0..90 {
+        count += keys.iter().filter(|key| key.get("/account").status == 200).count();
+        // The servers exchange their counts meanwhile.
+        thread::sleep(Duration::from_millis(20));
+    }
+    count
+}
+
+/// `owner_rate` in `api.yaml`: 300 a minute for all keys of an account.
+#[test]
+fn the_requests_of_an_account_are_counted_by_two_servers_together() {
+    let url = database("limits");
+    let (here, there) = (directory(), directory());
+    let (first, second) = (over(&url, here.path()), over(&url, there.path()));
+    let people = People::enter(&first, Caller::operator(&first, "operator-token-of-all-servers"));
+    let more = ["second", "third"].map(|name| {
+        let made = people.agent.post("/keys", serde_json::json!({ "name": name })).data();
+        Caller::agent(&first, made["key"].as_str().expect("a key"))
+    });
+    let [second_key, third_key] = more;
+    let keys = [people.agent, second_key, third_key];
+    let seconds = || UNIX_EPOCH.elapsed().expect("a time").as_secs();
+    let mut used = 0;
+    loop {
+        // The limit is that of a minute: all of it has to be in one.
+        until("a minute with time left", || {
+            seconds() / 60 > used && seconds() % 60 < 45
+        });
+        let minute = seconds() / 60;
+        let counts = (accepted(&keys, &first), accepted(&keys, &second));
+        used = seconds() / 60;
+        if used == minute {
+            assert!(counts.0 > 250 && counts.1 < 150, "{counts:?}");
+            return;
+        }
+    }
 }
 
 /// The bodies of lists and records of all APIs.
