@@ -1,13 +1,15 @@
 //! Collects what the server shows over HTTP, without comparing it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::ledger::{Act, Ledger};
 use test_support::http::Connection;
 use test_support::people::Caller;
-use test_support::process::Service;
+use test_support::process::{DEADLINE, Service};
 
 /// Resources by their ids, in the order of the ids.
 pub(super) type Rows = BTreeMap<i64, Value>;
@@ -250,8 +252,17 @@ impl Look<'_> {
     }
 
     fn get(&mut self, caller: &Caller, path: &str) -> (u16, Value) {
-        let answer = caller.over(&mut self.connection, "GET", path, None);
-        let answer = answer.unwrap_or_else(|fault| panic!("GET {path}: {fault}"));
+        let begun = Instant::now();
+        let answer = loop {
+            let answer = caller.over(&mut self.connection, "GET", path, None);
+            let answer = answer.unwrap_or_else(|fault| panic!("GET {path}: {fault}"));
+            // A server that has not heard of its database for longer than its lease goes on when it hears of it.
+            let has_lease = answer.header("x-error-code") != Some("unavailable");
+            if has_lease || begun.elapsed() > DEADLINE {
+                break answer;
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
         if answer.status >= 500 {
             self.snapshot
                 .errors

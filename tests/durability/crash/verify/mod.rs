@@ -86,8 +86,8 @@ impl fmt::Display for Verdict {
             .iter()
             .map(|(number, found)| format!("lost #{number}: {found}"));
         let wrong = self.wrong.iter().map(|wrong| format!("wrong: {wrong}"));
-        lost.chain(wrong)
-            .take(20)
+        lost.take(15)
+            .chain(wrong.take(15))
             .try_for_each(|line| write!(out, "\n  {line}"))
     }
 }
