@@ -12,7 +12,6 @@ use crate::latency::Latencies;
 use crate::load::{Load, get, header, post};
 use crate::machine::{Cores, MIB};
 use crate::market;
-use crate::peer::WORKERS;
 use crate::process::Server;
 use crate::table::Table;
 
@@ -29,8 +28,7 @@ const MEMORY_BAR: f64 = 64.0;
 const LATENCY_BAR: f64 = 2.0;
 
 pub(crate) fn measure(folder: &Path, _: Option<usize>, cores: Cores) {
-    let selected = std::env::args().find_map(|word| word.strip_prefix(WORKERS)?.parse().ok());
-    let workers = selected.unwrap_or(DEFAULT);
+    let workers = market::selected([DEFAULT])[0];
     let [data, restored, file] = ["data", "restored", "backup"].map(|name| folder.join(format!("backup-{name}")));
     eprintln!("entering {workers} workers");
     let key = market::enter(&data, workers);

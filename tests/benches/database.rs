@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use contract::agent::{create_bounty, get_human, list_humans, list_my_bounties};
 use hitode::store::backup::{BackupReader, RestoreOptions};
@@ -12,12 +12,13 @@ use hitode::store::sled::SledStore;
 use test_support::process::program;
 
 use crate::load::{Load, get, header, post};
-use crate::machine::Cores;
+use crate::machine::{Cores, MIB};
 use crate::market;
 use crate::process::Server;
 use crate::table::{Rounds, Table, bar};
 
-const WORKERS: usize = 10_000;
+/// How many workers there are, unless `--workers=` says otherwise.
+pub(crate) const WORKERS: usize = 10_000;
 /// Enough that no account exceeds its limit of simultaneous requests.
 const ACCOUNTS: usize = 32;
 pub(crate) const TIME: Duration = Duration::from_millis(2_000);
@@ -42,10 +43,25 @@ struct Row {
 }
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
-    let (url, credentials) = prepared(folder, "measured");
-    let data = folder.join("embedded");
-    let embedded = serve(&data, None, cores);
-    let distributed = serve(&folder.join("copy"), Some(&url), cores);
+    let workers = market::selected([WORKERS])[0];
+    let (url, credentials) = prepared(folder, "measured", workers);
+    let started = |data: &Path, database| {
+        let begun = Instant::now();
+        let server = serve(data, database, cores);
+        (server, begun.elapsed())
+    };
+    let (embedded, opened) = started(&folder.join("embedded"), None);
+    let (distributed, copied) = started(&folder.join("copy"), Some(&url));
+    println!("## Start and memory with {workers} workers\n");
+    let mut table = Table::new(&["", "listens after s", "MiB then"]);
+    for (name, server, time) in [("embedded", &embedded, opened), ("PostgreSQL", &distributed, copied)] {
+        table.row([
+            name.to_owned(),
+            format!("{:.1}", time.as_secs_f64()),
+            format!("{:.0}", server.resident() / MIB),
+        ]);
+    }
+    table.print();
     let read = |name, path: &str| Row::new(name, vec![get(path, &credentials[0])]);
     let mut reads = [
         read("one worker", &get_human::PATH.replace(":id", "500")),
@@ -133,11 +149,11 @@ impl Row {
 
 /// The URL of a new database with workers and accounts, which the data directory `embedded` has, too, and the headers with
 /// the keys of the accounts.
-pub(crate) fn prepared(folder: &Path, name: &str) -> (String, Vec<String>) {
+pub(crate) fn prepared(folder: &Path, name: &str, workers: usize) -> (String, Vec<String>) {
     let server =
         std::env::var("HITODE_TEST_POSTGRES").expect("tests/with-postgres --synced cargo bench … starts a database");
     let data = folder.join("embedded");
-    let keys = market::enter_for(&data, WORKERS, ACCOUNTS, market::worker);
+    let keys = market::enter_for(&data, workers, ACCOUNTS, market::worker);
     let url = moved(&data, &server, name);
     let credentials = keys.iter().map(|key| header(contract::api_key::HEADER, key));
     (url, credentials.collect())

@@ -69,7 +69,7 @@ async fn lags(from: &Server, to: &Server, credential: &str) -> [Vec<Duration>; 3
 }
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
-    let (url, credentials) = database::prepared(folder, "fleet");
+    let (url, credentials) = database::prepared(folder, "fleet", database::WORKERS);
     let read = vec![get(&get_human::PATH.replace(":id", "500"), &credentials[0])];
     let write: Vec<String> = credentials
         .iter()

@@ -38,6 +38,22 @@ const SKILLS: [&str; 12] = [
     "Queueing",
 ];
 
+/// The argument that selects numbers of workers.
+pub(crate) const SELECT: &str = "--workers=";
+
+/// The numbers of workers that the arguments select, or these.
+pub(crate) fn selected<const N: usize>(otherwise: [usize; N]) -> Vec<usize> {
+    let words: Vec<String> = std::env::args().collect();
+    let numbers = words.iter().filter_map(|word| word.strip_prefix(SELECT));
+    let numbers = numbers.flat_map(|numbers| numbers.split(',').map(|number| number.parse().expect("a number")));
+    let selected: Vec<usize> = numbers.collect();
+    if selected.is_empty() {
+        otherwise.into()
+    } else {
+        selected
+    }
+}
+
 /// Makes a store with this number of workers at `folder`, and an account; returns the account's key.
 pub(crate) fn enter(folder: &Path, workers: usize) -> String {
     enter_for(folder, workers, 1, worker).remove(0)

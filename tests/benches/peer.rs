@@ -11,13 +11,12 @@ use std::fs;
 use std::path::Path;
 
 use crate::machine::{self, Cores};
+use crate::market;
 use crate::process::Server;
 use contender::{Contender, Programs};
 use requests::Group;
 
-/// The argument that selects sizes.
-pub(crate) const WORKERS: &str = "--workers=";
-const SIZES: [u64; 3] = [10_000, 100_000, 1_000_000];
+const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 const ROUNDS: usize = 5;
 const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peer/results");
 
@@ -56,22 +55,12 @@ impl Size {
     }
 }
 
-/// The sizes that the arguments select, or all.
-fn sizes() -> Vec<u64> {
-    let selected = std::env::args().filter_map(|word| word.strip_prefix(WORKERS).map(str::to_owned));
-    let selected: Vec<u64> = selected
-        .flat_map(|sizes| sizes.split(',').map(str::parse).collect::<Vec<_>>())
-        .map(|size| size.expect("a number of workers"))
-        .collect();
-    if selected.is_empty() { SIZES.to_vec() } else { selected }
-}
-
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let rounds = rounds.unwrap_or(ROUNDS);
     machine::stay_on_all(cores);
     let programs = Programs::build();
     let mut measured = Vec::new();
-    for workers in sizes() {
+    for workers in market::selected(SIZES).into_iter().map(|workers| workers as u64) {
         machine::stay_on_all(cores);
         let mut size = Size::new(workers, &programs, folder);
         machine::stay_on(cores.load);

@@ -3,7 +3,7 @@
 //! Arguments after `--` select tables (`requests`, `writes`, `versions`, `waiting`, `start`, `search`, `lists` by default; `scale`, the cost of many
 //! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, `backup`,
 //! `database` and `fleet`, the engine over PostgreSQL, and `soak`, ten minutes of load, only on request),
-//! and `--quick` makes one round of each. `--workers=10000,100000` selects sizes for `peer` and `backup`,
+//! and `--quick` makes one round of each. `--workers=10000,100000` selects numbers of workers for `peer`, one for `backup` and `database`,
 //! `--other=PROGRAM` names another build of Hitode for `versions`. The tables go to standard output, the
 //! progress to standard error.
 //!
@@ -77,14 +77,14 @@ fn main() -> ExitCode {
     // Cargo itself adds `--bench`.
     let mut words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let is_quick = words.iter().any(|word| word == "--quick");
-    const VALUES: [&str; 3] = [peer::WORKERS, versions::OTHER, soak::MINUTES];
+    const VALUES: [&str; 3] = [market::SELECT, versions::OTHER, soak::MINUTES];
     words.retain(|word| word != "--quick" && !VALUES.iter().any(|value| word.starts_with(value)));
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
         let names = TABLES.map(|(name, _)| name).join(", ");
         eprintln!(
-            "there is no table `{word}`: write any of {names}, --quick for one round, and {}10000,100000 to select the \
-             sizes of `peer`",
-            peer::WORKERS
+            "there is no table `{word}`: write any of {names}, --quick for one round, and {}10000,100000 to select \
+             numbers of workers",
+            market::SELECT
         );
         return ExitCode::FAILURE;
     }
