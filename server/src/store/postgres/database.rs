@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::poll_fn;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rustls::{ClientConfig, RootCertStore};
@@ -12,6 +12,7 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::config::{LoadBalanceHosts, SslMode};
+use tokio_postgres::error::Severity;
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -66,6 +67,15 @@ pub(super) type OnNotification = Arc<dyn Fn(&str) + Send + Sync>;
 pub(super) struct Connection {
     pub(super) client: Client,
     driver: JoinHandle<()>,
+    warning: Arc<Mutex<Option<String>>>,
+}
+
+impl Connection {
+    /// The last warning since the former call. A COMMIT that somebody cancels while it waits for a standby succeeds with a
+    /// warning.
+    pub(super) fn take_warning(&self) -> Option<String> {
+        self.warning.lock().expect("no thread panics with it").take()
+    }
 }
 
 impl Drop for Connection {
@@ -89,21 +99,36 @@ impl Database {
         // A host that takes connections and does not answer keeps the next ones from being asked: it must not always be first.
         config.load_balance_hosts(LoadBalanceHosts::Random);
         config.tcp_user_timeout(CONNECT * 2).keepalives_idle(CONNECT * 2);
+        let warning = Arc::default();
+        let messages = Messages {
+            on_notification,
+            warning: Arc::clone(&warning),
+        };
         let (client, driver) = if config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
-            (client, tokio::spawn(drive(connection, on_notification)))
+            (client, tokio::spawn(drive(connection, messages)))
         } else {
             let (client, connection) = config.connect(tls()).await.map_err(failed)?;
-            (client, tokio::spawn(drive(connection, on_notification)))
+            (client, tokio::spawn(drive(connection, messages)))
         };
-        let connection = Connection { client, driver };
+        let connection = Connection {
+            client,
+            driver,
+            warning,
+        };
         connection.client.batch_execute(SETTINGS).await.map_err(failed)?;
         Ok(connection)
     }
 }
 
+/// What is done with messages of the database that answer no request.
+struct Messages {
+    on_notification: Option<OnNotification>,
+    warning: Arc<Mutex<Option<String>>>,
+}
+
 /// Works for a connection until it ends.
-async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, on_notification: Option<OnNotification>)
+async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, messages: Messages)
 where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
@@ -111,7 +136,11 @@ where
     while let Some(message) = poll_fn(|context| connection.poll_message(context)).await {
         match message {
             Ok(AsyncMessage::Notification(notification)) => {
-                on_notification.iter().for_each(|notify| notify(notification.payload()));
+                let on_notification = messages.on_notification.iter();
+                on_notification.for_each(|notify| notify(notification.payload()));
+            }
+            Ok(AsyncMessage::Notice(notice)) if notice.parsed_severity() == Some(Severity::Warning) => {
+                *messages.warning.lock().expect("no thread panics with it") = Some(notice.message().to_owned());
             }
             Ok(_) => {}
             Err(error) => return tracing::debug!(error = words(&error), "the connection to the database"),

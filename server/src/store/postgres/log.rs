@@ -28,6 +28,9 @@ const TRIM_EVERY: Duration = Duration::from_secs(20);
 const TRIM: &str = "DELETE FROM commits WHERE number IN (SELECT number FROM commits ORDER BY number LIMIT 40000) \
      AND at < now() - interval '1 hour' AND number < (SELECT number FROM hitode)";
 
+/// Ends a commit that has no changes. This is a write: a standby has all that was committed before.
+const RELEASE: &str = "UPDATE hitode SET number = number - 1; COMMIT";
+
 /// The last commit in a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Position {
@@ -130,17 +133,28 @@ impl PostgresLog {
         connected.map_err(|error| LogError::Unavailable(error.to_string()))
     }
 
-    /// Waits for an answer of the database.
-    fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, LogError> {
+    /// The session that holds the lock, and no other one.
+    fn locked(&mut self) -> Result<Session, LogError> {
+        let open = self.session.take();
+        let open = open.filter(|session| !session.connection.client.is_closed());
+        open.ok_or_else(|| LogError::Unavailable("the connection has ended".to_owned()))
+    }
+
+    /// Waits for an answer of the database. One with a warning does not count.
+    fn wait<T>(&self, session: &Session, answer: impl Future<Output = Result<T, Error>>) -> Result<T, LogError> {
         let answer = self.runtime.block_on(async { timeout(PATIENCE, answer).await });
         let answer = answer.map_err(|_| LogError::Unavailable("the database did not answer in time".to_owned()))?;
-        answer.map_err(|error| log_error(&error))
+        let answer = answer.map_err(|error| log_error(&error))?;
+        match session.connection.take_warning() {
+            Some(warning) => Err(LogError::Unavailable(format!("the database warned: {warning}"))),
+            None => Ok(answer),
+        }
     }
 
     /// Executes a statement.
     fn execute(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<u64, LogError> {
         let session = self.session()?;
-        let changed = self.wait(session.connection.client.execute(sql, parameters))?;
+        let changed = self.wait(&session, session.connection.client.execute(sql, parameters))?;
         self.session = Some(session);
         Ok(changed)
     }
@@ -150,7 +164,7 @@ impl PostgresLog {
     fn find_out(&mut self, number: i64, operation: i64) -> Result<bool, LogError> {
         let session = self.session()?;
         let client = &session.connection.client;
-        let found = self.wait(async {
+        let found = self.wait(&session, async {
             client.batch_execute("BEGIN; UPDATE hitode SET number = number").await?;
             let found = client
                 .query_opt("SELECT operation FROM commits WHERE number = $1", &[&number])
@@ -257,14 +271,14 @@ impl CommitLog for PostgresLog {
 
     fn begin(&mut self) -> Result<News, LogError> {
         let mut session = self.session()?;
-        let mut begun = self.wait(session.begin(self.position.number));
+        let mut begun = self.wait(&session, session.begin(self.position.number));
         if matches!(begun, Err(LogError::Unavailable(_))) {
             // The connection may have ended since the last commit. Nothing has been done yet.
             session = self.session()?;
-            begun = self.wait(session.begin(self.position.number));
+            begun = self.wait(&session, session.begin(self.position.number));
         }
         if matches!(begun, Err(LogError::Conflict(_))) {
-            self.wait(session.connection.client.batch_execute("ROLLBACK"))?;
+            self.wait(&session, session.connection.client.batch_execute("ROLLBACK"))?;
             self.session = Some(session);
             return Err(LogError::Conflict("other servers write for long".to_owned()));
         }
@@ -284,10 +298,7 @@ impl CommitLog for PostgresLog {
         let number = self.begun.take().expect("a commit was begun");
         let operation: i64 = rand::random();
         let sent = Instant::now();
-        // On the connection that holds the lock, and no other one.
-        let open = self.session.take();
-        let open = open.filter(|session| !session.connection.client.is_closed());
-        let mut session = open.ok_or_else(|| LogError::Unavailable("the connection has ended".to_owned()))?;
+        let mut session = self.locked()?;
         let commit = NewCommit {
             number,
             operation,
@@ -315,18 +326,18 @@ impl CommitLog for PostgresLog {
         Ok(number)
     }
 
-    fn release(&mut self) {
+    fn release(&mut self) -> Result<(), LogError> {
         self.begun = None;
-        if let Some(session) = self.session.take()
-            && self.wait(session.connection.client.batch_execute("ROLLBACK")).is_ok()
-        {
-            self.session = Some(session);
-        }
+        let session = self.locked()?;
+        let commit = session.connection.client.batch_execute(RELEASE);
+        self.wait(&session, commit)?;
+        self.session = Some(session);
+        Ok(())
     }
 
     fn news(&mut self) -> Result<News, LogError> {
         let session = self.session()?;
-        let rows = self.wait(session.news(self.position.number))?;
+        let rows = self.wait(&session, session.news(self.position.number))?;
         self.session = Some(session);
         self.read(&rows)
     }
@@ -334,7 +345,7 @@ impl CommitLog for PostgresLog {
     fn renew(&mut self) -> Result<News, LogError> {
         let session = self.session()?;
         let sent = now();
-        let (servers, rows) = self.wait(session.renew(&self.server, self.position.number))?;
+        let (servers, rows) = self.wait(&session, session.renew(&self.server, self.position.number))?;
         self.session = Some(session);
         let news = self.read(&rows)?;
         self.renewed = Some(sent);
@@ -360,7 +371,7 @@ impl CommitLog for PostgresLog {
         let session = self.session()?;
         let behind = "SELECT EXISTS (SELECT FROM servers WHERE server <> $1 AND position < $2)";
         let parameters: [&(dyn ToSql + Sync); 2] = [&self.server, &number];
-        let behind = self.wait(session.connection.client.query_one(behind, &parameters))?;
+        let behind = self.wait(&session, session.connection.client.query_one(behind, &parameters))?;
         self.session = Some(session);
         Ok(!behind.get::<_, bool>(0))
     }

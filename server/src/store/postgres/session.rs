@@ -162,6 +162,9 @@ impl Session {
         // All are sent together. A COMMIT after an error is a ROLLBACK, and reports success: each answer counts.
         let answers = timeout(PATIENCE, join_all(sent)).await;
         let answers = answers.map_err(|_| AppendError::Silent("it did not answer in time".to_owned()))?;
+        if let Some(warning) = self.connection.take_warning() {
+            return Err(AppendError::Silent(format!("it warned: {warning}")));
+        }
         let lost = answers
             .iter()
             .filter_map(|answer| answer.as_ref().err())

@@ -131,6 +131,12 @@ impl SledStore {
         }
     }
 
+    /// Waits until it is certain that all that this copy shows stays.
+    pub(super) async fn confirm(&self) -> StoreResult<()> {
+        let Ok(()) = self.write(Actor::Operator, |_| Ok::<(), Abort<Infallible>>(())).await?;
+        Ok(())
+    }
+
     /// Sends a message to the committer.
     pub(super) fn send(&self, message: Message) -> StoreResult<()> {
         let work = self.work.lock().map_err(torn)?;

@@ -102,8 +102,12 @@ pub(in crate::store) trait CommitLog: Send {
     /// # Errors
     /// If it is not certain that the commit is stored. The copy must then stay as it is.
     fn append(&mut self, changes: &[LogChange], is_awaited: bool) -> Result<i64, LogError>;
-    /// Ends the commit that was begun without appending anything.
-    fn release(&mut self);
+    /// Ends the commit that was begun without appending anything. Then it is certain that all earlier ones stay: what a
+    /// copy shows may have been interrupted before.
+    ///
+    /// # Errors
+    /// If the log cannot be reached.
+    fn release(&mut self) -> Result<(), LogError>;
     /// Reads news, without a commit.
     ///
     /// # Errors

@@ -164,7 +164,7 @@ impl Committer {
         let Staged { entries, changes } = self.decide(group)?;
         let Some(copy) = &mut self.copy else { return Ok(None) };
         if entries.is_empty() {
-            copy.log.release();
+            copy.log.release()?;
             self.took_in(&news)?;
             return Ok(None);
         }

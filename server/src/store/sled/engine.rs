@@ -57,7 +57,12 @@ impl Store for SledStore {
     }
 
     async fn find_answer(&self, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
-        self.read(move |trees, _| answers::find(trees, id, now)).await
+        let found = self.read(move |trees, _| answers::find(trees, id, now)).await?;
+        if found.is_some() && self.lease.is_some() {
+            // Who gets it relies on the commit that stored it.
+            self.confirm().await?;
+        }
+        Ok(found)
     }
 
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<AdmittedHuman>> {

@@ -71,17 +71,18 @@ impl Cluster {
 
     /// Ends all connections of Hitode's servers.
     pub(super) fn end_connections(&self) {
-        self.end("application_name = 'hitode'");
+        self.interrupt("terminate", "");
     }
 
-    /// Ends those that wait for a standby. What they have committed is visible then.
-    pub(super) fn end_waiting_connections(&self) {
-        self.end("application_name = 'hitode' AND wait_event = 'SyncRep'");
+    /// Interrupts those that wait for a standby: `terminate` ends them, and `cancel` lets them report success with a warning.
+    /// What they have committed is visible then.
+    pub(super) fn interrupt_waiting(&self, how: &str) {
+        self.interrupt(how, "AND wait_event = 'SyncRep'");
     }
 
-    fn end(&self, which: &str) {
+    fn interrupt(&self, how: &str, which: &str) {
         self.sql(&format!(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {which}"
+            "SELECT pg_{how}_backend(pid) FROM pg_stat_activity WHERE application_name = 'hitode' {which}"
         ));
     }
 

@@ -29,8 +29,8 @@ pub(super) enum Fault {
     StandbyFrozen,
     /// Both do nothing.
     StandbysFrozen,
-    /// Both are killed, the primary ends connections that wait for them, and is killed; then the standbys are started and one
-    /// is promoted: what the primary has committed alone is lost.
+    /// Both are killed, connections of the primary that wait for them are ended or their waiting is cancelled, and it is
+    /// killed; then the standbys are started and one is promoted: what the primary has committed alone is lost.
     PrimaryAlone,
 }
 
@@ -125,7 +125,7 @@ impl Place<'_> {
                 self.signal_standbys("KILL");
                 for _ in 0..chance.random_range(4..20) {
                     pause(chance, 10..150);
-                    cluster.end_waiting_connections();
+                    cluster.interrupt_waiting(if chance.random() { "cancel" } else { "terminate" });
                 }
                 cluster.signal(cluster.primary(), "KILL");
                 cluster.standbys().for_each(|standby| cluster.start_again(standby));
