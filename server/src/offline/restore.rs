@@ -73,7 +73,8 @@ impl Restore {
         }
         self.expect_empty()?;
         // Complete directories only get the name.
-        let unfinished = unfinished(&self.data);
+        let data = target(&self.data);
+        let unfinished = unfinished(&data);
         let unusable = |error: io::Error| CommandError::new(format!("cannot write {}: {error}", self.data.display()));
         if unfinished.exists() {
             fs::remove_dir_all(&unfinished).map_err(unusable)?;
@@ -84,8 +85,8 @@ impl Restore {
             let _ = fs::remove_dir_all(&unfinished);
             self.unreadable(&error)
         })?;
-        fs::rename(&unfinished, &self.data).map_err(unusable)?;
-        sync_directory(parent(&self.data)).map_err(unusable)?;
+        fs::rename(&unfinished, &data).map_err(unusable)?;
+        sync_directory(parent(&data)).map_err(unusable)?;
         self.report(records, &backup.created_at, &self.data.to_string_lossy())
     }
 
@@ -134,6 +135,14 @@ impl Restore {
 
     fn unreadable(&self, error: &dyn std::fmt::Display) -> CommandError {
         CommandError::new(format!("cannot restore {}: {error}", self.file.display()))
+    }
+}
+
+/// The target of a link: systemd makes `/var/lib/hitode` one, which stays if the directory is moved away.
+fn target(data: &Path) -> PathBuf {
+    match fs::read_link(data) {
+        Ok(link) => parent(data).join(link),
+        Err(_) => data.to_owned(),
     }
 }
 

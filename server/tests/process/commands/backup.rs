@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use lz4_flex::frame::FrameDecoder;
@@ -101,8 +101,10 @@ fn a_restored_server_answers_as_the_one_that_was_backed_up() {
 
     assert_eq!(lines(&file), lines(&running));
 
+    symlink("elsewhere", &moved).expect("a link");
     let printed = restore(&running, &moved, "--keep-credentials --id-gap 0");
     assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""), "{printed:?}");
+    assert!(moved.is_symlink() && dir.path().join("elsewhere").is_dir());
     let service = Launch::on(&moved).start();
     let (agent, worker, operator) = callers(&service, key.trim(), token.trim());
     assert_eq!(answers(&agent, &worker, &operator), before);
