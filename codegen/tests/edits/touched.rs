@@ -118,8 +118,17 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
         let is_below = path
             .strip_prefix(&whole)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        is_below || above(place).any(|above| above == path)
+        is_below || above(place).any(|above| above == path) || is_of_event(path, place)
     })
+}
+
+/// Whether a path is of an event that depends on a place: its causes are endpoints, and its data have values of enums.
+fn is_of_event(path: &str, place: &Path) -> bool {
+    let Some(event) = path.strip_prefix("events.kinds.") else {
+        return false;
+    };
+    let is_route = place.last().is_some_and(|last| ROUTES.contains(&last.as_str()));
+    is_route || (place[0] == "enums" && event.contains(".data."))
 }
 
 /// The key around a place, and the owner of that key.
