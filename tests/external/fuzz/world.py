@@ -50,6 +50,7 @@ class World:
         for agent, human in [(fuzzed, 1)] * 4 + [(other, 2)] * 2:
             agent.send("POST", "/conversations", {"human_id": human, "message": "Are you free tomorrow?"})
         fuzzed.send("POST", "/keys", {"name": "One to revoke"})
+        self.webhooks = [{"id": webhook_of(agent)} for agent in (fuzzed, other)]
         self.sandbox = self.operator.send("POST", "/accounts", {"name": "Sandbox", "plan": "free", "sandbox": True})
 
     def worker(self, number):
@@ -89,14 +90,16 @@ class World:
             "agent_update_bounty": [own, others],
             "agent_list_applications": [own, others],
             "agent_decide_application": self.applied[:1] + self.of_other[:1] + self.applied[1:],
+            "agent_test_webhook": self.webhooks,
+            "agent_replay_webhook": self.webhooks,
             "worker_create_application": self.free[:1] + [self.closed, own] + self.free[1:],
             "operator_advance_clock": [{"id": self.sandbox["id"]}],
             "operator_create_account_key": [{"id": self.full_account}],
         }
 
     def spared(self):
-        """Operation -> path parameters with which it would end the credential in use."""
-        return {"agent_delete_key": [{"id": key} for key in self.used_keys]}
+        """Operation -> path parameters with which it would end the credential in use, or what `known` names."""
+        return {"agent_delete_key": [{"id": key} for key in self.used_keys], "agent_delete_webhook": self.webhooks}
 
 
 def account_with_all_its_keys(operator):
@@ -109,3 +112,7 @@ def account_with_all_its_keys(operator):
 def bounty_of(agent):
     body = {"title": "Photograph a shop front", "description": "One picture, in daylight.", "budget": 25}
     return agent.send("POST", "/bounties", body)["id"]
+
+
+def webhook_of(agent):
+    return agent.send("POST", "/webhooks", {"url": "https://agent.example/hook"})["id"]
