@@ -80,6 +80,20 @@ fn what_one_server_does_holds_for_all_and_goes_on_without_it() {
     assert_eq!(people.agent.at(&other).post("/bounties", bounty("Go on")).status, 201);
 }
 
+/// As after an upgrade of the machine's C library.
+#[test]
+fn a_database_that_warns_everybody_who_connects_can_be_used() {
+    let url = database("warns");
+    sql(
+        &url,
+        "UPDATE pg_database SET datcollversion = '0' WHERE datname = 'warns'",
+    );
+    let data = directory();
+    let service = over(&url, data.path());
+    let people = People::enter(&service, Caller::operator(&service, "operator-token-of-all-servers"));
+    assert_eq!(people.agent.post("/bounties", bounty("Carry a parcel")).status, 201);
+}
+
 /// How many of 90 requests with each of these keys were within the limits.
 fn accepted(keys: &[Caller], service: &Service) -> usize {
     let keys: Vec<Caller> = keys.iter().map(|key| key.at(service)).collect();

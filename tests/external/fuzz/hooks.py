@@ -1,7 +1,8 @@
 """What Schemathesis is taught for a run; it loads this file by SCHEMATHESIS_HOOKS. No operation is named here.
 
 The file FUZZ_RUN is what fuzz.py says of the run: `credentials` that are good, `spared` (operation -> path parameters that
-would end the credential in use, or what is there), `known` (operation -> path parameters of what is there), `seen` (the file to write).
+would end the credential in use, or what is there), `known` (operation -> path parameters of what is there), `seen` (the
+file to write).
 """
 
 import atexit

@@ -117,6 +117,8 @@ impl Database {
             warning,
         };
         connection.client.batch_execute(SETTINGS).await.map_err(failed)?;
+        // A database may warn everybody who connects, such as of a new version of its collation.
+        drop(connection.take_warning());
         Ok(connection)
     }
 }
