@@ -3,10 +3,10 @@
 
 use crate::histories::MODEL;
 use crate::world::{failing, roots, suite};
-use conformance::{DeclaredWorld, Histories, HistoriesReport, HistoryOptions, HttpSender, Network, Request};
+use conformance::{DeclaredWorld, Histories, HistoriesReport, HttpSender, Level, Network, Request};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use test_support::planted::SEEDS;
+use test_support::planted::{SEEDS, until_noticed};
 
 /// Every how many defects one is tried; 1: all.
 const EVERY: &str = "HITODE_FOREIGN_EVERY";
@@ -41,26 +41,16 @@ impl Foreign {
 
     fn histories(&self, seed: u64) -> HistoriesReport {
         let http = HttpSender::new(&self.url).expect("the machine has threads");
-        let options = HistoryOptions {
-            seed,
-            is_limited: false,
-            most_causes: 1,
-            shortens: false,
-            ..HistoryOptions::default()
-        };
-        Histories::run(
-            &MODEL,
-            &|request: &Request| http.send(request),
-            roots(TOKEN.to_owned()),
-            &options,
-        )
+        let options = until_noticed(seed, Level::Values);
+        let send = |request: &Request| http.send(request);
+        Histories::run(&MODEL, &send, roots(TOKEN.to_owned()), &options)
     }
 
     fn failing(&self) -> Vec<String> {
         let contract = suite().contract;
         let network = Network::without_limits(&self.url, contract);
         let world = DeclaredWorld::new(contract, Box::new(network), roots(TOKEN.to_owned()));
-        failing(world.at(conformance::Level::Values), |_| true)
+        failing(world.at(Level::Values), |_| true)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{MODEL, compare, shown};
 use crate::world::contract_source;
 use codegen::Model;
-use conformance::HistoryOptions;
-use test_support::planted::SEEDS;
+use conformance::Level;
+use test_support::planted::{SEEDS, until_noticed};
 
 const DEFECTS: [(&str, &str); 9] = [
     ("account_id.suspended is false, ", ""),
@@ -32,13 +32,7 @@ fn planted_defects_are_noticed() {
         let wrong = codegen::compile(&source.replace(declared, planted)).expect("the defect is valid");
         let wrong: &Model = Box::leak(Box::new(wrong));
         let is_noticed = |seed: &u64| {
-            let options = HistoryOptions {
-                seed: *seed,
-                is_limited: false,
-                most_causes: 1,
-                ..HistoryOptions::default()
-            };
-            let report = compare(wrong, &|_, response| response, &options);
+            let report = compare(wrong, &|_, response| response, &until_noticed(*seed, Level::Values));
             println!("{planted:?}, seed {seed}: {}", shown(&report));
             !report.differences.is_empty()
         };

@@ -6,7 +6,7 @@ use crate::evolution::{OPERATOR_TOKEN, Server, UNEDITED};
 use conformance::{Histories, HistoryOptions, HttpSender, Level, Request};
 use std::sync::Mutex;
 use std::time::Instant;
-use test_support::planted::SEEDS;
+use test_support::planted::{SEEDS, until_noticed};
 
 #[track_caller]
 fn check(server: &Server, is_limited: bool, level: Level) {
@@ -56,12 +56,7 @@ fn each_planted_defect_is_noticed_over_http() {
                 server: &|request| http.send(request),
                 memory: Mutex::default(),
             };
-            let options = HistoryOptions {
-                seed: *seed,
-                is_limited: false,
-                most_causes: 1,
-                ..HistoryOptions::default()
-            };
+            let options = until_noticed(*seed, Level::Values);
             let roots = vec![("operator_token".to_owned(), OPERATOR_TOKEN.to_owned())];
             let began = Instant::now();
             let report = Histories::run(&MODEL, &|request: &Request| layer.send(request), roots, &options);

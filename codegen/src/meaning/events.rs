@@ -29,12 +29,13 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     if diagnostics.is_empty() {
         members_of_one_type(model, diagnostics);
         forgotten(model, diagnostics);
-        name_only_what_callers_get(spec, model, diagnostics);
+        keep_events_that_callers_get(model);
+        no_value_names_another(spec, model, diagnostics);
     }
 }
 
 /// Leaves those names in an enum of events that callers who send one can get. If nobody sends one, all of them.
-fn name_only_what_callers_get(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+fn keep_events_that_callers_get(model: &mut Model) {
     let named = |of: &Enum| -> Option<Vec<String>> {
         let surfaces: Vec<&Surface> = model
             .surfaces
@@ -55,6 +56,10 @@ fn name_only_what_callers_get(spec: &Spec, model: &mut Model, diagnostics: &mut 
         model.enums[index].docs.retain(|(name, _)| names.contains(name));
         model.enums[index].values = names;
     }
+}
+
+/// An example or a default is one of the names that are left.
+fn no_value_names_another(spec: &Spec, model: &Model, diagnostics: &mut Vec<Diagnostic>) {
     let mut left = spec.clone();
     for (name, of) in left.enums.iter_mut().filter(|(_, of)| of.is_of_events) {
         let names = &model.enumeration(&name.text).values;

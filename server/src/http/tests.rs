@@ -68,7 +68,7 @@ async fn a_server_that_is_not_available_answers_nothing_else() {
     assert!(operations.len() > 40, "{operations:?}");
     for (method, path) in operations {
         // Neither with the operator's token nor without any credential, however often.
-        for token in ["operator", "of nobody"] {
+        for token in ["operator", "unknown"] {
             let request = Request::builder().method(&*method).uri(&path);
             let request = request.header("x-operator-token", token).body(String::new());
             let response = reply(&service, request.expect("a request")).await;

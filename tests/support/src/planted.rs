@@ -14,6 +14,18 @@ pub const SEEDS: [u64; 3] = [1, 101, 201];
 /// The least percentage of the defects that must be noticed.
 const SHARE: usize = 95;
 
+/// Histories without limits that end at the first difference, which is not shortened.
+pub fn until_noticed(seed: u64, level: Level) -> HistoryOptions {
+    HistoryOptions {
+        seed,
+        level,
+        is_limited: false,
+        most_causes: 1,
+        shortens: false,
+        ..HistoryOptions::default()
+    }
+}
+
 /// Services with one defect each.
 pub struct Planted<'a, D> {
     /// The defects.
@@ -77,15 +89,7 @@ impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
     }
 
     fn by_histories(&self, defect: D, seed: u64) -> Option<String> {
-        let options = HistoryOptions {
-            seed,
-            level: Level::Texts,
-            is_limited: false,
-            most_causes: 1,
-            shortens: false,
-            ..HistoryOptions::default()
-        };
-        let report = (self.histories)(defect, &options);
+        let report = (self.histories)(defect, &until_noticed(seed, Level::Texts));
         let found = report.differences.first()?;
         let (operation, cause) = (&found.operation, &found.cause);
         Some(format!("random calls, seed {seed}: {operation}: {cause}"))

@@ -3,6 +3,7 @@
 
 mod balancer;
 mod haproxy;
+mod image;
 mod nginx;
 mod node;
 mod systemd;
