@@ -70,7 +70,7 @@ impl Command {
             Command::Worker(worker) => worker.run()?,
             Command::Import(import) => return Ok(import.run()?),
             Command::Sandbox(sandbox) => sandbox.run()?,
-            Command::Check(check) => return Ok(check.run()?),
+            Command::Check(check) => return Ok(check.run()),
             Command::Backup(backup) => backup.run()?,
             Command::BackupKey(key) => key.run()?,
             Command::Restore(restore) => restore.run()?,

@@ -12,7 +12,7 @@ use crate::files::{parent, sync_directory};
 /// What the name of a file ends with until it is complete.
 pub(super) const UNFINISHED: &str = ".unfinished";
 
-/// A backup file until it is complete, under a name of its own. Removed unless it is finished.
+/// A backup file until it is complete, under a name of its own. Locked meanwhile, and removed unless it is finished.
 pub(crate) struct UnfinishedBackup {
     file: File,
     path: PathBuf,
@@ -34,12 +34,14 @@ impl UnfinishedBackup {
     /// is a key.
     ///
     /// # Errors
-    /// If it cannot be created.
+    /// If it cannot be created, or is being written by another process.
     pub(crate) fn create(target: &Path, key: Option<Key>) -> io::Result<Self> {
         let path = unfinished(target);
+        // Not written into, since others may be able to read it.
+        remove_left(&path)?;
         let mut options = OpenOptions::new();
-        let options = options.write(true).create(true).truncate(true).mode(0o600);
-        let file = options.open(&path)?;
+        let file = options.write(true).create_new(true).mode(0o600).open(&path)?;
+        file.try_lock().map_err(|_| is_written(&path))?;
         Ok(Self {
             file,
             path,
@@ -59,7 +61,7 @@ impl UnfinishedBackup {
     /// Ends the output, syncs the file, reads it back, and gives it its name.
     ///
     /// # Errors
-    /// If it cannot be written, or is no complete backup.
+    /// If it cannot be written, is no complete backup, or the name is taken.
     pub(crate) fn finish(
         mut self,
         output: BackupOutput<File>,
@@ -68,6 +70,9 @@ impl UnfinishedBackup {
         output.finish()?;
         self.file.sync_all()?;
         let lines = verify(&self.path, self.key.as_ref())?;
+        if target.exists() {
+            return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+        }
         fs::rename(&self.path, target)?;
         self.is_finished = true;
         sync_directory(parent(target))?;
@@ -95,6 +100,22 @@ fn verify(path: &Path, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
         lines = entry.number;
     }
     Ok(lines)
+}
+
+/// Removes what an interrupted backup has left under the name of an unfinished one.
+///
+/// # Errors
+/// If it cannot be removed, or is being written.
+pub(super) fn remove_left(path: &Path) -> io::Result<()> {
+    let Ok(left) = File::open(path) else {
+        return Ok(());
+    };
+    left.try_lock().map_err(|_| is_written(path))?;
+    fs::remove_file(path)
+}
+
+fn is_written(path: &Path) -> io::Error {
+    io::Error::other(format!("another process writes {}", path.display()))
 }
 
 fn unfinished(target: &Path) -> PathBuf {

@@ -1,6 +1,6 @@
 //! Rotating backups: a server writes one into a directory at fixed intervals, and removes the oldest.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,21 @@ use contract::Timestamp;
 use thiserror::Error;
 use tracing::{error, info, warn};
 
-use super::file::{FinishedBackup, UNFINISHED, UnfinishedBackup};
-use super::format::UnreadableBackup;
+use super::file::{FinishedBackup, UNFINISHED, UnfinishedBackup, remove_left};
+use super::format::{UnreadableBackup, read_backup};
 use super::key::KeyFile;
 use crate::app::Hitode;
 use crate::store::Engine;
-use crate::store::backup::{BackUp, BackupWriteError};
+use crate::store::backup::{BackUp, BackupWriteError, LAST_IDS};
 
 /// What the name of a backup begins and ends with. The time is between.
 const NAME: (&str, &str) = ("hitode-", "Z.backup");
 
 /// How long to wait after a failure, if the interval is not shorter.
 const RETRY_AFTER: Duration = Duration::from_secs(300);
+
+/// How much space a backup must leave on its disk, which may be that of the store: without space nothing can be written.
+const RESERVE_BYTES: u64 = 128 << 20;
 
 /// Where, how often and how many.
 #[derive(Clone, Debug)]
@@ -62,13 +65,20 @@ enum Failed {
     NotWhole(#[from] UnreadableBackup),
     #[error("{0}")]
     Io(#[from] io::Error),
+    #[error("another server writes its backups into the same directory; give each its own")]
+    Shared,
+    #[error("only {} MiB are free in its directory, and {} MiB are needed", .free >> 20, .needed >> 20)]
+    NoSpace { free: u64, needed: u64 },
 }
 
-/// The backups in a directory, the newest first. An unreadable directory has none.
-pub(crate) fn kept(directory: &Path) -> Vec<KeptBackup> {
+/// The backups in a directory, the newest first. Those of a clock that was ahead of `now` come last. An unreadable directory
+/// has none.
+pub(crate) fn kept(directory: &Path, now: Timestamp) -> Vec<KeptBackup> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let is_whole = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    let entries = entries.filter(is_whole);
     let mut kept: Vec<_> = entries.filter_map(|entry| kept_at(entry.path())).collect();
-    kept.sort_by_key(|kept| std::cmp::Reverse(kept.at));
+    kept.sort_by_key(|kept| std::cmp::Reverse((kept.at <= now, kept.at)));
     kept
 }
 
@@ -99,31 +109,45 @@ impl Schedule {
                 .to_str()
                 .is_some_and(|name| name.starts_with(NAME.0) && name.ends_with(UNFINISHED));
             if is_left {
-                fs::remove_file(entry.path())?;
+                remove_left(&entry.path())?;
             }
         }
         Ok(())
     }
 
+    /// The newest backup, if it has records.
+    pub(crate) fn newest_with_records(&self, now: Timestamp) -> Option<KeptBackup> {
+        let newest = kept(&self.directory, now).into_iter().next()?;
+        let key = self.key.as_ref().map(|file| &file.key);
+        let first = || {
+            read_backup(File::open(&newest.path)?, key)?
+                .next_entry()
+                .map_err(UnreadableBackup::from)
+        };
+        let is_empty = first().is_ok_and(|first| first.is_none_or(|entry| entry.kind == LAST_IDS));
+        (!is_empty).then_some(newest)
+    }
+
     /// Writes backups until it is dropped. The first one comes when the newest of earlier runs is old enough.
     pub(crate) async fn run<S: Engine + BackUp>(self, app: Arc<Hitode<S>>, watch: Arc<dyn WatchBackups>) {
-        let newest = kept(&self.directory).into_iter().next();
+        let newest = kept(&self.directory, app.now()).into_iter().next();
         let mut wait = Duration::ZERO;
         if let Some(newest) = &newest {
-            watch.there_is(newest.at, fs::metadata(&newest.path).map_or(0, |file| file.len()));
+            watch.there_is(newest.at, size(newest));
             let age = app.now().unix().saturating_sub(newest.at.unix());
-            wait = self
-                .every
-                .saturating_sub(Duration::from_secs(age.max(0).unsigned_abs()));
+            // A negative one: the clock was ahead.
+            let age = u64::try_from(age).map_or(self.every, Duration::from_secs);
+            wait = self.every.saturating_sub(age);
         }
+        let mut lock = None;
         loop {
             tokio::time::sleep(wait).await;
             let at = app.now();
-            wait = match self.write(&app, at).await {
+            wait = match self.write(&app, at, &mut lock).await {
                 Ok(FinishedBackup { lines, bytes }) => {
                     info!(records = lines, bytes, "a backup was written");
                     watch.there_is(at, bytes);
-                    self.remove_oldest();
+                    self.remove_oldest(at);
                     self.every
                 }
                 Err(failed) => {
@@ -135,7 +159,22 @@ impl Schedule {
         }
     }
 
-    async fn write<S: Engine + BackUp>(&self, app: &Hitode<S>, at: Timestamp) -> Result<FinishedBackup, Failed> {
+    async fn write<S: Engine + BackUp>(
+        &self,
+        app: &Hitode<S>,
+        at: Timestamp,
+        lock: &mut Option<File>,
+    ) -> Result<FinishedBackup, Failed> {
+        if lock.is_none() {
+            let directory = File::open(&self.directory)?;
+            directory.try_lock().map_err(|_| Failed::Shared)?;
+            *lock = Some(directory);
+        }
+        let needed = RESERVE_BYTES + kept(&self.directory, at).first().map_or(0, size);
+        let free = fs2::available_space(&self.directory)?;
+        if free < needed {
+            return Err(Failed::NoSpace { free, needed });
+        }
         let target = self.directory.join(name_of(at));
         let key = self.key.as_ref().map(|file| file.key.clone());
         let unfinished = UnfinishedBackup::create(&target, key)?;
@@ -145,14 +184,18 @@ impl Schedule {
         Ok(finished.map_err(io::Error::other)??)
     }
 
-    /// Removes what exceeds the number to keep.
-    fn remove_oldest(&self) {
-        for old in kept(&self.directory).into_iter().skip(self.keep) {
+    /// Removes what exceeds the number to keep, after a backup of this time.
+    fn remove_oldest(&self, at: Timestamp) {
+        for old in kept(&self.directory, at).into_iter().skip(self.keep) {
             if let Err(error) = fs::remove_file(&old.path) {
                 warn!(%error, "an old backup cannot be removed: {}", old.path.display());
             }
         }
     }
+}
+
+fn size(kept: &KeptBackup) -> u64 {
+    fs::metadata(&kept.path).map_or(0, |file| file.len())
 }
 
 #[cfg(test)]
@@ -162,20 +205,24 @@ mod tests {
     #[test]
     fn backups_are_found_by_their_names_the_newest_first() {
         let dir = tempfile::tempdir().expect("a temporary directory");
-        let at = [5, 1_700_000_000, 60].map(Timestamp::from_unix);
-        for at in at {
-            fs::write(dir.path().join(name_of(at)), b"").expect("written");
+        let now = Timestamp::from_unix(1_700_000_000);
+        for at in [5, 1_700_000_000, 1_800_000_000, 60] {
+            let name = name_of(Timestamp::from_unix(at));
+            fs::write(dir.path().join(name), b"a backup").expect("written");
         }
+        // A file that a full disk has left, and others.
         for other in [
+            "hitode-2023-11-14T22-00-00Z.backup",
             "hitode-2026.backup",
             "notes.txt",
             "hitode-1970-01-01T00-00-05Z.backup.unfinished",
         ] {
             fs::write(dir.path().join(other), b"").expect("written");
         }
-        let found: Vec<_> = kept(dir.path()).into_iter().map(|kept| kept.at.unix()).collect();
-        assert_eq!(found, [1_700_000_000, 60, 5]);
-        assert_eq!(kept(&dir.path().join("missing")), []);
+        let found: Vec<_> = kept(dir.path(), now).into_iter().map(|kept| kept.at.unix()).collect();
+        // The clock was ahead.
+        assert_eq!(found, [1_700_000_000, 60, 5, 1_800_000_000]);
+        assert_eq!(kept(&dir.path().join("missing"), now), []);
         let schedule = Schedule {
             directory: dir.path().to_owned(),
             every: Duration::from_secs(1),
@@ -183,7 +230,7 @@ mod tests {
             key: None,
         };
         schedule.prepare().expect("it can be written");
-        schedule.remove_oldest();
+        schedule.remove_oldest(now);
         let mut left: Vec<_> = fs::read_dir(dir.path())
             .expect("a directory")
             .map(|entry| entry.expect("an entry").file_name())
@@ -191,6 +238,7 @@ mod tests {
         left.sort_unstable();
         let expected = [
             "hitode-1970-01-01T00-01-00Z.backup",
+            "hitode-2023-11-14T22-00-00Z.backup",
             "hitode-2023-11-14T22-13-20Z.backup",
             "hitode-2026.backup",
             "notes.txt",

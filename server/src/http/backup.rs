@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
-use contract::operator_token;
+use contract::support::ErrorResponse;
+use contract::{Limits, Peer, operator_token};
 use http::header::CACHE_CONTROL;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
@@ -32,23 +33,23 @@ const PARTS: usize = 4;
 /// The body of an answer: a backup or an error.
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 
-/// Answers `GET /backup`.
+/// Answers `GET /backup` of this client. A wrong token counts as a failed credential of its address.
 pub(super) async fn answer<S: Engine + BackUp>(
     app: Arc<Hitode<S>>,
+    limits: Arc<Limits>,
+    client: Peer,
     headers: HeaderMap,
 ) -> Result<Response<Body>, Infallible> {
     let token = headers
         .get(operator_token::HEADER)
         .and_then(|token| token.to_str().ok());
     if !token.is_some_and(|token| app.is_operator(token)) {
-        let text = format!(
-            "the header {} does not hold the operator's token",
-            operator_token::HEADER
-        );
-        return Ok(rejected(StatusCode::UNAUTHORIZED, &text));
+        let problem = "does not hold the operator's token";
+        let error = limits.reject_credential(Some(client.network()), operator_token::HEADER, problem);
+        return Ok(error_response(error));
     }
     let (sender, mut parts) = channel(PARTS);
-    tokio::spawn(write(app, sender));
+    tokio::spawn(write(app, client, sender));
     Ok(match parts.recv().await {
         Some(Ok(first)) => streamed(first, parts),
         Some(Err(error @ BackupWriteError::Busy)) => rejected(StatusCode::CONFLICT, &error.to_string()),
@@ -60,16 +61,16 @@ pub(super) async fn answer<S: Engine + BackUp>(
 type Part = Result<Bytes, BackupWriteError>;
 
 /// Writes the backup into the channel. After an error the stream is cut off, so that nobody takes it for a whole one.
-async fn write<S: Engine + BackUp>(app: Arc<Hitode<S>>, sender: Sender<Part>) {
+async fn write<S: Engine + BackUp>(app: Arc<Hitode<S>>, client: Peer, sender: Sender<Part>) {
     let parts = Parts {
         sender: sender.clone(),
         part: BytesMut::new(),
         bytes: 0,
     };
     match app.store().back_up(parts, app.now()).await {
-        Ok(parts) => info!(bytes = parts.bytes, "a backup was sent"),
+        Ok(parts) => info!(bytes = parts.bytes, client = %client.0, "a backup was sent"),
         Err(error) => {
-            warn!(%error, "a backup was not sent");
+            warn!(%error, client = %client.0, "a backup was not sent");
             // The client may be gone.
             let _ = sender.send(Err(error)).await;
         }
@@ -89,6 +90,18 @@ fn streamed(first: Bytes, mut parts: Receiver<Part>) -> Response<Body> {
         "application/octet-stream",
         StreamBody::new(frames).boxed_unsync(),
     )
+}
+
+/// The answer to a wrong token. The APIs have the same errors, in an envelope.
+fn error_response(error: ErrorResponse) -> Response<Body> {
+    let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::UNAUTHORIZED);
+    let mut response = rejected(status, &error.text);
+    for (name, value) in error.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
 }
 
 fn rejected(status: StatusCode, error: &str) -> Response<Body> {

@@ -53,9 +53,9 @@ pub(crate) async fn serve<S: Engine + BackUp>(
     let monitoring = health::filter(app.clone())
         .or(metrics::filter(metrics, sources))
         .unify();
-    let routes = routes_with(monitoring.boxed(), app.clone(), limits);
+    let routes = routes_with(monitoring.boxed(), app.clone(), limits.clone());
     let service = TowerToHyperService::new(warp::service(routes));
-    let service_for = |client| of_client(service.clone(), app.clone(), client);
+    let service_for = |client| of_client(service.clone(), app.clone(), limits.clone(), client);
     listener::run(listener, service_for, connection_limits, proxies, counters, shutdown).await
 }
 
@@ -99,6 +99,7 @@ fn accepts_stale(headers: &HeaderMap) -> bool {
 fn of_client<S, W, B>(
     service: W,
     app: Arc<Hitode<S>>,
+    limits: Arc<Limits>,
     client: Peer,
 ) -> impl Service<Request<Incoming>, Response = Response<Either<B, backup::Body>>, Error = Infallible, Future: Send>
 where
@@ -108,7 +109,8 @@ where
 {
     service_fn(move |mut request: Request<Incoming>| {
         if request.uri().path() == BACKUP_PATH && request.method() == Method::GET {
-            let answered = backup::answer(app.clone(), request.into_parts().0.headers);
+            let headers = request.into_parts().0.headers;
+            let answered = backup::answer(app.clone(), limits.clone(), client, headers);
             return answered.map_ok(|response| response.map(Either::Right)).left_future();
         }
         contract::support::arrived(&mut request, client);

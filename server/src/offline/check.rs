@@ -23,6 +23,9 @@ pub struct Check {
     output: Output,
 }
 
+/// The directory is consistent.
+const SOUND: u8 = 0;
+
 /// The directory is damaged, or belongs to another contract.
 const DAMAGED: u8 = 1;
 
@@ -30,22 +33,22 @@ const DAMAGED: u8 = 1;
 const UNREADABLE: u8 = 2;
 
 impl Check {
-    /// Returns 0 if the directory is consistent, 1 if it is damaged, and 2 if it cannot be looked at.
-    ///
-    /// # Errors
-    /// If the result cannot be printed.
-    pub(crate) fn run(self) -> Result<ExitCode, CommandError> {
-        match SledStore::check(&self.data) {
-            Ok(checked) => self.consistent(&checked),
-            Err(error) if error.is_damage() => self.damaged(&error),
-            Err(error) => {
-                remark(&format!("hitode: {error}"));
-                Ok(ExitCode::from(UNREADABLE))
-            }
-        }
+    /// Returns 0 if the directory is consistent, 1 if it is damaged, and 2 if it cannot be looked at, or a good result
+    /// cannot be printed.
+    pub(crate) fn run(self) -> ExitCode {
+        let (status, printed) = match SledStore::check(&self.data) {
+            Ok(checked) => (SOUND, self.print_sound(&checked)),
+            Err(error) if error.is_damage() => (DAMAGED, self.print_damaged(&error)),
+            Err(error) => (UNREADABLE, Err(CommandError::new(error.to_string()))),
+        };
+        let Err(error) = printed else {
+            return ExitCode::from(status);
+        };
+        remark(&format!("hitode: {error}"));
+        ExitCode::from(if status == DAMAGED { DAMAGED } else { UNREADABLE })
     }
 
-    fn consistent(&self, checked: &Checked) -> Result<ExitCode, CommandError> {
+    fn print_sound(&self, checked: &Checked) -> Result<(), CommandError> {
         let sizes = checked.sizes;
         let document = json!({
             "is_consistent": true,
@@ -72,11 +75,10 @@ impl Check {
                 sizes.disk_bytes as f64 / f64::from(1 << 20),
                 checked.commit
             )
-        })?;
-        Ok(ExitCode::SUCCESS)
+        })
     }
 
-    fn damaged(&self, error: &OpenError) -> Result<ExitCode, CommandError> {
+    fn print_damaged(&self, error: &OpenError) -> Result<(), CommandError> {
         let findings: Vec<String> = error.findings().into_iter().flat_map(|all| all.texts()).collect();
         let count = error.findings().map_or(1, |all| all.count());
         let reason = error.to_string();
@@ -91,8 +93,7 @@ impl Check {
                 _ => {}
             }
             text + &reason
-        })?;
-        Ok(ExitCode::from(DAMAGED))
+        })
     }
 }
 

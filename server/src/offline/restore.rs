@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -73,19 +74,23 @@ impl Restore {
         }
         self.expect_empty()?;
         // Complete directories only get the name.
-        let data = target(&self.data);
-        let unfinished = unfinished(&data);
         let unusable = |error: io::Error| CommandError::new(format!("cannot write {}: {error}", self.data.display()));
+        let data = target(&self.data).map_err(unusable)?;
+        let unfinished = unfinished(&data);
         if unfinished.exists() {
-            fs::remove_dir_all(&unfinished).map_err(unusable)?;
+            // It is locked while another restore writes it.
+            SledStore::remove_unused(&unfinished).map_err(|error| CommandError::new(error.to_string()))?;
         }
         let restored =
             self.with_progress(|options, progress| SledStore::restore(&unfinished, &mut backup, options, progress));
-        let records = restored.map_err(|error| {
+        let restored = restored.map_err(|error| self.unreadable(&error));
+        let renamed = restored.and_then(|records| {
+            fs::rename(&unfinished, &data).map_err(unusable)?;
+            Ok(records)
+        });
+        let records = renamed.inspect_err(|_| {
             let _ = fs::remove_dir_all(&unfinished);
-            self.unreadable(&error)
         })?;
-        fs::rename(&unfinished, &data).map_err(unusable)?;
         sync_directory(parent(&data)).map_err(unusable)?;
         self.report(records, &backup.created_at, &self.data.to_string_lossy())
     }
@@ -138,12 +143,24 @@ impl Restore {
     }
 }
 
-/// The target of a link: systemd makes `/var/lib/hitode` one, which stays if the directory is moved away.
-fn target(data: &Path) -> PathBuf {
-    match fs::read_link(data) {
-        Ok(link) => parent(data).join(link),
-        Err(_) => data.to_owned(),
+/// The directory that a path means. Of a link its target: systemd makes `/var/lib/hitode` one, which stays if the directory is
+/// moved away.
+///
+/// # Errors
+/// If it cannot be created later, since it is the root of a file system.
+fn target(data: &Path) -> io::Result<PathBuf> {
+    // Without a slash at the end.
+    let data: PathBuf = data.components().collect();
+    if !data.exists() {
+        let target = |link| parent(&data).join(link);
+        return Ok(fs::read_link(&data).map_or_else(|_| data.clone(), target));
     }
+    let data = data.canonicalize()?;
+    if fs::metadata(&data)?.dev() != fs::metadata(parent(&data))?.dev() || data == parent(&data) {
+        let text = "it is where a file system is mounted; name a directory in it with --data DIR";
+        return Err(io::Error::other(text));
+    }
+    Ok(data)
 }
 
 /// The name of the directory until it is complete.

@@ -29,7 +29,7 @@ use self::background::Background;
 pub use self::flags::{RateLimiting, Serve};
 pub use self::start_error::StartError;
 use crate::app::Hitode;
-use crate::backups::{KeyFile, Schedule, is_encrypted, kept};
+use crate::backups::{KeptBackup, KeyFile, Schedule, is_encrypted, kept};
 use crate::demo::{self, DemoError};
 use crate::http;
 use crate::http::listener::{ConnectionLimits, PerAddress, Proxies, ShutdownOutcome};
@@ -84,6 +84,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let backups = options.backups()?;
     let store = open(&options, shutdown.clone()).await;
     let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
+    expect_records(&store, backups.as_ref()).await?;
     backups.iter().try_for_each(prepare)?;
     let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
@@ -138,6 +139,18 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     }
 }
 
+/// Fails if the store is empty, but there is a backup with records: those of the empty store would replace it by and by.
+async fn expect_records(store: &impl Engine, backups: Option<&Schedule>) -> Result<(), StartError> {
+    let is_empty = store.is_empty().map_err(StartError::Read)?;
+    let newest = backups.filter(|_| is_empty);
+    let Some(newest) = newest.and_then(|backups| backups.newest_with_records(Clock::system().now())) else {
+        return Ok(());
+    };
+    close(store).await?;
+    let flags = restore_flags(&newest, backups);
+    Err(StartError::Emptied { newest, flags })
+}
+
 /// Prepares the directory of rotating backups.
 fn prepare(backups: &Schedule) -> Result<(), StartError> {
     let unusable = |error| StartError::BackupDirectory(backups.directory.clone(), error);
@@ -172,18 +185,24 @@ async fn listen(address: &str) -> Result<TcpListener, StartError> {
 
 /// Why the store cannot be opened, with the newest backup if that helps.
 fn with_newest_backup(error: StartError, backups: Option<&Schedule>) -> StartError {
-    let newest = backups.and_then(|backups| kept(&backups.directory).into_iter().next());
+    let now = Clock::system().now();
+    let newest = backups.and_then(|backups| kept(&backups.directory, now).into_iter().next());
     match (error, newest) {
         (StartError::Open(error), Some(newest)) if error.is_damage() => {
-            let key = backups.and_then(|backups| backups.key.as_ref());
-            let file = key.map_or("FILE".to_owned(), |key| key.path.display().to_string());
-            let flags = match is_encrypted(&newest.path) {
-                true => format!(" --key-file {file}"),
-                false => String::new(),
-            };
+            let flags = restore_flags(&newest, backups);
             StartError::Damaged { error, newest, flags }
         }
         (error, _) => error,
+    }
+}
+
+/// What else the command needs that restores a backup.
+fn restore_flags(backup: &KeptBackup, backups: Option<&Schedule>) -> String {
+    let key = backups.and_then(|backups| backups.key.as_ref());
+    let file = key.map_or("FILE".to_owned(), |key| key.path.display().to_string());
+    match is_encrypted(&backup.path) {
+        true => format!(" --key-file {file}"),
+        false => String::new(),
     }
 }
 

@@ -50,6 +50,19 @@ pub enum StartError {
         /// More flags of the command that restores it.
         flags: String,
     },
+    /// The store is empty, but there is this backup of one that was not.
+    #[error(
+        "the store is empty, but there is the backup {path} of {at} UTC: restore it with `hitode restore {path}{flags}`, or name \
+         the directory that held the records with --data; for a new store, name another directory with --backup-dir",
+        path = newest.path.display(),
+        at = newest.at
+    )]
+    Emptied {
+        /// The newest backup.
+        newest: KeptBackup,
+        /// More flags of the command that restores it.
+        flags: String,
+    },
     /// There is no key for the backups.
     #[error(transparent)]
     BackupKey(#[from] KeyError),

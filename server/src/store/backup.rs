@@ -25,6 +25,9 @@ use thiserror::Error;
 use super::StoreError;
 use crate::digest::Digest;
 
+/// The kind of the last assigned ids, the last line of records: an object with a number for each kind.
+pub(crate) const LAST_IDS: &str = "last_ids";
+
 /// What the header names.
 const FORMAT: &str = "hitode backup";
 

@@ -41,6 +41,11 @@ impl StoreError {
         Self::OutcomeUnknown(cause.to_string().into())
     }
 
+    /// Whether the same may succeed a moment later.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::OutcomeUnknown(_))
+    }
+
     /// The cause, for the log.
     pub(super) fn cause(&self) -> &str {
         match self {

@@ -11,7 +11,7 @@ use contract::{DeliveryResult, Timestamp, WebhookId};
 use futures_util::FutureExt;
 use tokio::sync::Notify;
 use tokio::task::{Id, JoinSet};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
 use super::attempt::{Attempted, attempt};
@@ -21,6 +21,9 @@ use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreResu
 
 /// The longest sleep: the date may be corrected meanwhile.
 const MAX_SLEEP: Duration = Duration::from_secs(3_600);
+
+/// How long to wait before a store is asked again that cannot answer at present.
+pub(crate) const PAUSE: Duration = Duration::from_secs(1);
 
 /// Observes attempts.
 pub(crate) trait WatchDeliveries: Send + Sync {
@@ -64,7 +67,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
         }
     }
 
-    /// Sends until the store is closed, or this is dropped.
+    /// Sends until the store cannot be read, or this is dropped.
     pub(crate) async fn run(self) -> StoreResult<Infallible> {
         let dispatcher = Arc::new(self);
         let store = dispatcher.app.deliveries();
@@ -103,11 +106,15 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
                 }
                 Ok(NextDelivery::Now(delivery)) => {
                     let report = self.attempt(&delivery).await;
-                    if store.settle_delivery(webhook, delivery.ticket, report).await.is_err() {
-                        // What cannot be stored would be sent again and again. The next change tries once more.
-                        return;
+                    while let Err(error) = store.settle_delivery(webhook, delivery.ticket, report).await {
+                        if !error.is_passing() {
+                            // What cannot be stored would be sent again and again. The next change tries once more.
+                            return;
+                        }
+                        sleep(PAUSE).await;
                     }
                 }
+                Err(error) if error.is_passing() => sleep(PAUSE).await,
                 Err(error) => return warn!(webhook = webhook.get(), %error, "no delivery"),
             }
         }

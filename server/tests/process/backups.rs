@@ -79,12 +79,51 @@ fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
         .arg(&restored.to_string_lossy())
         .arg("--keep-credentials");
     call.run().well();
+    // One of a clock that was ahead is not the newest, unless there is no other.
     let plain = backups.join("hitode-2999-11-24T01-02-03Z.backup");
-    fs::write(&plain, b"").expect("written");
+    fs::write(&plain, b"a backup").expect("written");
+    names(encrypted("1d"), &format!("`hitode {restore} NEW`"));
+    for other in files(&backups).into_iter().filter(|other| *other != plain) {
+        fs::rename(&other, dir.path().join(other.file_name().expect("a name"))).expect("moved");
+    }
     names(every("1d"), &format!("`hitode restore {} --data NEW`", plain.display()));
     let service = Launch::on(&restored).start();
     assert_eq!(Caller::operator_of(&service).get("/humans/1").text(), humans);
     service.stop();
+}
+
+#[test]
+fn an_empty_store_does_not_replace_the_backups_of_another() {
+    let dir = directory();
+    let [data, other, backups] = ["data", "other", "backups"].map(|name| dir.path().join(name));
+    let on = |data: &Path| {
+        let launch = Launch::on(data).arg("--backup-dir").arg(&backups.to_string_lossy());
+        launch.arg("--backup-every").arg("1s").arg("--backup-keep").arg("2")
+    };
+    // One without records does not keep a server from starting again.
+    for _ in 0..2 {
+        let service = on(&data).start();
+        assert!(service.log.wait_for("a backup was written").is_some());
+        service.stop();
+    }
+    let service = on(&data).arg("--demo").start();
+    let second = service.log.wait_for_number(2, "a backup was written");
+    assert!(second.is_some(), "{}", service.log.text());
+    // A second server does not write into the same directory.
+    Launch::on(&other).arg("--demo").start().stop();
+    let other = on(&other).start();
+    let shared = other
+        .log
+        .wait_for("another server writes its backups into the same directory");
+    assert!(shared.is_some(), "{}", other.log.text());
+    other.stop();
+    service.stop();
+    fs::remove_dir_all(&data).expect("it is lost");
+    let newest = files(&backups).pop().expect("a backup");
+    let text = "the store is empty, but there is the backup";
+    names(on(&data), &format!("{text} {}", newest.display()));
+    // Nor at the next start.
+    names(on(&data), text);
 }
 
 #[test]

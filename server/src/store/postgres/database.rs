@@ -99,6 +99,7 @@ impl Database {
         // A host that takes connections and does not answer keeps the next ones from being asked: it must not always be first.
         config.load_balance_hosts(LoadBalanceHosts::Random);
         config.tcp_user_timeout(CONNECT * 2).keepalives_idle(CONNECT * 2);
+        config.keepalives_interval(CONNECT).keepalives_retries(2);
         let warning = Arc::default();
         let messages = Messages {
             on_notification,

@@ -11,8 +11,7 @@ use tokio_postgres::RowStream;
 use super::database::{Connection, failed};
 use super::log::Position;
 use super::{Database, DatabaseError, tables};
-use crate::store::backup::Entry;
-use crate::store::sled::backup::LAST_IDS;
+use crate::store::backup::{Entry, LAST_IDS};
 use crate::store::sled::snapshot::ORDER;
 use crate::store::sled::trees::Tree;
 

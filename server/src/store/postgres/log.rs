@@ -12,7 +12,7 @@ use tokio_postgres::{Error, Row};
 
 use super::database::{OnNotification, failed, runtime, words};
 use super::documents::Documents;
-use super::session::{AppendError, NewCommit, PATIENCE, Session, is_conflict};
+use super::session::{AppendError, MAX_NEWS, NewCommit, PATIENCE, Session, is_conflict};
 use super::{Database, DatabaseError, layout, logged};
 use crate::store::Role;
 use crate::store::sled::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News, Wake, now};
@@ -23,10 +23,15 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How often the leader removes old commits from the log. A copy that is made anew does not need them.
 const TRIM_EVERY: Duration = Duration::from_secs(20);
 
-/// Removes old commits, but not the last one, by which a server knows that its copy follows from the log. It looks at more
-/// than are made between two calls.
-const TRIM: &str = "DELETE FROM commits WHERE number IN (SELECT number FROM commits ORDER BY number LIMIT 40000) \
-     AND at < now() - interval '1 hour' AND number < (SELECT number FROM hitode)";
+/// Removes old commits, but not the last one that is old: a server whose copy ends with it knows by it that the copy follows
+/// from the log. It looks at more than are made between two calls.
+pub(super) const TRIM: &str = "WITH first AS (SELECT number, at FROM commits ORDER BY number LIMIT 40000) \
+     DELETE FROM commits WHERE number < (SELECT max(number) FROM first WHERE at < now() - interval '1 hour')";
+
+/// Says that this server has taken in its news, unless a failover has replaced their last commit.
+const REPORT: &str = "WITH reported AS (UPDATE servers SET position = $2 WHERE server = $1 \
+         AND EXISTS (SELECT FROM commits WHERE number = $2 AND operation = $3)) \
+     SELECT pg_notify('hitode', $1)";
 
 /// Ends a commit that has no changes. This is a write: a standby has all that was committed before.
 const RELEASE: &str = "UPDATE hitode SET number = number - 1; COMMIT";
@@ -98,12 +103,40 @@ impl PostgresLog {
         self.position = position;
     }
 
-    /// Notes that a restore has begun, or that it has ended.
-    pub(super) fn set_restoring(database: &Database, is_restoring: bool) -> Result<(), DatabaseError> {
+    /// Notes that a restore has begun. `false` if the database has commits, is being restored, or has other servers than
+    /// this one: they would take in what is half restored.
+    pub(super) fn begin_restore(database: &Database) -> Result<bool, DatabaseError> {
+        runtime()?.block_on(async {
+            let mut connection = database.connect(None).await?;
+            let transaction = connection.client.transaction().await.map_err(failed)?;
+            // A server that says later that it is alive finds the restore.
+            let locked = transaction.execute("SELECT FROM hitode FOR UPDATE", &[]).await;
+            locked.map_err(failed)?;
+            let begin = "UPDATE hitode SET restoring = true \
+                 WHERE number = 0 AND NOT restoring AND (SELECT count(*) FROM servers) = 1";
+            let begun = transaction.execute(begin, &[]).await.map_err(failed)?;
+            transaction.commit().await.map_err(failed)?;
+            Ok(begun == 1)
+        })
+    }
+
+    /// Notes that a restore has ended.
+    pub(super) fn end_restore(database: &Database) -> Result<(), DatabaseError> {
         runtime()?.block_on(async {
             let connection = database.connect(None).await?;
-            let set = format!("UPDATE hitode SET restoring = {is_restoring}");
-            connection.client.batch_execute(&set).await.map_err(failed)
+            let end = connection.client.batch_execute("UPDATE hitode SET restoring = false");
+            end.await.map_err(failed)
+        })
+    }
+
+    /// Whether a restore has begun and not ended.
+    pub(super) fn is_restoring(database: &Database) -> Result<bool, DatabaseError> {
+        runtime()?.block_on(async {
+            let connection = database.connect(None).await?;
+            let asked = connection
+                .client
+                .query_one("SELECT restoring FROM hitode FOR SHARE", &[]);
+            Ok(asked.await.map_err(failed)?.get(0))
         })
     }
 
@@ -199,6 +232,7 @@ impl PostgresLog {
             news.is_awaited |= row.get::<_, bool>(2);
             position = next;
         }
+        news.has_more = news.commits.len() >= MAX_NEWS;
         self.position = position;
         Ok(news)
     }
@@ -283,6 +317,12 @@ impl CommitLog for PostgresLog {
             return Err(LogError::Conflict("other servers write for long".to_owned()));
         }
         let (number, rows) = begun?;
+        if rows.len() > MAX_NEWS {
+            // They are read without the lock.
+            self.wait(&session, session.connection.client.batch_execute("ROLLBACK"))?;
+            self.session = Some(session);
+            return Err(LogError::Conflict("this server is far behind others".to_owned()));
+        }
         let news = self.read(&rows)?;
         if self.position.number != number - 1 {
             return Err(LogError::Diverged(
@@ -345,10 +385,10 @@ impl CommitLog for PostgresLog {
     fn renew(&mut self) -> Result<News, LogError> {
         let session = self.session()?;
         let sent = now();
-        let (servers, rows) = self.wait(&session, session.renew(&self.server, self.position.number))?;
+        let (servers, rows) = self.wait(&session, session.renew(&self.server, self.position))?;
         self.session = Some(session);
         let news = self.read(&rows)?;
-        self.renewed = Some(sent);
+        self.renewed = (!news.has_more).then_some(sent);
         // It can wait until the next time.
         let _ = self.look_after_others(&servers);
         Ok(news)
@@ -359,10 +399,8 @@ impl CommitLog for PostgresLog {
             self.lease.extend_from(renewed);
         }
         if news.is_awaited {
-            let (server, position) = (self.server.clone(), self.position.number);
-            let report = "WITH reported AS (UPDATE servers SET position = $2 WHERE server = $1) \
-                          SELECT pg_notify('hitode', $1)";
-            self.execute(report, &[&server, &position])?;
+            let (server, Position { number, operation }) = (self.server.clone(), self.position);
+            self.execute(REPORT, &[&server, &number, &operation])?;
         }
         Ok(())
     }

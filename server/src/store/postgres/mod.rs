@@ -39,13 +39,16 @@ use self::log::PostgresLog;
 use super::backup::{BackupReader, RestoreOptions};
 use super::sled::backup::RestoreError;
 use super::sled::commit_log::Lease;
-use super::sled::{OpenError, SledStore};
+use super::sled::{COPY, OpenError, SledStore};
+
+/// How long a server that was killed is taken for one that uses the database.
+const FORGOTTEN: Duration = Duration::from_secs(7);
+
+/// How long a restore waits before it asks again.
+const PAUSE: Duration = Duration::from_millis(300);
 
 /// How long a start waits for its first lease.
 const FIRST_LEASE: Duration = Duration::from_secs(10);
-
-/// The directory of the copy in the data directory.
-const COPY: &str = "copy";
 
 /// Why the database cannot be used. The text states what to do.
 #[derive(Debug, Error)]
@@ -64,6 +67,9 @@ pub enum DatabaseError {
     /// A restore needs an empty one.
     #[error("the database is not empty; restore into a new one")]
     NotEmpty,
+    /// A restore needs it for itself.
+    #[error("other servers use the database, or another restore; stop them, restore, and start the servers again")]
+    Used,
     /// A newer version has changed the tables.
     #[error("the tables of the database need a program for their layout {0}, and this one knows {known}; use a newer program", known = layout::VERSION)]
     Newer(i32),
@@ -111,13 +117,17 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
         }
         std::thread::sleep(Duration::from_millis(5));
     }
+    // It may have begun before this server said that it is alive.
+    if PostgresLog::is_restoring(database)? {
+        return Err(DatabaseError::Restoring);
+    }
     Ok(store)
 }
 
 /// Writes a backup into an empty database. Blocks.
 ///
 /// # Errors
-/// If the backup cannot be read or does not fit the contract, or the database cannot be used. The database is then
+/// If the backup cannot be read or does not fit the contract, or the database cannot be used or is in use. What was begun is
 /// incomplete, and no server opens it.
 pub fn restore<R: Read>(
     database: &Database,
@@ -130,8 +140,16 @@ pub fn restore<R: Read>(
     if !store.is_new() {
         return Err(DatabaseError::NotEmpty);
     }
-    PostgresLog::set_restoring(database, true)?;
+    let begun = Instant::now();
+    while !PostgresLog::begin_restore(database)? {
+        if begun.elapsed() > FORGOTTEN {
+            return Err(DatabaseError::Used);
+        }
+        std::thread::sleep(PAUSE);
+    }
     let records = store.fill(|| backup.next_entry().map_err(RestoreError::from), options, progress)?;
-    PostgresLog::set_restoring(database, false)?;
+    // As a start of a server does.
+    SledStore::check(&copy.path().join(COPY))?;
+    PostgresLog::end_restore(database)?;
     Ok(records)
 }

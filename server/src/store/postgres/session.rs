@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt, join_all};
 use tokio::time::timeout;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
 
 use super::database::{Connection, words};
+use super::log::Position;
 use super::tables::{self, SET_LAST_IDS, Values};
 use crate::store::sled::commit_log::LogChange;
 use crate::store::sled::trees::Tree;
@@ -20,15 +21,20 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Takes the lock, and draws the number of the commit.
 const BEGIN: &str = "UPDATE hitode SET number = number + 1 RETURNING number";
 
-/// The commit with this number, without its changes, and all later ones.
+/// The commit with this number, without its changes, and the later ones: at most so many of them.
 const NEWS: &str = "SELECT number, operation, awaited, CASE WHEN number > $1 THEN changes END FROM commits \
-     WHERE number >= $1 ORDER BY number";
+     WHERE number >= $1 ORDER BY number LIMIT 5001";
+pub(super) const MAX_NEWS: usize = 5000;
 
 const APPEND: &str = "INSERT INTO commits (number, operation, awaited, changes) VALUES ($1, $2, $3, $4)";
 
-/// Says that a server is alive. This is a write, so that a database that is cut off from its standbys cannot answer it.
-const RENEW: &str = "INSERT INTO servers (server, position, renewals) VALUES ($1, $2, 1) \
-     ON CONFLICT (server) DO UPDATE SET position = $2, renewals = servers.renewals + 1";
+/// Says that a server is alive, and has taken in the commit with this number and this operation. This is a write, so that a
+/// database that is cut off from its standbys cannot answer it. The position does not count if a failover has replaced the
+/// commit. A row that was removed does not come back with a number that others have seen.
+const RENEW: &str = "INSERT INTO servers (server, position, renewals) VALUES ($1, \
+         CASE WHEN EXISTS (SELECT FROM commits WHERE number = $2 AND operation = $3) THEN $2 ELSE 0 END, \
+         (random() * 1e15)::bigint) \
+     ON CONFLICT (server) DO UPDATE SET position = excluded.position, renewals = servers.renewals + 1";
 
 /// The servers, how often each has said that it is alive, and whether it leads.
 const SERVERS: &str = "SELECT server, renewals, server = (SELECT leader FROM hitode) FROM servers";
@@ -109,13 +115,14 @@ impl Session {
     }
 
     /// Says that the server is alive. Returns the rows of all servers, and of the commits since `position`.
-    pub(super) async fn renew(&self, server: &str, position: i64) -> Result<(Vec<Row>, Vec<Row>), Error> {
+    pub(super) async fn renew(&self, server: &str, position: Position) -> Result<(Vec<Row>, Vec<Row>), Error> {
         let client = &self.connection.client;
-        let parameters: [&(dyn ToSql + Sync); 2] = [&server, &position];
+        let Position { number, operation } = position;
+        let parameters: [&(dyn ToSql + Sync); 3] = [&server, &number, &operation];
         let (renewed, servers, news) = tokio::join!(
             async { client.execute(&self.renew, &parameters).await },
             async { client.query(&self.servers, &[]).await },
-            async { client.query(&self.news, &[&position]).await },
+            async { client.query(&self.news, &[&number]).await },
         );
         renewed?;
         Ok((servers?, news?))
@@ -142,8 +149,8 @@ impl Session {
         let batches = batches(changes).ok_or_else(|| AppendError::Silent("a key is malformed".to_owned()))?;
         let mut statements = Vec::with_capacity(batches.len());
         for batch in &batches {
-            let statement = self.statement(batch.kind, batch.documents.is_none()).await;
-            statements.push(statement.map_err(AppendError::Rejected)?);
+            let statement = timeout(PATIENCE, self.statement(batch.kind, batch.documents.is_none())).await;
+            statements.push(statement.map_err(|_| silent())?.map_err(AppendError::of)?);
         }
         let (kinds, numbers): (Vec<&str>, Vec<i64>) = changes.iter().filter_map(LogChange::as_last_id).unzip();
         let client = &self.connection.client;
@@ -161,21 +168,33 @@ impl Session {
         sent.push(client.batch_execute(&self.commit).boxed());
         // All are sent together. A COMMIT after an error is a ROLLBACK, and reports success: each answer counts.
         let answers = timeout(PATIENCE, join_all(sent)).await;
-        let answers = answers.map_err(|_| AppendError::Silent("it did not answer in time".to_owned()))?;
+        let answers = answers.map_err(|_| silent())?;
         if let Some(warning) = self.connection.take_warning() {
             return Err(AppendError::Silent(format!("it warned: {warning}")));
         }
-        let lost = answers
-            .iter()
-            .filter_map(|answer| answer.as_ref().err())
-            .find(|error| error.as_db_error().is_none());
-        if let Some(error) = lost {
-            return Err(AppendError::Silent(words(error)));
+        let errors = answers.into_iter().filter_map(Result::err).map(AppendError::of);
+        let (silent, rejected): (Vec<_>, Vec<_>) = errors.partition(|error| matches!(error, AppendError::Silent(_)));
+        silent.into_iter().chain(rejected).next().map_or(Ok(()), Err)
+    }
+}
+
+fn silent() -> AppendError {
+    AppendError::Silent("it did not answer in time".to_owned())
+}
+
+impl AppendError {
+    /// An error after which the connection is gone says nothing of a COMMIT: a pooler sends it in the name of a database that
+    /// it has lost.
+    fn of(error: Error) -> Self {
+        let severity = error.as_db_error().map(DbError::parsed_severity);
+        let is_last = matches!(severity, None | Some(Some(Severity::Fatal | Severity::Panic)));
+        let is_of_connection = error
+            .code()
+            .is_some_and(|code| ["08", "57P", "58"].iter().any(|class| code.code().starts_with(class)));
+        match is_last || is_of_connection {
+            true => Self::Silent(words(&error)),
+            false => Self::Rejected(error),
         }
-        answers
-            .into_iter()
-            .collect::<Result<_, _>>()
-            .map_err(AppendError::Rejected)
     }
 }
 

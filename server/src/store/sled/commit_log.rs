@@ -40,6 +40,8 @@ pub(in crate::store) struct News {
     pub(in crate::store) commits: Vec<Vec<LogChange>>,
     /// Whether somebody waits until every copy has taken them in.
     pub(in crate::store) is_awaited: bool,
+    /// Whether there may be more, which the next call returns.
+    pub(in crate::store) has_more: bool,
 }
 
 /// Wakes the committer thread.
@@ -113,7 +115,7 @@ pub(in crate::store) trait CommitLog: Send {
     /// # Errors
     /// If the log cannot be reached.
     fn news(&mut self) -> Result<News, LogError>;
-    /// The same, and says that this process is alive. Once the news are taken in, it may go on to read from its copy.
+    /// The same, and says that this process is alive. Once all news are taken in, it may go on to read from its copy.
     ///
     /// # Errors
     /// If the log cannot be reached.

@@ -101,6 +101,9 @@ pub(super) struct Committer {
 impl Drop for Committer {
     fn drop(&mut self) {
         self.writable.store(false, Ordering::Relaxed);
+        if std::thread::panicking() {
+            self.copy.iter().for_each(Copy::give_up);
+        }
         self.copy = None;
         if self.failed.is_some() {
             // Closing the trees would write and sync again, despite the failure. So they stay open until the process
@@ -140,7 +143,7 @@ impl Committer {
                 self.persist_usage();
                 usage_due = Instant::now() + usage_every;
             }
-            has_read |= self.keep_up(is_woken && !has_read);
+            has_read |= self.keep_up(is_woken && !has_read, !has_read && !catching_up.is_empty());
             if has_read {
                 // Those who have gone do not receive it.
                 for waiting in catching_up {
@@ -296,8 +299,7 @@ impl Committer {
         if !used.is_empty() {
             let saved = used.clone();
             let (job, _) = job(JobRequest::default(), move |tx| persist_uses(tx, &used));
-            self.commit(vec![job]);
-            if self.failed.is_none()
+            if self.commit(vec![job])
                 && let Ok(mirror) = self.mirror.read()
             {
                 mirror.keys.uses_are_saved(&saved);

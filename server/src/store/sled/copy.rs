@@ -89,22 +89,28 @@ impl Copy {
 }
 
 impl Committer {
-    /// Does what is due for the log. Returns whether it has read news and taken them in.
-    pub(super) fn keep_up(&mut self, is_woken: bool) -> bool {
+    /// Does what is due for the log. Returns whether it has read all news and taken them in. `is_asked`: they must be those of
+    /// a database that takes writes, since another one may have taken its place.
+    pub(super) fn keep_up(&mut self, is_woken: bool, is_asked: bool) -> bool {
         let Some(copy) = &self.copy else { return false };
-        let is_due = Instant::now() >= copy.renewal_due;
-        let mut has_read = false;
+        let is_due = is_asked || Instant::now() >= copy.renewal_due;
+        let (mut has_read, mut has_more) = (false, false);
         if self.failed.is_none() && (is_due || is_woken) {
-            let done = self.follow(|log| if is_due { log.renew() } else { log.news() });
-            has_read = done.is_ok();
-            if let Err(failure) = done {
-                self.note(failure);
-            } else if is_due {
-                self.is_writable();
+            match self.follow(|log| if is_due { log.renew() } else { log.news() }) {
+                Ok(news) => {
+                    has_more = news.has_more;
+                    has_read = !has_more;
+                    if is_due {
+                        self.is_writable();
+                    }
+                }
+                Err(failure) => drop(self.note(failure)),
             }
         }
         let Some(copy) = &mut self.copy else { return false };
-        if is_due {
+        if has_more {
+            copy.renewal_due = Instant::now();
+        } else if is_due {
             copy.renewal_due = Instant::now() + RENEW_EVERY;
         }
         if self.failed.is_none() && !copy.lease.is_held() {
@@ -115,11 +121,17 @@ impl Committer {
     }
 
     /// Reads news, and takes them in.
-    fn follow(&mut self, read: impl FnOnce(&mut dyn CommitLog) -> Result<News, LogError>) -> Result<(), CommitFailure> {
-        let Some(copy) = &mut self.copy else { return Ok(()) };
+    fn follow(
+        &mut self,
+        read: impl FnOnce(&mut dyn CommitLog) -> Result<News, LogError>,
+    ) -> Result<News, CommitFailure> {
+        let Some(copy) = &mut self.copy else {
+            return Ok(News::default());
+        };
         let news = read(&mut *copy.log)?;
         self.take_in(&news)?;
-        self.took_in(&news)
+        self.took_in(&news)?;
+        Ok(news)
     }
 
     fn took_in(&mut self, news: &News) -> Result<(), CommitFailure> {
@@ -149,7 +161,7 @@ impl Committer {
                 Err(failure) if failure.is_conflict && attempts < ATTEMPTS => {
                     attempts += 1;
                     // Meanwhile, the copy may be read.
-                    self.keep_up(true);
+                    self.keep_up(true, false);
                 }
                 done => return done.map_err(|failure| self.note(failure)),
             }

@@ -384,10 +384,18 @@ impl Store for SledStore {
     }
 
     async fn events(&self, of: Recipient, request: FeedRequest) -> Outcome<FeedPage, UnknownCursor> {
-        // Before the feed is read: what is on disk stays in it.
-        let durable = self.durable.load(Ordering::Acquire);
-        self.read(move |trees, _| feeds::page(trees, durable, of, &request, Retention::DECLARED))
-            .await
+        let page = || {
+            // Before the feed is read: what is on disk stays in it.
+            let (durable, request) = (self.durable.load(Ordering::Acquire), request.clone());
+            self.read(move |trees, _| feeds::page(trees, durable, of, &request, Retention::DECLARED))
+        };
+        let found = page().await?;
+        if found.is_err() && self.lease.is_some() {
+            // The cursor may be of an event that another process has shown already.
+            self.catch_up().await;
+            return page().await;
+        }
+        Ok(found)
     }
 
     fn next_event(&self, of: Recipient) -> NextEvent {

@@ -10,7 +10,7 @@ use sled::IVec;
 
 use super::keys;
 use super::record::decode;
-use super::transaction::{TransactionError, Tx};
+use super::transaction::{TransactionError, Tx, last_id_name};
 use super::trees::{Tree, Trees};
 use crate::store::events::Retention;
 use crate::store::{FeedRequest, StoreError, StoreResult, UnknownCursor};
@@ -43,7 +43,11 @@ pub(super) struct Span {
 }
 
 impl Span {
-    const EMPTY: Self = Self { first: 1, last: 0 };
+    /// Without an event. A restore leaves out numbers: those up to `last`.
+    fn after(last: i64) -> Self {
+        let first = last + 1;
+        Self { first, last }
+    }
 
     /// The bytes of the entry.
     fn encode(self) -> IVec {
@@ -85,7 +89,7 @@ fn append_one(
 ) -> Result<(), TransactionError> {
     let key = keys::feed(of);
     let mut span = match tx.read(Tree::Feeds, &key)? {
-        None => Span::EMPTY,
+        None => Span::after(tx.last_id(Tree::Events)?),
         Some(value) => Span::decode(&value).ok_or_else(|| broken("a feed has no span"))?,
     };
     span.last += 1;
@@ -128,7 +132,10 @@ pub(super) fn write_event(tx: &mut Tx<'_>, of: Recipient, number: i64, event: &S
 pub(super) fn newest(tx: &Tx<'_>, of: Recipient) -> Result<i64, TransactionError> {
     let span = tx.read(Tree::Feeds, &keys::feed(of))?;
     let span = span.map(|value| Span::decode(&value).ok_or_else(|| broken("a feed has no span")));
-    Ok(span.transpose()?.map_or(0, |span| span.last))
+    match span.transpose()? {
+        Some(span) => Ok(span.last),
+        None => tx.last_id(Tree::Events),
+    }
 }
 
 fn is_over(tx: &Tx<'_>, key: &[u8], now: Timestamp, retention: Retention) -> Result<bool, TransactionError> {
@@ -195,7 +202,11 @@ pub(super) fn page(
 /// The number of the last event that is on disk.
 fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
     let Some(span) = trees.value(Tree::Feeds, &keys::feed(of)).map_err(StoreError::damaged)? else {
-        return Ok(0);
+        let floor = trees.value(Tree::Meta, last_id_name(Tree::Events).as_bytes());
+        return Ok(floor
+            .map_err(StoreError::damaged)?
+            .and_then(|value| keys::number(&value))
+            .unwrap_or(0));
     };
     let span = Span::decode(&span).ok_or_else(|| StoreError::damaged("a feed has no span"))?;
     for number in (span.first..=span.last).rev() {
@@ -211,7 +222,7 @@ fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
         }
     }
     // All events of the feed are of commits that are not on disk.
-    Ok(0)
+    Ok(span.first - 1)
 }
 
 fn read((key, value): (IVec, IVec)) -> StoreResult<(i64, StoredEvent)> {

@@ -51,6 +51,8 @@ use self::committer::{Committer, Sync, USAGE_EVERY};
 use self::copy::Copy;
 use self::job::Message;
 use self::log::Log;
+#[cfg(feature = "postgres")]
+pub(super) use self::start::COPY;
 pub use self::start::OpenError;
 use self::start::Opened;
 use self::trees::Trees;
@@ -158,11 +160,11 @@ impl SledStore {
         )
     }
 
-    /// Removes the data directory of a copy, unless a server uses it.
+    /// Removes a data directory, unless a process uses it.
     ///
     /// # Errors
     /// If one does, or it cannot be removed.
-    pub(super) fn remove_unused(path: &Path) -> Result<(), OpenError> {
+    pub(crate) fn remove_unused(path: &Path) -> Result<(), OpenError> {
         let _lock = start::lock(path)?;
         fs::remove_dir_all(path).map_err(|error| OpenError::io(path, error))
     }

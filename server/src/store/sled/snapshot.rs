@@ -244,8 +244,10 @@ impl<'t> Snapshot<'t> {
 impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
         let keeper = self.trees.keeper();
+        // The next snapshot begins with the lock, and must not lose what is kept for it.
+        let mut kept = keeper.lock();
+        *kept = Kept::default();
         keeper.is_active.store(false, Ordering::Release);
-        *keeper.lock() = Kept::default();
     }
 }
 

@@ -158,9 +158,8 @@ impl Tx<'_> {
 
     /// Sets the last assigned id of a tree, if it is lower.
     pub(super) fn advance(&mut self, tree: Tree, last: i64) -> Result<(), TransactionError> {
-        let name = last_id_name(tree);
-        match last - self.number(&name)? {
-            more if more > 0 => self.add(&name, more).map(drop),
+        match last - self.last_id(tree)? {
+            more if more > 0 => self.add(&last_id_name(tree), more).map(drop),
             _ => Ok(()),
         }
     }
@@ -214,6 +213,11 @@ impl Tx<'_> {
     /// The next serial number for a tree.
     pub(super) fn next(&mut self, tree: Tree) -> Result<i64, TransactionError> {
         self.add(&last_id_name(tree), 1)
+    }
+
+    /// The last assigned id of a tree.
+    pub(super) fn last_id(&self, tree: Tree) -> Result<i64, TransactionError> {
+        self.number(&last_id_name(tree))
     }
 
     /// The value of an entry that is not a record.

@@ -28,6 +28,13 @@ impl TestStore {
         self.webhook(account).await.expect("a write").expect("a webhook")
     }
 
+    /// A new webhook whose receiver has answered the challenge.
+    pub(in crate::store) async fn active_webhook(&self, account: AccountId) -> WebhookId {
+        let id = self.new_webhook(account).await;
+        self.send(id, 10, DeliveryItem::Challenge, DeliveryResult::Delivered).await;
+        id
+    }
+
     async fn found(&self, id: WebhookId) -> Option<Arc<Webhook>> {
         self.store.find_webhook(id).await.expect("an answer")
     }
@@ -86,8 +93,7 @@ async fn a_webhook_is_asked_for_the_challenge_before_anything_else() {
 async fn a_test_is_sent_once_and_asks_what_is_disabled_for_the_challenge() {
     let place = TestStore::new();
     let account = place.account("a").await;
-    let id = place.new_webhook(account).await;
-    place.send(id, 10, DeliveryItem::Challenge, DeliveryResult::Delivered).await;
+    let id = place.active_webhook(account).await;
     assert_eq!(place.test(account, id, 20).await, Ok(()));
     place.send(id, 20, DeliveryItem::Test, DeliveryResult::Http5xx).await;
     assert_eq!(place.next(id, 1_000_000).await, NextDelivery::Idle);

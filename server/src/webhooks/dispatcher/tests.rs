@@ -1,5 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bytes::Bytes;
 use contract::events::Recipient;
@@ -13,7 +16,7 @@ use super::*;
 use crate::digest::Digest;
 use crate::store::{
     Actor, FeedRequest, InMemory, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret,
-    Store, WithoutKeys, new_human,
+    Store, StoreError, Ticket, WithoutKeys, new_human,
 };
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
@@ -89,13 +92,57 @@ impl Post for Arc<Receivers> {
     }
 }
 
+/// A store of which every second one of so many calls fails.
 #[derive(Default)]
-struct App(InMemory);
+struct Unsteady {
+    store: InMemory,
+    unsteady: AtomicUsize,
+}
+
+impl Unsteady {
+    fn check(&self) -> StoreResult<()> {
+        match self.unsteady.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)) {
+            Ok(left) if left % 2 == 0 => Err(StoreError::Unavailable("the lease is over".into())),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Deref for Unsteady {
+    type Target = InMemory;
+
+    fn deref(&self) -> &InMemory {
+        &self.store
+    }
+}
+
+impl Deliveries for Unsteady {
+    fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>> {
+        self.store.webhooks(account)
+    }
+
+    async fn next_delivery(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
+        self.check()?;
+        self.store.next_delivery(webhook, now).await
+    }
+
+    async fn settle_delivery(&self, webhook: WebhookId, ticket: Ticket, report: DeliveryReport) -> StoreResult<()> {
+        self.check()?;
+        self.store.settle_delivery(webhook, ticket, report).await
+    }
+
+    async fn changed(&self) -> Vec<AccountId> {
+        self.store.changed().await
+    }
+}
+
+#[derive(Default)]
+struct App(Unsteady);
 
 impl HasDeliveries for App {
-    type Store = InMemory;
+    type Store = Unsteady;
 
-    fn deliveries(&self) -> &InMemory {
+    fn deliveries(&self) -> &Unsteady {
         &self.0
     }
 }
@@ -299,6 +346,17 @@ async fn a_receiver_that_fails_is_asked_less_and_less_often_and_then_no_more() {
     let hours = [2, 5, 10, 14, 20, 24].map(|hours| hours * 3_600);
     check_delays(&world.requests("/a"), &[&[5, 300, 1_800], &hours[..]].concat());
     assert_eq!(world.found(id).await.status, WebhookStatus::Disabled);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_cannot_answer_for_a_moment_is_asked_again() {
+    let world = World::new();
+    let (account, _) = world.active("/a").await;
+    // What is due is read, and the result is stored, at the second attempt.
+    world.app.0.unsteady.store(4, Relaxed);
+    world.events(account, 1).await;
+    sleep(Duration::from_secs(10)).await;
+    assert_eq!((world.app.0.unsteady.load(Relaxed), world.sent("/a").len()), (0, 1));
 }
 
 #[tokio::test(start_paused = true)]

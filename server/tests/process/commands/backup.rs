@@ -184,6 +184,13 @@ fn an_encrypted_backup_is_restored_with_its_key_only() {
     rejected(&restore("restore cut --data a --key-file key"), "was cut");
     assert!(!path("a").exists());
     restore("restore sealed --data a --key-file key").well();
+    // Through links, and into a directory that exists.
+    fs::create_dir(path("empty")).expect("a directory");
+    std::os::unix::fs::symlink("empty", path("link")).expect("a link");
+    std::os::unix::fs::symlink("link", path("other-link")).expect("a link");
+    restore("restore sealed --data other-link/ --key-file key").well();
+    assert!(path("empty/db").exists() && path("other-link").is_symlink());
+    rejected(&restore("restore sealed --data /proc --key-file key"), "is not empty");
     fs::set_permissions(path("key"), fs::Permissions::from_mode(0o644)).expect("set");
     let warned = restore("restore sealed --data b --key-file key");
     assert!(warned.code == Some(0) && warned.err.contains("chmod 600"), "{warned:?}");
@@ -201,6 +208,9 @@ fn only_the_operator_receives_a_backup() {
         assert_eq!(answer.status, 401, "{answer:?}");
         assert!(answer.text().contains("X-Operator-Token"), "{answer:?}");
     }
+    // Guesses count as failed credentials.
+    let guess = || call(address, "GET", "/backup", &[("X-Operator-Token", "hto_guessed")], None).status;
+    assert!((0..1_000).any(|_| guess() == 429));
     let file = dir.path().join("market.backup");
     let elsewhere = dir.path().join("elsewhere");
     rejected(&backup_of(address, &file, &elsewhere), "no operator token");

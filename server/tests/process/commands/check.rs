@@ -1,9 +1,10 @@
 //! `hitode check`: its output and exit status.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
+use std::process::Command;
 
-use test_support::process::{Launch, directory};
+use test_support::process::{Launch, directory, program};
 
 use super::{Call, Printed};
 
@@ -46,6 +47,14 @@ fn a_data_directory_is_checked_after_the_server_has_stopped() {
         (&document["is_consistent"], &document["accounts"]),
         (&true.into(), &1.into())
     );
+
+    let full = File::create("/dev/full").expect("a device");
+    let mut unprinted = Command::new(program());
+    let unprinted = unprinted.arg("check").arg("--data").arg(&data).stdout(full);
+    assert_eq!(unprinted.status().expect("it runs").code(), Some(2));
+    fs::create_dir(data.join("copy")).expect("a directory");
+    cannot_look(&check(&data, ""), "are in a database: back it up with --url URL");
+    fs::remove_dir(data.join("copy")).expect("removed");
 
     let log = data.join("db");
     let bytes = fs::read(&log).expect("a log");

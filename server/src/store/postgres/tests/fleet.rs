@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
+use contract::events::Recipient;
+use contract::support::feed::After;
 use contract::support::{AnswerId, Begun, Bytes, Clock, FindAnswer, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
 use contract::{BountyId, Failure};
 
 use super::*;
+use crate::store::postgres::log::TRIM;
 use crate::store::sled::commit_log::LEASE;
-use crate::store::{Role, Staleness};
+use crate::store::{FeedRequest, Role, Staleness};
 
 /// Two servers over one database, which belongs to the first one's directory.
 async fn two() -> (Place, Place) {
@@ -57,6 +60,70 @@ async fn a_server_that_catches_up_shows_what_another_one_has_acknowledged() {
         let shown = there.store.find_bounty(bounty).await.expect("the lease is held");
         assert!(shown.is_some(), "round {round}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cursor_is_known_to_every_server() {
+    let (first, second) = two().await;
+    let account = first.account("a").await;
+    let worker = first.human("Ken").await;
+    let conversation = NewConversation {
+        account_id: account,
+        human_id: worker,
+        message: "Are you free?".to_owned(),
+        created_at: at(1),
+        steps: vec![],
+    };
+    let begun = first
+        .store
+        .unkeyed()
+        .create_conversation(Actor::Operator, conversation)
+        .await;
+    let (conversation_id, _) = begun.expect("a write").expect("a conversation");
+    for round in 1..=100 {
+        let message = NewMessage {
+            conversation_id,
+            sender: Party::Human(worker),
+            content: "Yes.".to_owned(),
+            created_at: at(2),
+            steps: vec![],
+        };
+        let written = first.store.unkeyed().create_message(Actor::Operator, message).await;
+        written.expect("a write").expect("a message");
+        let request = FeedRequest {
+            after: Some(After::Event(round)),
+            names: None,
+            limit: 1,
+            now: at(3),
+        };
+        let page = second.store.events(Recipient::Account(account), request).await;
+        assert_eq!(page.expect("the lease is held").map(|page| page.cursor), Ok(round));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_far_behind_reads_in_parts_and_goes_on() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let commits = "BEGIN; INSERT INTO commits (number, operation, awaited, changes) \
+             SELECT hitode.number + more, 7, false, '[]' FROM hitode, generate_series(1, 12000) AS more; \
+         UPDATE hitode SET number = number + 12000; COMMIT";
+    sql(&place.dir, commits).await;
+    place.bounty(account, "b").await;
+    until(|| place.store.is_writable()).await;
+    // It can be made anew after the old commits are gone, but for the last of them.
+    sql(
+        &place.dir,
+        &format!("UPDATE commits SET at = at - interval '2 hours'; {TRIM}; {TRIM}"),
+    )
+    .await;
+    let client = connected(&server(), &name_of(&place.dir)).await;
+    let left = client.query("SELECT number FROM commits", &[]).await.expect("rows");
+    assert!(left.len() < 20, "{}", left.len());
+    place.bounty(account, "c").await;
+    let anew = TempDir::new().expect("a directory");
+    let other = try_open(&place.dir, &anew).expect("it opens");
+    assert_eq!(content(&other).await, content(&place.store).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

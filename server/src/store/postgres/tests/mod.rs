@@ -303,6 +303,25 @@ async fn a_store_is_moved_into_a_database_and_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_a_server_uses_is_not_restored_into() {
+    let backup = backup_of(&TestStore::<Embedded>::new().store).await;
+    let place = Place::new();
+    let options = RestoreOptions {
+        keep_credentials: true,
+        id_gap: 0,
+    };
+    let restore = || {
+        let mut reader = BackupReader::begin(&*backup).expect("a backup");
+        super::restore(&database_of(&place.dir), &mut reader, options, |_| ())
+    };
+    let denied = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
+    assert!(matches!(denied, Err(DatabaseError::Used)), "{denied:?}");
+    place.store.close().await.expect("the store closes");
+    let restored = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
+    restored.expect("it is restored");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_database_whose_restore_was_interrupted_is_not_opened() {
     let place = Place::new();
     place.account("a").await;

@@ -18,11 +18,11 @@ use super::start::{self, OpenError};
 use super::transaction::{count_name, last_id_name};
 use super::trees::Tree;
 use super::{SledStore, committer, writes};
-use crate::store::backup::{BackUp, BackupWriteError, BackupWriter};
+use crate::store::backup::{BackUp, BackupWriteError, BackupWriter, LAST_IDS};
 use crate::store::{Absent, Actor, Engine, Outcome, StoreError};
 
-/// The trees whose last ids are in a backup.
-const NUMBERED: [Tree; 10] = [
+/// The trees whose last ids are in a backup. That of events is the number after which a new feed begins.
+const NUMBERED: [Tree; 11] = [
     Tree::Skills,
     Tree::Accounts,
     Tree::Keys,
@@ -33,10 +33,8 @@ const NUMBERED: [Tree; 10] = [
     Tree::Messages,
     Tree::Webhooks,
     Tree::Steps,
+    Tree::Events,
 ];
-
-/// The kind of the last assigned ids: an object with a number for each kind.
-pub(in crate::store) const LAST_IDS: &str = "last_ids";
 
 impl SledStore {
     /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server

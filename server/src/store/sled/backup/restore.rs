@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use tokio::runtime::Runtime;
 
+use super::NUMBERED;
 use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine};
-use super::{LAST_IDS, NUMBERED};
-use crate::store::backup::{BackupReadError, BackupReader, Entry, RestoreOptions};
+use crate::store::backup::{BackupReadError, BackupReader, Entry, LAST_IDS, RestoreOptions};
 use crate::store::rules::humans::named;
 use crate::store::sled::feeds::{self, Span, StoredEvent};
 use crate::store::sled::index::Indexed;
@@ -44,8 +44,9 @@ pub enum RestoreError {
     Store(#[from] StoreError),
 }
 
-/// How many records a restore writes in one transaction.
+/// How many records a restore writes in one transaction, and the bytes after which there are no more of them.
 const BATCH: usize = 512;
+const BATCH_BYTES: usize = 4 << 20;
 
 impl SledStore {
     /// Writes a backup into the new data directory at `path`, which must not exist or be empty. Blocks.
@@ -67,8 +68,13 @@ impl SledStore {
         )?;
         let runtime = runtime()?;
         // Verifies and syncs it.
-        runtime.block_on(Self::open(path, Durability::Synced)?.close())?;
-        Ok(records)
+        let store = Self::open(path, Durability::Synced)?;
+        runtime.block_on(store.close())?;
+        match store.is_new() {
+            // Somebody has removed what was restored.
+            true => Err(OpenError::NoStore(path.to_owned()).into()),
+            false => Ok(records),
+        }
     }
 
     /// Writes entries into the new data directory at `path`. They are not synced and not verified.
@@ -117,10 +123,12 @@ fn runtime() -> Result<Runtime, StoreError> {
 }
 
 fn next_batch<E>(next: &mut impl FnMut() -> Result<Option<Entry>, E>) -> Result<Vec<Entry>, E> {
-    let mut batch = Vec::with_capacity(BATCH);
+    let (mut batch, mut bytes) = (Vec::with_capacity(BATCH), 0);
     while batch.len() < BATCH
+        && bytes < BATCH_BYTES
         && let Some(entry) = next()?
     {
+        bytes += entry.record.get().len();
         batch.push(entry);
     }
     Ok(batch)
@@ -223,8 +231,8 @@ pub(in crate::store::sled) fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<
     Ok(())
 }
 
-/// All numbers of events are raised by `gap`, as new ids are. So a cursor from after the backup is an old one: its page
-/// has `truncated`.
+/// All numbers of events are raised by `gap`, as new ids are; feeds that begin later begin after it. So a cursor from after
+/// the backup is an old one: its page has `truncated`.
 pub(in crate::store::sled) fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let FeedLine { of, first, last } = read(json)?;
     let span = Span {

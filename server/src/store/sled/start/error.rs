@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::LAYOUT;
 use super::space::MIN_FREE_BYTES;
+use super::{COPY, LAYOUT};
 use crate::store::sled::verify::Findings;
 
 /// Why a data directory cannot be used. The text is one line that states what to do.
@@ -19,6 +19,8 @@ pub enum OpenError {
     NotADirectory(PathBuf, PathBuf),
     /// There is no data directory to check.
     NoStore(PathBuf),
+    /// It belongs to a server whose records are in a database.
+    OfDatabase(PathBuf),
     /// The path is a dangling link.
     Dangling(PathBuf),
     /// An entry of it has the wrong type, such as a directory in place of a file.
@@ -160,6 +162,13 @@ impl fmt::Display for OpenError {
                 out,
                 "there is no data directory of hitode at {}; name one with --data DIR",
                 path.display()
+            ),
+            Self::OfDatabase(path) => write!(
+                out,
+                "the records of the server with the data directory {0} are in a database: back it up with --url URL; if it no \
+                 longer uses one, remove {1}",
+                path.display(),
+                path.join(COPY).display()
             ),
             Self::Dangling(path) => {
                 let path = path.display();

@@ -36,6 +36,9 @@ use crate::store::mirror::Mirror;
 /// The version of the layout, under `layout` in the tree `meta`.
 const LAYOUT: i64 = 1;
 
+/// The directory with the copy of a database, in the data directory of a server that uses one.
+pub(in crate::store) const COPY: &str = "copy";
+
 /// How long a store that was closed in this process may take to release its files.
 const LINGERING: Duration = Duration::from_secs(1);
 
@@ -99,6 +102,9 @@ pub(super) fn inspect<T>(
     look: impl FnOnce(&Trees, &Mirror, Commit) -> Result<T, OpenError>,
 ) -> Result<T, OpenError> {
     directory::find(path)?;
+    if path.join(COPY).exists() {
+        return Err(OpenError::OfDatabase(path.to_owned()));
+    }
     kinds::check(path)?;
     let expected = Expected::of(path)?;
     if !path.join(Log::FILE).exists() {

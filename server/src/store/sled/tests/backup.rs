@@ -43,12 +43,12 @@ fn content(trees: &Trees) -> Entries {
     entries
 }
 
-fn back_up(path: &Path) -> Vec<u8> {
+pub(super) fn back_up(path: &Path) -> Vec<u8> {
     let written = SledStore::back_up_directory(path, Vec::new(), at(0), |_, _| ());
     written.expect("the directory is consistent").expect("memory")
 }
 
-fn restore(backup: &[u8], path: &Path, options: RestoreOptions) -> Result<u64, RestoreError> {
+pub(super) fn restore(backup: &[u8], path: &Path, options: RestoreOptions) -> Result<u64, RestoreError> {
     let mut reader = BackupReader::begin(backup)?;
     SledStore::restore(path, &mut reader, options, |_| ())
 }

@@ -6,12 +6,14 @@ use contract::events::{Event, Recipient};
 use contract::support::feed::{After, FeedPage};
 use contract::{AccountId, ConversationId, Encoded, MessageId, Timestamp};
 
+use super::backup::{back_up, restore};
 use super::group::{gated, poll};
 use super::*;
+use crate::store::backup::RestoreOptions;
 use crate::store::events::Retention;
 use crate::store::sled::feeds;
 use crate::store::sled::transaction::Abort;
-use crate::store::{FeedRequest, UnknownCursor};
+use crate::store::{Deliveries, FeedRequest, NextDelivery, UnknownCursor};
 
 const OF: Recipient = Recipient::Account(AccountId::new(1));
 
@@ -65,6 +67,44 @@ impl TestStore {
         };
         (page.events.iter().map(cursor).collect(), page.truncated)
     }
+}
+
+#[test]
+fn a_feed_that_begins_after_a_restore_begins_after_the_gap() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
+    let (original, webhook) = runtime.block_on(async {
+        let place = TestStore::new();
+        let webhook = place.active_webhook(place.account("a").await).await;
+        place.store.close().await.expect("the store closes");
+        (place.dir, webhook)
+    });
+    let options = RestoreOptions {
+        keep_credentials: true,
+        id_gap: 1_000,
+    };
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    restore(&back_up(original.path()), dir.path(), options).expect("a restored directory");
+    let place = TestStore { store: open(&dir), dir };
+    let all = Retention::DECLARED;
+    runtime.block_on(async {
+        // The cursor of an event that came after the backup, and is lost.
+        assert_eq!(place.cursors(Some(5), at(10), all).await, (vec![], true));
+        assert_eq!(place.cursors(Some(1_000), at(10), all).await, (vec![], false));
+        place.append(1, at(10), all).await;
+        assert_eq!(place.cursors(Some(5), at(10), all).await, (vec![1_001], true));
+        assert_eq!(place.cursors(Some(1_000), at(10), all).await, (vec![1_001], false));
+        let next = place.store.next_delivery(webhook, at(10)).await.expect("an answer");
+        assert!(matches!(next, NextDelivery::Now(_)), "{next:?}");
+    });
+    // The numbers that were left out are a part of the next backup.
+    let again = tempfile::tempdir().expect("a temporary directory");
+    runtime.block_on(place.store.close()).expect("the store closes");
+    restore(&back_up(place.dir.path()), again.path(), options).expect("a restored directory");
+    let store = open(&again);
+    let trees = store.trees.upgrade().expect("it is open");
+    assert_eq!(trees.meta("last id events").expect("a number"), 2_000);
 }
 
 #[tokio::test]
