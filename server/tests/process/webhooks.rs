@@ -1,13 +1,13 @@
 //! Webhooks, with real receivers.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use test_support::http::call;
 use test_support::people::{Caller, People};
-use test_support::process::{DEADLINE, Launch, directory};
+use test_support::process::{DEADLINE, Launch, database, directory};
 
 use super::receiver::{Answers, Receiver};
 
@@ -175,6 +175,31 @@ fn an_event_is_sent_as_the_feed_shows_it() {
     verified.expect("a valid signature");
     assert_eq!(people.agent.get("/events").data(), json!([delivered.json()]));
     assert_eq!(delivered.headers["webhook-id"], "evt_1");
+}
+
+#[test]
+fn a_leader_that_did_nothing_for_longer_than_its_lease_goes_on_sending() {
+    const OPERATOR: &str = "operator-token-of-all-servers";
+    let url = database("frozen");
+    let (here, there) = (directory(), directory());
+    let over = |data: &Path| {
+        let launch = launch(data).variable("HITODE_DATABASE_URL", &url);
+        launch.variable("HITODE_OPERATOR_TOKEN", OPERATOR).start()
+    };
+    let leader = over(here.path());
+    let other = over(there.path());
+    let people = People::enter(&leader, Caller::operator(&leader, OPERATOR));
+    let (receiver, ..) = active(&people.agent);
+    let conversation = conversation(&people);
+    leader.signal("STOP");
+    // Too short for the other one to lead.
+    std::thread::sleep(Duration::from_millis(2_200));
+    let writing = people.at(&other);
+    // It takes some time to take them in, and has no lease meanwhile.
+    (0..60).for_each(|_| write(&writing, conversation));
+    leader.signal("CONT");
+    receiver.wait_until(0, "evt_60");
+    assert_eq!(leader.stop().code, Some(0));
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) enum Fault {
     ConnectionsEnded,
     /// SIGKILL of the primary; a standby is promoted.
     PrimaryKilled,
+    /// The primary takes connections and answers nothing; a standby is promoted. Then the former primary goes on for a moment.
+    PrimaryFrozen,
     /// One standby does nothing.
     StandbyFrozen,
     /// Both do nothing.
@@ -34,13 +36,14 @@ pub(super) enum Fault {
     PrimaryAlone,
 }
 
-pub(super) const ALL: [Fault; 9] = [
+pub(super) const ALL: [Fault; 10] = [
     Fault::ServerKilled,
     Fault::ServerFrozen,
     Fault::ServerCutOff,
     Fault::ServerDelayed,
     Fault::ConnectionsEnded,
     Fault::PrimaryKilled,
+    Fault::PrimaryFrozen,
     Fault::StandbyFrozen,
     Fault::StandbysFrozen,
     Fault::PrimaryAlone,
@@ -107,6 +110,17 @@ impl Place<'_> {
                 let pause = load.wait_for(ENOUGH);
                 cluster.rebuild(dead);
                 return pause;
+            }
+            Fault::PrimaryFrozen => {
+                cluster.signal(cluster.primary(), "STOP");
+                let frozen = cluster.promote();
+                let silence = load.wait_for(ENOUGH);
+                // It can acknowledge nothing: no standby follows it.
+                cluster.signal(frozen, "CONT");
+                pause(chance, 500..3_000);
+                cluster.signal(frozen, "KILL");
+                cluster.rebuild(frozen);
+                return silence;
             }
             Fault::StandbyFrozen => {
                 cluster.signal(standby, "STOP");
