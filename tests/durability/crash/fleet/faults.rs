@@ -119,6 +119,8 @@ impl Place<'_> {
                 cluster.signal(frozen, "CONT");
                 pause(chance, 500..3_000);
                 cluster.signal(frozen, "KILL");
+                // Also servers that have found it.
+                (0..SERVERS).for_each(|server| fleet.catch_up(server));
                 cluster.rebuild(frozen);
                 return silence;
             }
