@@ -1,9 +1,11 @@
 //! One backup file.
 
-use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
 
 use super::format::{BackupOutput, UnreadableBackup, read_backup};
 use super::key::Key;
@@ -40,8 +42,9 @@ impl UnfinishedBackup {
         // Not written into, since others may be able to read it.
         remove_left(&path)?;
         let mut options = OpenOptions::new();
-        let file = options.write(true).create_new(true).mode(0o600).open(&path)?;
-        file.try_lock().map_err(|_| is_written(&path))?;
+        let options = options.read(true).write(true).create_new(true).mode(0o600);
+        let file = options.open(&path)?;
+        lock(&file, &path)?;
         Ok(Self {
             file,
             path,
@@ -69,7 +72,9 @@ impl UnfinishedBackup {
     ) -> Result<FinishedBackup, UnreadableBackup> {
         output.finish()?;
         self.file.sync_all()?;
-        let lines = verify(&self.path, self.key.as_ref())?;
+        // Through the same handle: a file system of another machine may give others nothing of a locked file.
+        self.file.rewind()?;
+        let lines = verify(&self.file, self.key.as_ref())?;
         if target.exists() {
             return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
         }
@@ -93,8 +98,8 @@ impl Drop for UnfinishedBackup {
 ///
 /// # Errors
 /// If it is damaged or incomplete.
-fn verify(path: &Path, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
-    let mut backup = read_backup(File::open(path)?, key)?;
+fn verify(file: &File, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
+    let mut backup = read_backup(file, key)?;
     let mut lines = 0;
     while let Some(entry) = backup.next_entry()? {
         lines = entry.number;
@@ -107,15 +112,26 @@ fn verify(path: &Path, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
 /// # Errors
 /// If it cannot be removed, or is being written.
 pub(super) fn remove_left(path: &Path) -> io::Result<()> {
-    let Ok(left) = File::open(path) else {
-        return Ok(());
-    };
-    left.try_lock().map_err(|_| is_written(path))?;
+    // NFS locks what can be written. A pipe is not waited for.
+    let mut options = OpenOptions::new();
+    let left = options
+        .write(true)
+        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+        .open(path);
+    match left {
+        Ok(left) => lock(&left, path)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) => {}
+    }
     fs::remove_file(path)
 }
 
-fn is_written(path: &Path) -> io::Error {
-    io::Error::other(format!("another process writes {}", path.display()))
+/// Locks a file, if its file system can. Others that do so are those that write a backup under its name.
+fn lock(file: &File, path: &Path) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::other(format!("another process writes {}", path.display()))),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
 }
 
 fn unfinished(target: &Path) -> PathBuf {

@@ -1,6 +1,6 @@
 //! Rotating backups: a server writes one into a directory at fixed intervals, and removes the oldest.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -167,7 +167,9 @@ impl Schedule {
     ) -> Result<FinishedBackup, Failed> {
         if lock.is_none() {
             let directory = File::open(&self.directory)?;
-            directory.try_lock().map_err(|_| Failed::Shared)?;
+            if matches!(directory.try_lock(), Err(TryLockError::WouldBlock)) {
+                return Err(Failed::Shared);
+            }
             *lock = Some(directory);
         }
         let needed = RESERVE_BYTES + kept(&self.directory, at).first().map_or(0, size);

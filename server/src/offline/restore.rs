@@ -34,7 +34,7 @@ pub struct Restore {
     data: PathBuf,
 
     /// Write into this PostgreSQL database, which must be empty, instead of a directory; set HITODE_DATABASE_URL if it
-    /// has a password
+    /// has a password. Meanwhile, a copy is in the directory for temporary files (TMPDIR)
     #[cfg(feature = "postgres")]
     #[arg(long, env = "HITODE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<Database>,
@@ -89,7 +89,8 @@ impl Restore {
             Ok(records)
         });
         let records = renamed.inspect_err(|_| {
-            let _ = fs::remove_dir_all(&unfinished);
+            // Unless it is that of another restore.
+            let _ = SledStore::remove_unused(&unfinished);
         })?;
         sync_directory(parent(&data)).map_err(unusable)?;
         self.report(records, &backup.created_at, &self.data.to_string_lossy())

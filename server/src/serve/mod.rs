@@ -148,7 +148,9 @@ async fn expect_records(store: &impl Engine, backups: Option<&Schedule>) -> Resu
     };
     close(store).await?;
     let flags = restore_flags(&newest, backups);
-    Err(StartError::Emptied { newest, flags })
+    let is_copy = store.staleness().is_some();
+    let target = if is_copy { "--database-url URL" } else { "--data NEW" };
+    Err(StartError::Emptied { newest, flags, target })
 }
 
 /// Prepares the directory of rotating backups.

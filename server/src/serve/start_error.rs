@@ -52,8 +52,8 @@ pub enum StartError {
     },
     /// The store is empty, but there is this backup of one that was not.
     #[error(
-        "the store is empty, but there is the backup {path} of {at} UTC: restore it with `hitode restore {path}{flags}`, or name \
-         the directory that held the records with --data; for a new store, name another directory with --backup-dir",
+        "the store is empty, but there is the backup {path} of {at} UTC: restore it with `hitode restore {path}{flags} {target}`, \
+         or name the directory that held the records with --data; for a new store, name another directory with --backup-dir",
         path = newest.path.display(),
         at = newest.at
     )]
@@ -62,6 +62,8 @@ pub enum StartError {
         newest: KeptBackup,
         /// More flags of the command that restores it.
         flags: String,
+        /// The flag that says where to.
+        target: &'static str,
     },
     /// There is no key for the backups.
     #[error(transparent)]

@@ -17,7 +17,7 @@ use tracing::{debug, warn};
 use super::attempt::{Attempted, attempt};
 use super::lanes::{Finished, Lanes};
 use super::sender::Post;
-use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreResult};
+use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreError, StoreResult};
 
 /// The longest sleep: the date may be corrected meanwhile.
 const MAX_SLEEP: Duration = Duration::from_secs(3_600);
@@ -106,12 +106,16 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
                 }
                 Ok(NextDelivery::Now(delivery)) => {
                     let report = self.attempt(&delivery).await;
-                    while let Err(error) = store.settle_delivery(webhook, delivery.ticket, report).await {
-                        if !error.is_passing() {
+                    loop {
+                        match store.settle_delivery(webhook, delivery.ticket, report).await {
+                            Ok(()) => break,
+                            // Nothing was done.
+                            Err(StoreError::Unavailable(_)) => sleep(PAUSE).await,
+                            // It must not count twice. What is due then shows whether it was stored.
+                            Err(StoreError::OutcomeUnknown(_)) => break sleep(PAUSE).await,
                             // What cannot be stored would be sent again and again. The next change tries once more.
-                            return;
+                            Err(_) => return,
                         }
-                        sleep(PAUSE).await;
                     }
                 }
                 Err(error) if error.is_passing() => sleep(PAUSE).await,

@@ -136,7 +136,9 @@ impl PostgresLog {
             let asked = connection
                 .client
                 .query_one("SELECT restoring FROM hitode FOR SHARE", &[]);
-            Ok(asked.await.map_err(failed)?.get(0))
+            let asked = timeout(PATIENCE, asked).await;
+            let asked = asked.map_err(|_| DatabaseError::Failed("it did not answer in time".to_owned()))?;
+            Ok(asked.map_err(failed)?.get(0))
         })
     }
 

@@ -44,7 +44,7 @@ use super::sled::{COPY, OpenError, SledStore};
 /// How long a server that was killed is taken for one that uses the database.
 const FORGOTTEN: Duration = Duration::from_secs(7);
 
-/// How long a restore waits before it asks again.
+/// How long to wait before the database is asked again.
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// How long a start waits for its first lease.
@@ -118,10 +118,17 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
         std::thread::sleep(Duration::from_millis(5));
     }
     // It may have begun before this server said that it is alive.
-    if PostgresLog::is_restoring(database)? {
-        return Err(DatabaseError::Restoring);
+    let is_restoring = loop {
+        match PostgresLog::is_restoring(database) {
+            // Others may write for long.
+            Err(_) if begun.elapsed() < FIRST_LEASE => std::thread::sleep(PAUSE),
+            done => break done?,
+        }
+    };
+    match is_restoring {
+        true => Err(DatabaseError::Restoring),
+        false => Ok(store),
     }
-    Ok(store)
 }
 
 /// Writes a backup into an empty database. Blocks.
@@ -148,8 +155,6 @@ pub fn restore<R: Read>(
         std::thread::sleep(PAUSE);
     }
     let records = store.fill(|| backup.next_entry().map_err(RestoreError::from), options, progress)?;
-    // As a start of a server does.
-    SledStore::check(&copy.path().join(COPY))?;
     PostgresLog::end_restore(database)?;
     Ok(records)
 }

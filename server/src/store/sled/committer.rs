@@ -118,9 +118,13 @@ impl Committer {
     /// `usage_every`, and at the end.
     pub(super) fn work(mut self, messages: &Receiver<Message>, usage_every: Duration) {
         let mut usage_due = Instant::now() + usage_every;
+        let mut catching_up = Vec::new();
         loop {
-            let due = self.copy.as_ref().map_or(usage_due, |copy| copy.due().min(usage_due));
-            let (mut group, mut catching_up) = (Vec::new(), Vec::new());
+            let mut due = self.copy.as_ref().map_or(usage_due, |copy| copy.due().min(usage_due));
+            if let Some(copy) = self.copy.as_ref().filter(|_| !catching_up.is_empty()) {
+                due = due.min(copy.may_be_asked());
+            }
+            let mut group = Vec::new();
             let (mut is_woken, mut has_read) = (false, false);
             match messages.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(first) => {
@@ -128,11 +132,10 @@ impl Committer {
                     for message in std::iter::once(first).chain(waiting) {
                         match message {
                             Message::Job(job) => group.push(job),
-                            Message::Wake => {}
+                            Message::Wake => is_woken = true,
                             Message::CatchUp(waiting) => catching_up.push(waiting),
                         }
                     }
-                    is_woken = group.is_empty() || !catching_up.is_empty();
                     // A commit begins with the news, so that nobody has to read them again.
                     has_read = !group.is_empty() && self.commit(group);
                 }
@@ -143,12 +146,20 @@ impl Committer {
                 self.persist_usage();
                 usage_due = Instant::now() + usage_every;
             }
-            has_read |= self.keep_up(is_woken && !has_read, !has_read && !catching_up.is_empty());
+            let may_ask = self
+                .copy
+                .as_ref()
+                .is_none_or(|copy| copy.may_be_asked() <= Instant::now());
+            let is_asked = !has_read && !catching_up.is_empty() && may_ask;
+            has_read |= self.keep_up(is_woken && !has_read, is_asked);
             if has_read {
                 // Those who have gone do not receive it.
-                for waiting in catching_up {
+                for waiting in catching_up.drain(..) {
                     let _ = waiting.send(());
                 }
+            } else if is_asked {
+                // They ask again.
+                catching_up.clear();
             }
         }
         self.persist_usage();

@@ -13,6 +13,9 @@ use crate::store::{Role, StoreError};
 /// How often a copy tells its log that this process is alive.
 const RENEW_EVERY: Duration = Duration::from_millis(450);
 
+/// How often clients who want to see all that is written can ask the log, which takes a write: they share it.
+const ASKED_EVERY: Duration = Duration::from_millis(2);
+
 /// How often it asks whether other copies have taken a commit in, if nothing wakes it before.
 const CONFIRM_EVERY: Duration = Duration::from_millis(50);
 
@@ -27,6 +30,8 @@ pub(super) struct Copy {
     log: Box<dyn CommitLog>,
     lease: Lease,
     renewal_due: Instant,
+    /// When it may be asked for news again before a renewal is due.
+    may_be_asked: Instant,
     unconfirmed: Vec<Unconfirmed>,
 }
 
@@ -45,6 +50,7 @@ impl Copy {
             log,
             lease,
             renewal_due,
+            may_be_asked: renewal_due,
             unconfirmed,
         }
     }
@@ -55,6 +61,11 @@ impl Copy {
             true => self.renewal_due,
             false => self.renewal_due.min(Instant::now() + CONFIRM_EVERY),
         }
+    }
+
+    /// When it may be asked for news before a renewal is due.
+    pub(super) fn may_be_asked(&self) -> Instant {
+        self.may_be_asked
     }
 
     /// Answers a write of the commit with this number once every other copy has taken it in, or may not be read any more.
@@ -108,6 +119,9 @@ impl Committer {
             }
         }
         let Some(copy) = &mut self.copy else { return false };
+        if is_asked {
+            copy.may_be_asked = Instant::now() + ASKED_EVERY;
+        }
         if has_more {
             copy.renewal_due = Instant::now();
         } else if is_due {
@@ -162,6 +176,10 @@ impl Committer {
                     attempts += 1;
                     // Meanwhile, the copy may be read.
                     self.keep_up(true, false);
+                    // What was read may not be taken in as a whole.
+                    if let Some(failed) = &self.failed {
+                        return Err(failed.clone());
+                    }
                 }
                 done => return done.map_err(|failure| self.note(failure)),
             }

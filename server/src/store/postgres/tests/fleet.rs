@@ -127,6 +127,25 @@ async fn a_server_that_is_far_behind_reads_in_parts_and_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_cannot_take_in_what_others_commit_writes_nothing() {
+    let place = Place::new();
+    place.account("a").await;
+    let commits = "BEGIN; INSERT INTO commits (number, operation, awaited, changes) \
+             SELECT hitode.number + more, 7, false, CASE more WHEN 3000 \
+                 THEN '[{\"last_id\":{\"kind\":\"unknown\",\"number\":1}}]' ELSE '[]' END::bytea \
+             FROM hitode, generate_series(1, 6000) AS more; \
+         UPDATE hitode SET number = number + 6000; COMMIT";
+    sql(&place.dir, commits).await;
+    let created = place.store.unkeyed().create_humans(vec![new_human("Ken")], false).await;
+    created.expect_err("the copy is not complete");
+    role_is(&place, Role::Unusable).await;
+    let client = connected(&server(), &name_of(&place.dir)).await;
+    let ahead = "SELECT (SELECT max(number) FROM commits WHERE operation = 7) = number FROM hitode";
+    let row = client.query_one(ahead, &[]).await.expect("a row");
+    assert!(row.get::<_, bool>(0), "something was committed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_idle_shows_what_another_one_commits() {
     let (first, second) = two().await;
     let account = first.account("a").await;
