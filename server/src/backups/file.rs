@@ -1,7 +1,7 @@
 //! One backup file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek};
+use std::io::{self, ErrorKind, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -76,7 +76,7 @@ impl UnfinishedBackup {
         self.file.rewind()?;
         let lines = verify(&self.file, self.key.as_ref())?;
         if target.exists() {
-            return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+            return Err(io::Error::from(ErrorKind::AlreadyExists).into());
         }
         fs::rename(&self.path, target)?;
         self.is_finished = true;
@@ -110,7 +110,7 @@ fn verify(file: &File, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
 /// Removes what an interrupted backup has left under the name of an unfinished one.
 ///
 /// # Errors
-/// If it cannot be removed, or is being written.
+/// If it cannot be removed, or is being written ([`ErrorKind::ResourceBusy`]).
 pub(super) fn remove_left(path: &Path) -> io::Result<()> {
     // NFS locks what can be written. A pipe is not waited for.
     let mut options = OpenOptions::new();
@@ -120,7 +120,7 @@ pub(super) fn remove_left(path: &Path) -> io::Result<()> {
         .open(path);
     match left {
         Ok(left) => lock(&left, path)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(_) => {}
     }
     fs::remove_file(path)
@@ -129,7 +129,10 @@ pub(super) fn remove_left(path: &Path) -> io::Result<()> {
 /// Locks a file, if its file system can. Others that do so are those that write a backup under its name.
 fn lock(file: &File, path: &Path) -> io::Result<()> {
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::other(format!("another process writes {}", path.display()))),
+        Err(TryLockError::WouldBlock) => {
+            let text = format!("another process writes {}", path.display());
+            Err(io::Error::new(ErrorKind::ResourceBusy, text))
+        }
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Rotating backups: a server writes one into a directory at fixed intervals, and removes the oldest.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -109,7 +109,11 @@ impl Schedule {
                 .to_str()
                 .is_some_and(|name| name.starts_with(NAME.0) && name.ends_with(UNFINISHED));
             if is_left {
-                remove_left(&entry.path())?;
+                match remove_left(&entry.path()) {
+                    // Another server, such as the leader of a fleet, has not ended.
+                    Err(error) if error.kind() == ErrorKind::ResourceBusy => {}
+                    done => done?,
+                }
             }
         }
         Ok(())
@@ -231,7 +235,11 @@ mod tests {
             keep: 2,
             key: None,
         };
+        // Another server writes it.
+        let written = UnfinishedBackup::create(&dir.path().join("hitode-2.backup"), None).expect("a file");
         schedule.prepare().expect("it can be written");
+        assert!(dir.path().join("hitode-2.backup.unfinished").exists());
+        drop(written);
         schedule.remove_oldest(now);
         let mut left: Vec<_> = fs::read_dir(dir.path())
             .expect("a directory")
