@@ -12,7 +12,7 @@ use tokio_postgres::{Error, Row};
 
 use super::database::{OnNotification, failed, runtime, words};
 use super::documents::Documents;
-use super::session::{AppendError, MAX_NEWS, NewCommit, PATIENCE, Session, is_conflict};
+use super::session::{AppendError, MAX_LOCKED_NEWS, MAX_NEWS, NewCommit, PATIENCE, Session, is_conflict};
 use super::{Database, DatabaseError, layout, logged};
 use crate::store::Role;
 use crate::store::sled::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News, Wake, now};
@@ -319,7 +319,7 @@ impl CommitLog for PostgresLog {
             return Err(LogError::Conflict("other servers write for long".to_owned()));
         }
         let (number, rows) = begun?;
-        if rows.len() > MAX_NEWS {
+        if rows.len() > MAX_LOCKED_NEWS {
             // They are read without the lock.
             self.wait(&session, session.connection.client.batch_execute("ROLLBACK"))?;
             self.session = Some(session);

@@ -21,10 +21,13 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Takes the lock, and draws the number of the commit.
 const BEGIN: &str = "UPDATE hitode SET number = number + 1 RETURNING number";
 
-/// The commit with this number, without its changes, and the later ones: at most so many of them.
+/// The commit with this number, without its changes, and the later ones: so many rows at most.
 const NEWS: &str = "SELECT number, operation, awaited, CASE WHEN number > $1 THEN changes END FROM commits \
-     WHERE number >= $1 ORDER BY number LIMIT 5001";
+     WHERE number >= $1 ORDER BY number LIMIT $2";
+/// How many later ones a server reads at once.
 pub(super) const MAX_NEWS: usize = 5000;
+/// How many while it holds the lock that others wait for.
+pub(super) const MAX_LOCKED_NEWS: usize = 500;
 
 const APPEND: &str = "INSERT INTO commits (number, operation, awaited, changes) VALUES ($1, $2, $3, $4)";
 
@@ -103,7 +106,7 @@ impl Session {
         let (begun, number, news) = tokio::join!(
             client.batch_execute("BEGIN"),
             async { client.query_one(&self.begin, &[]).await },
-            async { client.query(&self.news, &[&position]).await },
+            self.rows_since(position, MAX_LOCKED_NEWS),
         );
         begun?;
         Ok((number?.get(0), news?))
@@ -111,7 +114,13 @@ impl Session {
 
     /// The rows of the commits since `position`.
     pub(super) async fn news(&self, position: i64) -> Result<Vec<Row>, Error> {
-        self.connection.client.query(&self.news, &[&position]).await
+        self.rows_since(position, MAX_NEWS).await
+    }
+
+    async fn rows_since(&self, position: i64, most: usize) -> Result<Vec<Row>, Error> {
+        // With that of the position.
+        let rows = i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1);
+        self.connection.client.query(&self.news, &[&position, &rows]).await
     }
 
     /// Says that the server is alive. Returns the rows of all servers, and of the commits since `position`.
@@ -122,7 +131,7 @@ impl Session {
         let (renewed, servers, news) = tokio::join!(
             async { client.execute(&self.renew, &parameters).await },
             async { client.query(&self.servers, &[]).await },
-            async { client.query(&self.news, &[&number]).await },
+            self.rows_since(number, MAX_NEWS),
         );
         renewed?;
         Ok((servers?, news?))
