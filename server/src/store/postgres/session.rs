@@ -27,7 +27,7 @@ const NEWS: &str = "SELECT number, operation, awaited, CASE WHEN number > $1 THE
 /// How many later ones a server reads at once.
 pub(super) const MAX_NEWS: usize = 5000;
 /// How many while it holds the lock that others wait for.
-pub(super) const MAX_LOCKED_NEWS: usize = 500;
+pub(super) const MAX_LOCKED_NEWS: usize = 512;
 
 const APPEND: &str = "INSERT INTO commits (number, operation, awaited, changes) VALUES ($1, $2, $3, $4)";
 
