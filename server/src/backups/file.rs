@@ -126,8 +126,11 @@ pub(super) fn remove_left(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
-/// Locks a file, if its file system can. Others that do so are those that write a backup under its name.
-fn lock(file: &File, path: &Path) -> io::Result<()> {
+/// Locks a file or a directory, if its file system can. Only those who write backups lock them.
+///
+/// # Errors
+/// If another process has locked it ([`ErrorKind::ResourceBusy`]).
+pub(super) fn lock(file: &File, path: &Path) -> io::Result<()> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => {
             let text = format!("another process writes {}", path.display());

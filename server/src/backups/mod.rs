@@ -13,4 +13,4 @@ pub use self::format::{BackupOutput, UnreadableBackup, read_backup};
 pub(crate) use self::key::KeyFile;
 pub use self::key::{Key, KeyError};
 pub use self::schedule::KeptBackup;
-pub(crate) use self::schedule::{Schedule, WatchBackups, kept};
+pub(crate) use self::schedule::{Schedule, WatchBackups};

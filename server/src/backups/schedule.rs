@@ -1,6 +1,6 @@
 //! Rotating backups: a server writes one into a directory at fixed intervals, and removes the oldest.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use contract::Timestamp;
 use thiserror::Error;
 use tracing::{error, info, warn};
 
-use super::file::{FinishedBackup, UNFINISHED, UnfinishedBackup, remove_left};
+use super::file::{self, FinishedBackup, UNFINISHED, UnfinishedBackup, remove_left};
 use super::format::{UnreadableBackup, read_backup};
 use super::key::KeyFile;
 use crate::app::Hitode;
@@ -73,7 +73,7 @@ enum Failed {
 
 /// The backups in a directory, the newest first. Those of a clock that was ahead of `now` come last. An unreadable directory
 /// has none.
-pub(crate) fn kept(directory: &Path, now: Timestamp) -> Vec<KeptBackup> {
+fn kept(directory: &Path, now: Timestamp) -> Vec<KeptBackup> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let is_whole = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let entries = entries.filter(is_whole);
@@ -119,9 +119,14 @@ impl Schedule {
         Ok(())
     }
 
+    /// The newest backup.
+    pub(crate) fn newest(&self, now: Timestamp) -> Option<KeptBackup> {
+        kept(&self.directory, now).into_iter().next()
+    }
+
     /// The newest backup, if it has records.
     pub(crate) fn newest_with_records(&self, now: Timestamp) -> Option<KeptBackup> {
-        let newest = kept(&self.directory, now).into_iter().next()?;
+        let newest = self.newest(now)?;
         let key = self.key.as_ref().map(|file| &file.key);
         let first = || {
             read_backup(File::open(&newest.path)?, key)?
@@ -134,10 +139,9 @@ impl Schedule {
 
     /// Writes backups until it is dropped. The first one comes when the newest of earlier runs is old enough.
     pub(crate) async fn run<S: Engine + BackUp>(self, app: Arc<Hitode<S>>, watch: Arc<dyn WatchBackups>) {
-        let newest = kept(&self.directory, app.now()).into_iter().next();
         let mut wait = Duration::ZERO;
-        if let Some(newest) = &newest {
-            watch.there_is(newest.at, size(newest));
+        if let Some(newest) = self.newest(app.now()) {
+            watch.there_is(newest.at, size(&newest));
             let age = app.now().unix().saturating_sub(newest.at.unix());
             // A negative one: the clock was ahead.
             let age = u64::try_from(age).map_or(self.every, Duration::from_secs);
@@ -171,12 +175,10 @@ impl Schedule {
     ) -> Result<FinishedBackup, Failed> {
         if lock.is_none() {
             let directory = File::open(&self.directory)?;
-            if matches!(directory.try_lock(), Err(TryLockError::WouldBlock)) {
-                return Err(Failed::Shared);
-            }
+            file::lock(&directory, &self.directory).map_err(|_| Failed::Shared)?;
             *lock = Some(directory);
         }
-        let needed = RESERVE_BYTES + kept(&self.directory, at).first().map_or(0, size);
+        let needed = RESERVE_BYTES + self.newest(at).as_ref().map_or(0, size);
         let free = fs2::available_space(&self.directory)?;
         if free < needed {
             return Err(Failed::NoSpace { free, needed });

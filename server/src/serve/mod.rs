@@ -29,7 +29,7 @@ use self::background::Background;
 pub use self::flags::{RateLimiting, Serve};
 pub use self::start_error::StartError;
 use crate::app::Hitode;
-use crate::backups::{KeptBackup, KeyFile, Schedule, is_encrypted, kept};
+use crate::backups::{KeptBackup, KeyFile, Schedule, is_encrypted};
 use crate::demo::{self, DemoError};
 use crate::http;
 use crate::http::listener::{ConnectionLimits, PerAddress, Proxies, ShutdownOutcome};
@@ -187,8 +187,7 @@ async fn listen(address: &str) -> Result<TcpListener, StartError> {
 
 /// Why the store cannot be opened, with the newest backup if that helps.
 fn with_newest_backup(error: StartError, backups: Option<&Schedule>) -> StartError {
-    let now = Clock::system().now();
-    let newest = backups.and_then(|backups| kept(&backups.directory, now).into_iter().next());
+    let newest = backups.and_then(|backups| backups.newest(Clock::system().now()));
     match (error, newest) {
         (StartError::Open(error), Some(newest)) if error.is_damage() => {
             let flags = restore_flags(&newest, backups);

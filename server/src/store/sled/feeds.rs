@@ -202,11 +202,7 @@ pub(super) fn page(
 /// The number of the last event that is on disk.
 fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
     let Some(span) = trees.value(Tree::Feeds, &keys::feed(of)).map_err(StoreError::damaged)? else {
-        let floor = trees.value(Tree::Meta, last_id_name(Tree::Events).as_bytes());
-        return Ok(floor
-            .map_err(StoreError::damaged)?
-            .and_then(|value| keys::number(&value))
-            .unwrap_or(0));
+        return trees.meta(&last_id_name(Tree::Events));
     };
     let span = Span::decode(&span).ok_or_else(|| StoreError::damaged("a feed has no span"))?;
     for number in (span.first..=span.last).rev() {

@@ -305,7 +305,6 @@ fn unread(error: sled::Error) -> StoreError {
     }
 }
 
-#[cfg(test)]
 impl Trees {
     /// A number in the tree `meta`; 0 if it was never set.
     pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
@@ -315,7 +314,10 @@ impl Trees {
                 super::keys::number(&bytes).ok_or_else(|| StoreError::damaged(format!("meta {name} is no number")))
             })
     }
+}
 
+#[cfg(test)]
+impl Trees {
     /// Whether `meta` has an entry of this name.
     pub(super) fn meta_is_set(&self, name: &str) -> bool {
         self.tree(Tree::Meta).contains_key(name).expect("the tree can be read")
