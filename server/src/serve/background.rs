@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use contract::Clock;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
 use tracing::warn;
 
 use crate::app::Hitode;
@@ -14,7 +13,7 @@ use crate::backups::{Schedule, WatchBackups};
 use crate::simulator;
 use crate::store::backup::BackUp;
 use crate::store::{Engine, Role};
-use crate::webhooks::{Dispatcher, PAUSE, Reach, Sender, SystemResolver, WatchDeliveries};
+use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver, WatchDeliveries};
 
 /// What works in the background.
 pub(super) struct Background<S> {
@@ -52,17 +51,9 @@ impl<S: Engine + BackUp> Background<S> {
         let mut work = JoinSet::new();
         let (app, clock) = (self.app.clone(), self.clock.clone());
         work.spawn(simulator::run(app.clone(), clock.clone()));
-        let (sending, reach, deliveries) = (app.clone(), self.reach, self.deliveries.clone());
-        work.spawn(async move {
-            loop {
-                let (sender, clock) = (Sender::new(SystemResolver::new(), reach), clock.clone());
-                let dispatcher = Dispatcher::new(sending.clone(), sender, move || clock.now(), deliveries.clone());
-                // A server that leads may have no lease for a moment.
-                let Err(error) = dispatcher.run().await;
-                warn!(%error, "no webhooks are sent for a moment");
-                sleep(PAUSE).await;
-            }
-        });
+        let sender = Sender::new(SystemResolver::new(), self.reach);
+        let dispatcher = Dispatcher::new(app.clone(), sender, move || clock.now(), self.deliveries.clone());
+        work.spawn(async move { match dispatcher.run().await {} });
         if let Some(backups) = self.backups.clone() {
             work.spawn(backups.run(app, self.watch_backups.clone()));
         }

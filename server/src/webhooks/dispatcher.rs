@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contract::{DeliveryResult, Timestamp, WebhookId};
+use contract::{AccountId, DeliveryResult, Timestamp, WebhookId};
 use futures_util::FutureExt;
 use tokio::sync::Notify;
 use tokio::task::{Id, JoinSet};
@@ -17,13 +17,13 @@ use tracing::{debug, warn};
 use super::attempt::{Attempted, attempt};
 use super::lanes::{Finished, Lanes};
 use super::sender::Post;
-use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreError, StoreResult};
+use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreError};
 
 /// The longest sleep: the date may be corrected meanwhile.
 const MAX_SLEEP: Duration = Duration::from_secs(3_600);
 
 /// How long to wait before a store is asked again that cannot answer at present.
-pub(crate) const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Observes attempts.
 pub(crate) trait WatchDeliveries: Send + Sync {
@@ -67,12 +67,12 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
         }
     }
 
-    /// Sends until the store cannot be read, or this is dropped.
-    pub(crate) async fn run(self) -> StoreResult<Infallible> {
+    /// Sends until this is dropped.
+    pub(crate) async fn run(self) -> Infallible {
         let dispatcher = Arc::new(self);
         let store = dispatcher.app.deliveries();
         let mut workers = Workers::default();
-        let mut changed = store.webhooks(None)?;
+        let mut changed = webhooks(store, None).await;
         loop {
             for webhook in changed.drain(..) {
                 workers.wake(webhook, &dispatcher);
@@ -81,7 +81,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
             tokio::select! {
                 accounts = store.changed() => {
                     for account in accounts {
-                        changed.extend(store.webhooks(Some(account))?);
+                        changed.extend(webhooks(store, Some(account)).await);
                     }
                 }
                 Some(ended) = workers.tasks.join_next_with_id() => {
@@ -137,6 +137,20 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
             pace,
             at: (self.now)(),
         }
+    }
+}
+
+/// The webhooks of an account, or all, once the store can be read: of many servers, one that leads may have no lease for a moment.
+async fn webhooks(store: &impl Deliveries, account: Option<AccountId>) -> Vec<WebhookId> {
+    let mut warned = false;
+    loop {
+        match store.webhooks(account) {
+            Ok(webhooks) => return webhooks,
+            Err(error) if !warned => warn!(%error, "webhooks have to wait"),
+            Err(_) => {}
+        }
+        warned = true;
+        sleep(PAUSE).await;
     }
 }
 

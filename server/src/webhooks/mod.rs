@@ -19,7 +19,7 @@ mod sender;
 mod signature;
 mod target;
 
-pub(crate) use dispatcher::{Dispatcher, HasDeliveries, PAUSE, WatchDeliveries};
+pub(crate) use dispatcher::{Dispatcher, HasDeliveries, WatchDeliveries};
 pub(crate) use resolver::SystemResolver;
 pub(crate) use sender::Sender;
 pub use target::Reach;

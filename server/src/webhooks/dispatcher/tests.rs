@@ -16,7 +16,7 @@ use super::*;
 use crate::digest::Digest;
 use crate::store::{
     Actor, FeedRequest, InMemory, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret,
-    Store, StoreError, Ticket, WithoutKeys, new_human,
+    Store, StoreError, StoreResult, Ticket, WithoutKeys, new_human,
 };
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
@@ -118,6 +118,7 @@ impl Deref for Unsteady {
 
 impl Deliveries for Unsteady {
     fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>> {
+        self.check()?;
         self.store.webhooks(account)
     }
 
@@ -157,7 +158,7 @@ impl WatchDeliveries for NoWatch {
 struct World {
     app: Arc<App>,
     receivers: Arc<Receivers>,
-    running: JoinHandle<StoreResult<Infallible>>,
+    running: JoinHandle<Infallible>,
 }
 
 impl World {
@@ -305,7 +306,7 @@ fn now(begun: Instant) -> Timestamp {
     Timestamp::from_unix(BEGIN + elapsed)
 }
 
-fn run(app: &Arc<App>, receivers: &Arc<Receivers>) -> JoinHandle<StoreResult<Infallible>> {
+fn run(app: &Arc<App>, receivers: &Arc<Receivers>) -> JoinHandle<Infallible> {
     let begun = receivers.begun;
     let dispatcher = Dispatcher::new(
         Arc::clone(app),
@@ -352,8 +353,8 @@ async fn a_receiver_that_fails_is_asked_less_and_less_often_and_then_no_more() {
 async fn a_store_that_cannot_answer_for_a_moment_is_asked_again() {
     let world = World::new();
     let (account, _) = world.active("/a").await;
-    // What is due is read, and the result is stored, at the second attempt.
-    world.app.0.unsteady.store(4, Relaxed);
+    // The webhooks are read, then what is due, and the result is stored: each at the second attempt.
+    world.app.0.unsteady.store(6, Relaxed);
     world.events(account, 1).await;
     sleep(Duration::from_secs(10)).await;
     assert_eq!((world.app.0.unsteady.load(Relaxed), world.sent("/a").len()), (0, 1));
