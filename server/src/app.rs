@@ -69,11 +69,6 @@ impl<S: Store> Hitode<S> {
         }
     }
 
-    /// Whether this is the operator's token.
-    pub(crate) fn is_operator(&self, presented: &str) -> bool {
-        self.operator.matches(presented)
-    }
-
     /// What the handlers share with the simulator.
     pub(crate) fn simulation(&self) -> &Simulation {
         &self.simulation

@@ -60,8 +60,11 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             #again
 
-            /// The caller of a request, or the error response to its credential.
-            pub(super) async fn find<A: super::#admit>(
+            /// The caller of a request with these headers.
+            ///
+            /// # Errors
+            /// The error response to its credential. A wrong one counts as a failure of `address`.
+            pub async fn find<A: super::#admit>(
                 app: &A,
                 limits: &Limits,
                 headers: &support::HeaderMap,

@@ -246,7 +246,7 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
     });
     quote! {
         /// The error response to an unknown credential, which counts as a failure of its address.
-        pub fn reject_credential(
+        fn reject_credential(
             &self,
             #address: Option<std::net::IpAddr>,
             #header: &str,

@@ -40,12 +40,7 @@ pub(super) async fn answer<S: Engine + BackUp>(
     client: Peer,
     headers: HeaderMap,
 ) -> Result<Response<Body>, Infallible> {
-    let token = headers
-        .get(operator_token::HEADER)
-        .and_then(|token| token.to_str().ok());
-    if !token.is_some_and(|token| app.is_operator(token)) {
-        let problem = "does not hold the operator's token";
-        let error = limits.reject_credential(Some(client.network()), operator_token::HEADER, problem);
+    if let Err(error) = operator_token::find(&*app, &limits, &headers, Some(client.network())).await {
         return Ok(error_response(error));
     }
     let (sender, mut parts) = channel(PARTS);

@@ -203,10 +203,17 @@ fn only_the_operator_receives_a_backup() {
     let data = dir.path().join("data");
     let service = Launch::on(&data).arg("--demo").start();
     let address = service.address;
-    for header in [None, Some(("X-Operator-Token", "hto_guessed"))] {
+    for (header, problem) in [
+        (None, "is missing"),
+        (Some(("X-Operator-Token", "hto_guessed")), "is not accepted"),
+    ] {
         let answer = call(address, "GET", "/backup", header.as_slice(), None);
         assert_eq!(answer.status, 401, "{answer:?}");
-        assert!(answer.text().contains("X-Operator-Token"), "{answer:?}");
+        let text = answer.text();
+        assert!(
+            text.contains("X-Operator-Token") && text.contains(problem),
+            "{answer:?}"
+        );
     }
     // Guesses count as failed credentials.
     let guess = || call(address, "GET", "/backup", &[("X-Operator-Token", "hto_guessed")], None).status;
