@@ -1,9 +1,9 @@
 //! Emits the stored records: a struct for each resource, and the values that a new record needs.
 
 use crate::emit::shared::{Context, doc_sentence, names, serde};
-use crate::model::Resource;
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::model::{Field, Origin, Resource};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let records = context.model.resources.iter().map(|resource| record(context, resource));
@@ -17,6 +17,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let fields = resource.fields.iter().map(|field| context.stored(field));
     let reading = context.reading(&name, &resource.fields);
     let seed = context.seed(&resource.name, &resource.noun, &resource.fields);
+    let last_use = resource.fields.iter().find_map(|field| last_use(&name, field));
     let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
     quote! {
         #[doc = #doc]
@@ -26,5 +27,26 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         #reading
 
         #seed
+
+        #last_use
     }
+}
+
+/// For a record that shows when its credential was last used: how late that may be.
+fn last_use(of: &Ident, field: &Field) -> Option<TokenStream> {
+    let Some(Origin::LastUse { seconds, .. }) = field.origin else {
+        return None;
+    };
+    let name = format_ident!("{}_WITHIN_SECONDS", names::constant(&field.name));
+    let doc = format!(
+        "`{}`: the maximum seconds by which a later use may be missing.",
+        field.name
+    );
+    let seconds = u64::from(seconds);
+    Some(quote! {
+        impl #of {
+            #[doc = #doc]
+            pub const #name: u64 = #seconds;
+        }
+    })
 }

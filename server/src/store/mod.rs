@@ -96,7 +96,7 @@ pub trait Store: Deliveries {
         true
     }
 
-    /// The account of the key with this digest. Records `now` as the key's last use.
+    /// The account of the key with this digest. Saves `now` as the key's last use, if the saved one is a minute older.
     fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
     /// What is stored for the idempotency key with this id, unless it had expired at `now`.
     fn find_answer(&self, id: AnswerId, now: Timestamp) -> impl Future<Output = StoreResult<Option<Vec<u8>>>> + Send;

@@ -33,8 +33,8 @@ pub enum Unauthorized {
 pub struct Admitted {
     /// The key that was presented.
     pub key: ApiKeyId,
-    /// Whether it was never used before.
-    pub is_first_use: bool,
+    /// Whether this use is to be saved.
+    pub is_new_use: bool,
     /// The account of the key.
     pub account: Arc<Account>,
 }

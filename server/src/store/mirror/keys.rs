@@ -1,5 +1,4 @@
-//! The active keys in memory: found by digest without a scan. The last use of a key in memory can be newer than the
-//! one on disk.
+//! The active keys in memory: found by digest without a scan.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -23,22 +22,27 @@ pub(in crate::store) struct Keys {
 
 struct Active {
     key: Arc<ApiKey>,
-    /// Unix seconds.
+    /// The last use that is on disk, or on its way to it; Unix seconds.
     used: AtomicI64,
-    /// The last use that is on disk.
-    saved: AtomicI64,
 }
 
 impl Keys {
-    /// The key with this digest, and whether this is its first use. Records `now` as its last one.
+    /// The key with this digest. Also whether the caller must save this use: later ones within a minute are not recorded.
     pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<(&Arc<ApiKey>, bool)> {
         let active = self.by_digest.get(digest)?;
+        let (former, now) = (active.used.load(Ordering::Relaxed), now.unix());
         // Also if `now` is earlier: the clock may have been set back.
-        let former = active.used.swap(now.unix(), Ordering::Relaxed);
-        Some((&active.key, former == NEVER))
+        let is_new = former.abs_diff(now) >= ApiKey::LAST_USED_AT_WITHIN_SECONDS;
+        // Of several requests at once, one saves it.
+        let used = &active.used;
+        let is_new = is_new
+            && used
+                .compare_exchange(former, now, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok();
+        Some((&active.key, is_new))
     }
 
-    /// One key. Its last use may be outdated.
+    /// One key.
     pub(in crate::store) fn get(&self, id: ApiKeyId) -> Option<&Arc<ApiKey>> {
         self.by_id.get(&id).map(|active| &active.key)
     }
@@ -61,36 +65,12 @@ impl Keys {
         keys.iter().map(ApiKey::item).collect()
     }
 
-    /// The keys whose last use is newer in memory than on disk.
-    pub(in crate::store) fn unsaved_uses(&self) -> Vec<(ApiKeyId, Timestamp)> {
-        let used = self
-            .by_id
-            .iter()
-            .map(|(id, active)| (id, active, active.used.load(Ordering::Relaxed)));
-        used.filter(|(_, active, used)| *used != active.saved.load(Ordering::Relaxed))
-            .map(|(id, _, used)| (*id, Timestamp::from_unix(used)))
-            .collect()
-    }
-
-    /// Records that these uses are on disk.
-    pub(in crate::store) fn uses_are_saved(&self, uses: &[(ApiKeyId, Timestamp)]) {
-        for (id, used) in uses {
-            if let Some(active) = self.by_id.get(id) {
-                active.saved.store(used.unix(), Ordering::Relaxed);
-            }
-        }
-    }
-
-    /// Adds a new key, or a use of one that another process has written.
+    /// Adds a new key, or a use of one.
     pub(super) fn insert(&mut self, key: Arc<ApiKey>) {
         let saved = key.last_used_at.map_or(NEVER, Timestamp::unix);
         let known = self.by_id.get(&key.id);
         let used = known.map_or(saved, |known| saved.max(known.used.load(Ordering::Relaxed)));
-        let active = Arc::new(Active {
-            used: used.into(),
-            saved: saved.into(),
-            key,
-        });
+        let active = Arc::new(Active { used: used.into(), key });
         if let Some(digest) = Digest::from_hex(&active.key.digest) {
             self.by_digest.insert(digest, Arc::clone(&active));
         }

@@ -161,13 +161,13 @@ impl Mirror {
         }
     }
 
-    /// The account of the key with this digest. Records `now` as the key's last use.
+    /// The account of the key with this digest.
     pub(super) fn admit_key(&self, digest: &Digest, now: Timestamp) -> Option<Admitted> {
-        let (key, is_first_use) = self.keys.admit(digest, now)?;
+        let (key, is_new_use) = self.keys.admit(digest, now)?;
         let account = Arc::clone(self.account(key.account_id)?);
         Some(Admitted {
             key: key.id,
-            is_first_use,
+            is_new_use,
             account,
         })
     }

@@ -2,9 +2,12 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, RwLock};
+use std::time::Duration;
 
 use contract::support::{Done, Once};
 use contract::{ApiKeyId, Timestamp};
+
+use tokio::time::timeout;
 
 use super::job::{JobRequest, Message, job};
 use super::transaction::{Abort, Tx};
@@ -12,6 +15,9 @@ use super::trees::Trees;
 use super::{SledStore, answers, blocking, torn, writes};
 use crate::store::mirror::Mirror;
 use crate::store::{Actor, Outcome, Store, StoreError, StoreResult};
+
+/// How long a request that only reads waits until the use of its key is saved.
+const MAX_WAIT_OF_READS: Duration = Duration::from_millis(100);
 
 impl SledStore {
     /// Reads from memory. `read` must take less than a millisecond.
@@ -116,19 +122,11 @@ impl SledStore {
             .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
     }
 
-    /// Writes the first use of a key, which other processes show as never used so far. If it cannot be written, the next uses
-    /// are written with those of other keys.
-    pub(super) async fn save_first_use(&self, key: ApiKeyId, now: Timestamp) {
-        let used = vec![(key, now)];
-        let saved = used.clone();
-        let written = self
-            .write(Actor::Operator, move |tx| writes::persist_uses(tx, &used))
-            .await;
-        if matches!(written, Ok(Ok(())))
-            && let Ok(mirror) = self.mirror.read()
-        {
-            mirror.keys.uses_are_saved(&saved);
-        }
+    /// Writes the use of a key, before its request is answered: a crash does not lose it. But requests that only read do not
+    /// wait for a disk that stalls, or fail with it.
+    pub(super) async fn save_use(&self, key: ApiKeyId, now: Timestamp) {
+        let written = self.write(Actor::Operator, move |tx| writes::save_use(tx, key, now));
+        let _ = timeout(MAX_WAIT_OF_READS, written).await;
     }
 
     /// Waits until it is certain that all that this copy shows stays.

@@ -10,7 +10,6 @@ use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
-use contract::{ApiKeyId, Timestamp};
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionalTree};
 use tokio::sync::Notify;
@@ -22,7 +21,6 @@ use super::copy::Copy;
 use super::job::{Job, JobRequest, Message, job};
 use super::transaction::{Entries, Group, Staged};
 use super::trees::{Tree, Trees};
-use super::writes::persist_uses;
 use crate::panics;
 use crate::store::changed::ChangedAccounts;
 use crate::store::events::Waiters;
@@ -31,9 +29,6 @@ use crate::store::{StoreError, WatchCommits, watch};
 
 /// The maximum number of writes in one transaction. It bounds how long the first one waits for the last.
 const MAX_GROUP: usize = 256;
-
-/// How often the last uses of keys are written to disk.
-pub(super) const USAGE_EVERY: Duration = Duration::from_secs(45);
 
 /// Syncs what was flushed, and records that the commit with this number is on disk.
 pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
@@ -114,19 +109,23 @@ impl Drop for Committer {
 }
 
 impl Committer {
-    /// Works until all senders are dropped and all jobs are answered. Writes the last uses of keys to disk every
-    /// `usage_every`, and at the end.
-    pub(super) fn work(mut self, messages: &Receiver<Message>, usage_every: Duration) {
-        let mut usage_due = Instant::now() + usage_every;
+    /// Works until all senders are dropped and all jobs are answered.
+    pub(super) fn work(mut self, messages: &Receiver<Message>) {
         let mut catching_up = Vec::new();
         loop {
-            let mut due = self.copy.as_ref().map_or(usage_due, |copy| copy.due().min(usage_due));
-            if let Some(copy) = self.copy.as_ref().filter(|_| !catching_up.is_empty()) {
-                due = due.min(copy.may_be_asked());
-            }
             let mut group = Vec::new();
             let (mut is_woken, mut has_read) = (false, false);
-            match messages.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            let received = match &self.copy {
+                Some(copy) => {
+                    let due = match catching_up.is_empty() {
+                        true => copy.due(),
+                        false => copy.due().min(copy.may_be_asked()),
+                    };
+                    messages.recv_timeout(due.saturating_duration_since(Instant::now()))
+                }
+                None => messages.recv().map_err(RecvTimeoutError::from),
+            };
+            match received {
                 Ok(first) => {
                     let waiting = messages.try_iter().take(MAX_GROUP - 1);
                     for message in std::iter::once(first).chain(waiting) {
@@ -141,10 +140,6 @@ impl Committer {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if Instant::now() >= usage_due {
-                self.persist_usage();
-                usage_due = Instant::now() + usage_every;
             }
             let may_ask = self
                 .copy
@@ -162,7 +157,6 @@ impl Committer {
                 catching_up.clear();
             }
         }
-        self.persist_usage();
         while let Some(copy) = self.copy.as_mut().filter(|copy| copy.has_unconfirmed()) {
             std::thread::sleep(copy.due().saturating_duration_since(Instant::now()));
             copy.confirm();
@@ -304,25 +298,6 @@ impl Committer {
             Err(panic) => Err(unknown("transaction", panics::text(&*panic))),
         }
     }
-
-    fn persist_usage(&mut self) {
-        let used = unsaved_uses(&self.mirror);
-        if !used.is_empty() {
-            let saved = used.clone();
-            let (job, _) = job(JobRequest::default(), move |tx| persist_uses(tx, &used));
-            if self.commit(vec![job])
-                && let Ok(mirror) = self.mirror.read()
-            {
-                mirror.keys.uses_are_saved(&saved);
-            }
-        }
-    }
-}
-
-/// The last uses of keys that are not on disk. Those in a poisoned memory are not written.
-pub(super) fn unsaved_uses(mirror: &RwLock<Mirror>) -> Vec<(ApiKeyId, Timestamp)> {
-    let mirror = mirror.read();
-    mirror.map_or_else(|_| Vec::new(), |mirror| mirror.keys.unsaved_uses())
 }
 
 /// Writes entries to the trees in one transaction, with the commit entry that follows `last`, which it returns.

@@ -48,10 +48,9 @@ impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         let admitted = self.read_mirror(|mirror| mirror.admit_key(&digest, now))?;
         if let Some(admitted) = &admitted
-            && admitted.is_first_use
-            && self.lease.is_some()
+            && admitted.is_new_use
         {
-            self.save_first_use(admitted.key, now).await;
+            self.save_use(admitted.key, now).await;
         }
         Ok(admitted)
     }

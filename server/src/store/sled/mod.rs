@@ -41,13 +41,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
 
 use self::commit_log::{CommitLog, Lease, Wake};
 use self::commit_marker::CommitMarker;
-use self::committer::{Committer, Sync, USAGE_EVERY};
+use self::committer::{Committer, Sync};
 use self::copy::Copy;
 use self::job::Message;
 use self::log::Log;
@@ -151,13 +150,7 @@ impl SledStore {
         let opened = panics::caught(|| start::open(path));
         let mut opened = opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))?;
         opened.is_new = is_new;
-        Self::start_copy(
-            path,
-            opened,
-            |_, _| Box::new(|_| Ok(())),
-            USAGE_EVERY,
-            Some((log, lease)),
-        )
+        Self::start_copy(path, opened, |_, _| Box::new(|_| Ok(())), Some((log, lease)))
     }
 
     /// Removes a data directory, unless a process uses it.
@@ -174,23 +167,13 @@ impl SledStore {
         opened: Opened,
         sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
     ) -> Result<Self, OpenError> {
-        Self::start_with(path, opened, sync, USAGE_EVERY)
-    }
-
-    fn start_with(
-        path: &Path,
-        opened: Opened,
-        sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
-        usage_every: Duration,
-    ) -> Result<Self, OpenError> {
-        Self::start_copy(path, opened, sync, usage_every, None)
+        Self::start_copy(path, opened, sync, None)
     }
 
     fn start_copy(
         path: &Path,
         opened: Opened,
         sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
-        usage_every: Duration,
         log_of_commits: Option<(Box<dyn CommitLog>, Lease)>,
     ) -> Result<Self, OpenError> {
         let Opened {
@@ -232,7 +215,7 @@ impl SledStore {
         let (end, ended) = oneshot::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
             let _end = end;
-            committer.work(&waiting, usage_every);
+            committer.work(&waiting);
             drop(lock);
         });
         let thread = thread.map_err(|error| OpenError::io(path, error))?;

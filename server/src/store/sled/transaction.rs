@@ -174,11 +174,6 @@ impl Tx<'_> {
     /// Writes a record whose index rows stay the same, and collects the change for the mirror.
     pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         self.staged.changes.extend(record.change());
-        self.put_on_disk(record)
-    }
-
-    /// Writes a record without a change for the mirror, which is already newer than the disk.
-    pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         let key = R::key(record.id());
         let broken = |error| TransactionError::Broken(format!("a record of {}: {error}", R::TREE.name()));
         let value = match self.whole(R::TREE, key.as_ref())? {

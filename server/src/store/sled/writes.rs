@@ -1,5 +1,7 @@
 //! The writes: each reads its records in the transaction, lets a rule decide, and stores what the rule returns.
 
+use std::convert::Infallible;
+
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
@@ -74,13 +76,11 @@ pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Dec
     Ok(tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?)
 }
 
-/// Writes the last uses of keys. The mirror already has them.
-pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> Decided<(), Absent> {
-    for (id, used) in uses {
-        if let Some(mut key) = tx.get::<ApiKey>(*id)? {
-            key.last_used_at = Some(*used);
-            tx.put_on_disk(&key)?;
-        }
+/// Saves the last use of a key, unless it has ended.
+pub(super) fn save_use(tx: &mut Tx<'_>, id: ApiKeyId, used: Timestamp) -> Decided<(), Infallible> {
+    if let Some(mut key) = tx.get::<ApiKey>(id)? {
+        key.last_used_at = Some(used);
+        tx.put(&key)?;
     }
     Ok(())
 }

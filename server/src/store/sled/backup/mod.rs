@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use contract::Timestamp;
 
 pub use self::restore::RestoreError;
+use super::SledStore;
 use super::snapshot::{ORDER, Snapshot};
 use super::start::{self, OpenError};
 use super::transaction::{count_name, last_id_name};
 use super::trees::Tree;
-use super::{SledStore, committer, writes};
 use crate::store::backup::{BackUp, BackupWriteError, BackupWriter, LAST_IDS};
 use crate::store::{Absent, Actor, Engine, Outcome, StoreError};
 
@@ -62,9 +62,6 @@ impl SledStore {
 
 impl BackUp for SledStore {
     async fn back_up<W: Write + Send + 'static>(&self, out: W, created_at: Timestamp) -> Result<W, BackupWriteError> {
-        let used = committer::unsaved_uses(&self.mirror);
-        let saved = self.write(Actor::Operator, move |tx| writes::persist_uses(tx, &used));
-        let (Ok(()) | Err(Absent)) = saved.await?;
         let (trees, writable) = (self.trees.upgrade().ok_or(StoreError::Closed)?, self.writable.clone());
         let mut begun = Instant::now();
         let goes_on = move || {

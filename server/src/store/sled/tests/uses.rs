@@ -1,40 +1,48 @@
 //! What reaches the trees beside records: the last uses of keys, and the pieces of long values.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contract::ApiKey;
+use tokio::time::timeout;
 
 use super::*;
 use crate::store::WithoutKeys;
+use crate::store::sled::committer::Sync;
 use crate::store::sled::start;
-use crate::store::sled::transaction::Tx;
-use crate::store::sled::writes::persist_uses;
 
-/// Waits until the last use on disk is this one.
-async fn wait_for_use_on_disk(place: &TestStore, key: ApiKeyId, unix: i64) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
+#[tokio::test]
+async fn a_use_is_on_disk_before_its_request_is_answered_but_not_each_within_a_minute() {
+    let place = TestStore::new();
+    let (account, key) = place.account_with_key("a", "first").await;
+    for (unix, saved) in [(120, 120), (179, 120), (180, 180), (239, 180), (60, 60)] {
+        assert_eq!(place.admits_at("first", unix).await, Some(account));
         let on_disk = place.store.read(move |trees, _| trees.get::<ApiKey>(key)).await;
-        let on_disk = on_disk.expect("an answer").expect("it is there").last_used_at;
-        if on_disk == Some(at(unix)) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "on the disk is {on_disk:?}");
+        let on_disk = on_disk.expect("an answer").expect("it is there");
+        assert_eq!(on_disk.last_used_at, Some(at(saved)), "{unix}");
     }
 }
 
 #[tokio::test]
-async fn uses_go_to_the_disk_while_the_store_is_open() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
+async fn a_disk_that_stalls_does_not_hold_up_requests_that_read() {
+    let place = TestStore::new();
+    let (account, _) = place.account_with_key("a", "first").await;
+    let TestStore { store, dir } = place;
+    store.close().await.expect("it closes");
     let opened = start::open(dir.path()).expect("the directory opens");
-    let often = Duration::from_millis(1);
-    let store = SledStore::start_with(dir.path(), opened, |_, _| Box::new(|_| Ok(())), often).expect("it starts");
+    let (stall, stalled) = std::sync::mpsc::channel::<()>();
+    let sync = |_, _| -> Sync {
+        Box::new(move |_| {
+            let _ = stalled.recv();
+            Ok(())
+        })
+    };
+    let store = SledStore::start_copy(dir.path(), opened, sync, None).expect("it starts");
     let place = TestStore { store, dir };
-    let (account, key) = place.account_with_key("a", "first").await;
-    for unix in [120, 180, 60] {
-        assert_eq!(place.admits_at("first", unix).await, Some(account));
-        wait_for_use_on_disk(&place, key, unix).await;
+    for unix in [120, 240, 360] {
+        let admitted = timeout(Duration::from_secs(60), place.admits_at("first", unix)).await;
+        assert_eq!(admitted, Ok(Some(account)));
     }
+    drop(stall);
 }
 
 #[tokio::test]
@@ -43,13 +51,7 @@ async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
     let (account, key) = place.account_with_key("a", "first").await;
     let revoked = place.store.delete_key(Actor::Operator, account, key).await;
     revoked.expect("a write").expect("revoked");
-    let late = move |tx: &mut Tx<'_>| persist_uses(tx, &[(key, at(120))]);
-    place
-        .store
-        .write(Actor::Operator, late)
-        .await
-        .expect("a write")
-        .expect("nothing rejects it");
+    place.store.save_use(key, at(120)).await;
     assert_eq!(place.reopened().await.admits("first").await, None);
 }
 
