@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use contract::support::{Done, Once};
 use contract::{ApiKeyId, Timestamp};
-
 use tokio::time::timeout;
 
 use super::job::{JobRequest, Message, job};
