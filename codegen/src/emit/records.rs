@@ -17,7 +17,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let fields = resource.fields.iter().map(|field| context.stored(field));
     let reading = context.reading(&name, &resource.fields);
     let seed = context.seed(&resource.name, &resource.noun, &resource.fields);
-    let last_use = resource.fields.iter().find_map(|field| last_use(&name, field));
+    let last_uses = resource.fields.iter().filter_map(|field| last_use(&name, field));
     let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
     quote! {
         #[doc = #doc]
@@ -28,7 +28,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
 
         #seed
 
-        #last_use
+        #(#last_uses)*
     }
 }
 

@@ -96,7 +96,8 @@ pub trait Store: Deliveries {
         true
     }
 
-    /// The account of the key with this digest. Saves `now` as the key's last use, if the saved one is a minute older.
+    /// The account of the key with this digest. Saves `now` as the key's last use, if the saved one is older than the
+    /// contract allows.
     fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
     /// What is stored for the idempotency key with this id, unless it had expired at `now`.
     fn find_answer(&self, id: AnswerId, now: Timestamp) -> impl Future<Output = StoreResult<Option<Vec<u8>>>> + Send;
@@ -138,7 +139,7 @@ pub trait Store: Deliveries {
         change: impl Fn(&mut Account) + Send + 'static,
     ) -> impl Future<Output = Outcome<(), Absent>> + Send;
 
-    /// The active keys of an account, in the contract's order, each with its current last use.
+    /// The active keys of an account, in the contract's order, each with its last saved use.
     fn list_keys(&self, account: AccountId) -> impl Future<Output = StoreResult<Rows<ApiKeyItem>>> + Send;
     /// Creates a key, if `recheck` accepts the account and the account has fewer than `max` keys.
     fn create_key<S: Send + 'static, E: Send + 'static>(

@@ -140,7 +140,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
     }
 }
 
-/// The webhooks of an account, or all, once the store can be read: of many servers, one that leads may have no lease for a moment.
+/// The webhooks of an account, or all, once the store can be read: a leader of several servers may have no lease for a moment.
 async fn webhooks(store: &impl Deliveries, account: Option<AccountId>) -> Vec<WebhookId> {
     let mut warned = false;
     loop {

@@ -27,7 +27,8 @@ struct Active {
 }
 
 impl Keys {
-    /// The key with this digest. Also whether the caller must save this use: later ones within a minute are not recorded.
+    /// The key with this digest, and whether the caller must save this use. Those within
+    /// [`ApiKey::LAST_USED_AT_WITHIN_SECONDS`] of a saved one are not recorded.
     pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<(&Arc<ApiKey>, bool)> {
         let active = self.by_digest.get(digest)?;
         let (former, now) = (active.used.load(Ordering::Relaxed), now.unix());

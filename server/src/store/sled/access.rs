@@ -15,8 +15,8 @@ use super::{SledStore, answers, blocking, torn, writes};
 use crate::store::mirror::Mirror;
 use crate::store::{Actor, Outcome, Store, StoreError, StoreResult};
 
-/// How long a request that only reads waits until the use of its key is saved.
-const MAX_WAIT_OF_READS: Duration = Duration::from_millis(100);
+/// The maximum time that a request waits until the use of its key is saved.
+const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(100);
 
 impl SledStore {
     /// Reads from memory. `read` must take less than a millisecond.
@@ -121,11 +121,11 @@ impl SledStore {
             .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
     }
 
-    /// Writes the use of a key, before its request is answered: a crash does not lose it. But requests that only read do not
-    /// wait for a disk that stalls, or fail with it.
+    /// Writes the use of a key before its request is answered, so that a crash does not lose it. A request that only reads goes
+    /// on if the disk stalls or fails.
     pub(super) async fn save_use(&self, key: ApiKeyId, now: Timestamp) {
         let written = self.write(Actor::Operator, move |tx| writes::save_use(tx, key, now));
-        let _ = timeout(MAX_WAIT_OF_READS, written).await;
+        let _ = timeout(MAX_WAIT_FOR_USE, written).await;
     }
 
     /// Waits until it is certain that all that this copy shows stays.
