@@ -41,6 +41,8 @@ single! {
     WebhookStays,
     /// A webhook gets all events, whichever were chosen.
     WebhookEventsDropped,
+    /// Quotas on bounties, conversations, text and names of skills are not held.
+    QuotasUncounted,
     /// Two webhooks more than the quota.
     WebhookQuotaRaised,
     /// The plan is not checked again where the key is committed.

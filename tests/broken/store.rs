@@ -14,9 +14,9 @@ use contract::{
 };
 use hitode::digest::Digest;
 use hitode::store::{
-    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DueSteps, FeedRequest, HumanFilter, KeyDenied,
-    MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook, NextEvent,
-    Outcome, PageRequest, StepKey, Store, StoreResult, UnknownCursor, WebhookDenied, WithoutKeys,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, Author, BountyFilter, DueSteps, FeedRequest, HumanFilter,
+    KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook,
+    NextEvent, Outcome, PageRequest, StepKey, Store, StoreResult, UnknownCursor, WebhookDenied, WithoutKeys,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -35,6 +35,19 @@ impl<S> BrokenStore<S> {
     /// Who is authorized where a write commits.
     fn actor(&self, by: Actor) -> Actor {
         if self.has(ActorUnchecked) { Actor::Operator } else { by }
+    }
+
+    /// The author of a write, with what it counts.
+    fn author(&self, by: impl Into<Author>) -> Author {
+        let by = by.into();
+        Author {
+            actor: self.actor(by.actor),
+            uses: match self.has(QuotasUncounted) {
+                true => Vec::new(),
+                false => by.uses,
+            },
+            ..by
+        }
     }
 
     fn rows<V: 'static>(&self, list: List, rows: Rows<V>) -> StoreResult<Rows<V>> {
@@ -249,7 +262,7 @@ impl<S: Store> Store for BrokenStore<S> {
 
     async fn update_human(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         id: HumanId,
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
@@ -257,9 +270,10 @@ impl<S: Store> Store for BrokenStore<S> {
         if self.has(SecondHumanChangeLost) && self.memory.is_repeated("changed", id.get()) {
             return Ok(Ok(()));
         }
-        let change = self.human_change(by, skills.is_some(), change);
+        let by = self.author(by);
+        let change = self.human_change(by.actor, skills.is_some(), change);
         let skills = self.skills(id, skills).await?;
-        self.store.update_human(self.actor(by), id, skills, change).await
+        self.store.update_human(by, id, skills, change).await
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
@@ -280,21 +294,22 @@ impl<S: Store> Store for BrokenStore<S> {
 
     async fn create_bounty<T: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         draft: Bounty,
         steps: Vec<NewStep>,
         once: Once<T, BountyId>,
     ) -> StoreResult<Done<T>> {
+        let by = self.author(by);
         if self.has(BountyTwice) {
-            self.store.unkeyed().create_bounty(by, draft.clone()).await?;
+            self.store.unkeyed().create_bounty(by.actor, draft.clone()).await?;
         }
-        let (by, draft) = (self.actor(by), self.new_bounty(draft));
+        let draft = self.new_bounty(draft);
         self.store.create_bounty(by, draft, steps, once).await
     }
 
     async fn move_bounty(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
@@ -305,7 +320,7 @@ impl<S: Store> Store for BrokenStore<S> {
             BountyStatus::Completed if self.has(CompletedIsCancelled) => BountyStatus::Cancelled,
             to => to,
         };
-        self.store.move_bounty(self.actor(by), owner, id, to, now).await
+        self.store.move_bounty(self.author(by), owner, id, to, now).await
     }
 
     async fn received_applications(
@@ -326,13 +341,13 @@ impl<S: Store> Store for BrokenStore<S> {
 
     async fn create_application<T: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         new: NewApplication,
         once: Once<T, ApplicationId>,
     ) -> Outcome<Done<T>, ApplyDenied> {
         let created = self
             .store
-            .create_application(self.actor(by), self.new_application(new), once)
+            .create_application(self.author(by), self.new_application(new), once)
             .await?;
         Ok(created.map_err(|denied| match denied {
             ApplyDenied::NotOpen if self.has(NotOpenIsApplied) => ApplyDenied::AlreadyApplied,
@@ -413,12 +428,13 @@ impl<S: Store> Store for BrokenStore<S> {
 
     async fn create_conversation<T: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         new: NewConversation,
         once: Once<T, (ConversationId, MessageId)>,
     ) -> Outcome<Done<T>, Absent> {
+        let by = self.author(by);
         if self.has(ConversationReused)
-            && let Some(reused) = self.reuse(by, &new).await?
+            && let Some(reused) = self.reuse(by.actor, &new).await?
         {
             return Ok(reused.map(|reused| once.done(reused).0));
         }
@@ -428,7 +444,7 @@ impl<S: Store> Store for BrokenStore<S> {
             |(id, message): (ConversationId, MessageId)| (ConversationId::new(message.get()), MessageId::new(id.get()));
         let once = once.map(move |ids| if is_swapped { swapped(ids) } else { ids });
         let (once, outcome) = watched(once);
-        let created = self.store.create_conversation(self.actor(by), new, once).await?;
+        let created = self.store.create_conversation(by, new, once).await?;
         if let (true, Some((id, _))) = (created.is_ok(), outcome.get()) {
             self.memory.former(&between, *id);
         }
@@ -437,15 +453,16 @@ impl<S: Store> Store for BrokenStore<S> {
 
     async fn create_message<T: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         message: NewMessage,
         once: Once<T, MessageId>,
     ) -> Outcome<Done<T>, Absent> {
+        let by = self.author(by);
         if self.has(MessageTwice) {
-            let _ = self.store.unkeyed().create_message(by, message.clone()).await?;
+            let _ = self.store.unkeyed().create_message(by.actor, message.clone()).await?;
         }
         let message = self.new_message(message).await?;
-        self.store.create_message(self.actor(by), message, once).await
+        self.store.create_message(by, message, once).await
     }
 
     async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {

@@ -595,6 +595,10 @@ def make_human(given, imported=False):
     return h
 
 
+def skill_key(skill):
+    return alike(skill['name']), alike(skill['category'])
+
+
 def change_human(h, given, by_operator):
     given = dict(given)
     if 'skills' in given:
@@ -753,8 +757,38 @@ class Caller:
 
 class Call:
     """What an operation gets: the caller, the ids of the path, the query and the body."""
-    def __init__(self, caller, path, query, body):
+    def __init__(self, caller, path, query, body, size):
         self.caller, self.path, self.query, self.body, self.headers = caller, path, query, body, {}
+        self.size = size
+
+
+DAY = 86400
+# Kind of quota and owner → the day, and what was counted in it.
+USES = {}
+
+
+def count_uses(call, *uses):
+    """Counts a request towards quotas of a day: towards all of them, or none. A use is a kind, an amount, a maximum, a noun."""
+    c, today, counted = call.caller, int(now() // DAY), {}
+    owner = (c.api, (c.account or c.human)['id'])
+    for kind, amount, most, noun in uses:
+        day, before = USES.get((kind, owner), (today, 0))
+        if day < today:
+            day, before = today, 0
+        if amount and before + amount > most and not B('quota-of-a-day'):
+            raise Err(403, f'at most {most} {noun} are allowed')
+        counted[kind, owner] = (day, before + amount)
+    USES.update(counted)
+
+
+def text_of(call):
+    return 'text', call.size, 67108864, 'bytes of text a day'
+
+
+def check_open_bounties(account):
+    opened = sum(b['account'] == account['id'] and b['status'] == 'open' for b in S.bounties.values())
+    if opened >= 1000:
+        raise Err(403, 'at most 1000 open bounties are allowed')
 
 
 def absent(noun, i):
@@ -1102,6 +1136,8 @@ def list_my_bounties(call):
 
 def create_bounty(call):
     a = call.caller.account
+    check_open_bounties(a)
+    count_uses(call, text_of(call))
     b = dict(call.body, id=S.new_id('bounty'), account=a['id'], status='open', poster=a['name'], touched=0)
     S.bounties[b['id']] = b
     return 201, {'id': b['id']}, 'Bounty created', {}
@@ -1124,6 +1160,8 @@ def update_bounty(call):
             or B('reopen-refused') and old == 'cancelled' and new == 'open'
             or B('same-status-400') and new == old):
         raise Err(400, f'bounty {b["id"]} is {old} and cannot become {new}')
+    if new == 'open' and old != 'open':
+        check_open_bounties(call.caller.account)
     if not (B('status-not-stored') and new == 'completed'):
         b['status'] = new
     if new != old or B('event-unchanged'):
@@ -1200,6 +1238,7 @@ def list_conversations(call):
 def create_conversation(call):
     h = get_human_of_realm(call, call.body['human_id'])
     a = call.caller.account
+    count_uses(call, ('conversations', 1, 100, 'new conversations a day'), text_of(call))
     c = None
     if B('conversation-reused'):
         c = next((x for x in S.conversations.values() if (x['account'], x['human']) == (a['id'], h['id'])), None)
@@ -1230,6 +1269,7 @@ def list_messages(call):
 def create_message(call):
     agent = call.caller.api == 'agent'
     c = own_conversation(call, B('conversation-foreign-write') if agent else B('worker-write-foreign'))
+    count_uses(call, text_of(call))
     m = add_message(c, 'agent' if agent or B('sender-worker') else 'human', call.body['content'])
     to_account = not agent or B('event-to-sender')
     emit(*(('account', c['account']) if to_account else ('human', c['human'])), 'message.created',
@@ -1351,6 +1391,9 @@ def get_me(call):
 
 
 def update_me(call):
+    known = {skill_key(s) for h in S.humans.values() for s in h['skills']}
+    new = {skill_key(s) for s in call.body.get('skills', [])} - known
+    count_uses(call, ('skills', len(new), 30, 'new names of skills a day'), text_of(call))
     change_human(call.caller.human, call.body, False)
     return 200, None, 'Profile updated', {}
 
@@ -1377,6 +1420,7 @@ def create_application(call):
         raise Err(403, 'you do not have the required skills')
     if B('apply-unavailable') and not h['is_available']:
         raise Err(403, 'you are not available')
+    count_uses(call, text_of(call))
     a = {'id': S.new_id('application'), 'bounty': b['id'], 'human': h['id'], 'message': call.body['message'],
          'status': 'pending', 'created_at': now(), 'name': h['name'], 'rating': h['rating'],
          'bounty_status': b['status']}
@@ -2081,10 +2125,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                         raise Err(409, f'{MADE[fn]} {known[3]} was made with this idempotency key, and its secret was '
                                        'shown only then')
                     if B('key-done-again'):
-                        fn(Call(caller, path, query, body))
+                        fn(Call(caller, path, query, body, len(raw or b'')))
                     marks = {} if B('key-unmarked') else {'Idempotent-Replayed': 'true'}
                     return 200 if B('key-status-200') else known[2], json.loads(known[3]), marks
-            call = Call(caller, path, query, body)
+            call = Call(caller, path, query, body, len(raw or b''))
             call.again = lambda: self.authenticate(api)
             status, data, message, extra = fn(call)
             out = {'success': True}

@@ -15,7 +15,7 @@
 //!     "exists": [ { "resource": …, "in": a resource or null } ],
 //!     "owner": [ resources that the caller must own ],
 //!     "open": … or null,                  the decision that lets callers name or see what belongs to others
-//!     "quota": null or { "name": …, "max": … },
+//!     "quotas": [ { "name": …, "max": … } ],
 //!     "transitions": "Resource.field" or null,
 //!     "effects": [ what it does to the stored records, and what fills each field ],
 //!     "answers": [ where the members of `data` come from; for a view, whose it is ],
@@ -74,7 +74,7 @@ struct Listed<'m> {
     exists: Vec<ListedGuard<'m>>,
     owner: Vec<&'m str>,
     open: Option<&'m str>,
-    quota: Option<ListedQuota<'m>>,
+    quotas: Vec<ListedQuota<'m>>,
     transitions: Option<String>,
     effects: Vec<String>,
     answers: Vec<String>,
@@ -141,7 +141,7 @@ impl<'m> Listed<'m> {
     fn of(model: &'m Model, surface: &'m Surface, operation: &'m Operation) -> Self {
         let credential = surface.credential.as_ref().map(|name| model.credential(name));
         let limit = operation.limit.as_ref().map(|name| model.limit(name));
-        let quota = operation.quota.as_ref().map(|name| model.quota(name));
+        let quotas = operation.quotas.iter().map(|name| model.quota(name));
         Listed {
             surface: &surface.name,
             name: &operation.name,
@@ -156,10 +156,12 @@ impl<'m> Listed<'m> {
             exists: guards_of(operation),
             owner: operation.owned().collect(),
             open: operation.open.as_deref(),
-            quota: quota.map(|quota| ListedQuota {
-                name: &quota.name,
-                max: quota.max,
-            }),
+            quotas: quotas
+                .map(|quota| ListedQuota {
+                    name: &quota.name,
+                    max: quota.max,
+                })
+                .collect(),
             transitions: transitions_of(model, operation),
             effects: operation
                 .effects

@@ -80,7 +80,7 @@ impl Mock {
             Step::Plan => self.check_plan(state, exchange),
             Step::Exists => self.look_up(state, exchange),
             Step::Owner => self.check_owners(state, exchange),
-            Step::Quota => self.check_quota(state, exchange),
+            Step::Quota => self.check_quotas(state, exchange, body, now / 1000),
             Step::Transition => self.check_transition(state, exchange),
             Step::Rule => check
                 .rule

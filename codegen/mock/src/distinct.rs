@@ -4,6 +4,7 @@ use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::value::Value;
 use codegen::model::{Distinct, Resource};
+use std::collections::BTreeSet;
 
 impl Mock {
     /// The numbers of the items that some record has which the caller sees.
@@ -15,6 +16,23 @@ impl Mock {
             with_item.any(|id| self.is_seen(state, exchange, resource, id))
         });
         numbers
+    }
+
+    /// How many distinct items of the list in the body no record has.
+    pub(crate) fn new_items(&self, state: &State, exchange: &Exchange, distinct: &Distinct) -> u64 {
+        let Distinct { resource, list, .. } = distinct;
+        let fields = &self.model.resource(resource).fields;
+        let of = fields.iter().find(|field| field.name == *list).map(|field| &field.of);
+        let items = exchange.input.member(list).map(Value::items).unwrap_or_default();
+        let keys = of
+            .into_iter()
+            .flat_map(|of| items.iter().filter_map(|item| self.key_of_item(of, item)));
+        let keys: BTreeSet<String> = keys.collect();
+        let is_new = |key: &&String| match state.store.holder(key) {
+            Some((_, number, _)) => state.store.referring(resource, list, number).next().is_none(),
+            None => true,
+        };
+        keys.iter().filter(is_new).count() as u64
     }
 
     /// A field of the item with this number: of its spellings, the one that comes first by code points.

@@ -5,6 +5,7 @@ use crate::decode::Input;
 use crate::keys::Claimed;
 use crate::limits::Permit;
 use crate::mock::Response;
+use crate::quotas::Use;
 use codegen::model::{Operation, Surface, Target};
 use http::request::Parts;
 use std::net::IpAddr;
@@ -30,6 +31,8 @@ pub struct Exchange {
     /// The idempotency key, until it is looked up.
     pub(crate) key: Option<String>,
     pub(crate) claimed: Option<Claimed>,
+    /// What it counts towards quotas over time.
+    pub(crate) uses: Vec<Use>,
     /// The body of the answer that is kept for the key.
     pub(crate) replayed: Option<String>,
 }
@@ -59,6 +62,7 @@ impl Exchange {
             permit: None,
             key: None,
             claimed: None,
+            uses: Vec::new(),
             replayed: None,
         }
     }

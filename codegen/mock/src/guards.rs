@@ -1,11 +1,11 @@
-//! The checks that look at records: existence, ownership, quotas, transitions, rules.
+//! The checks that look at records: existence, ownership, transitions, rules.
 
 use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::value::Value;
-use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Quota, Target, Transitions};
+use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target, Transitions};
 use codegen::step::Step;
 
 impl Mock {
@@ -86,35 +86,8 @@ impl Mock {
         reject(self.model, step, &[&named, more].concat())
     }
 
-    pub(crate) fn check_quota(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
-        let Some(quota) = exchange.operation.quota.as_ref().map(|name| self.model.quota(name)) else {
-            return Ok(());
-        };
-        let owners = self.model.resource(&quota.of).owner.iter();
-        let mut owners = owners.filter(|(resource, _)| *resource == quota.per);
-        let owner = exchange.found(&quota.per).or_else(|| exchange.caller_as(&quota.per));
-        let (Some((_, field)), Some(owner)) = (owners.next(), owner) else {
-            return Ok(());
-        };
-        if self.counted(state, quota, field, owner) >= quota.max {
-            let values = [("max", quota.max.to_string()), ("noun", quota.noun.clone())];
-            let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-            return Err(reject(self.model, Step::Quota, &values));
-        }
-        Ok(())
-    }
-
-    /// The number of records that a quota counts for this owner, whose id is in `field`.
-    pub(crate) fn counted(&self, state: &State, quota: &Quota, field: &str, owner: i64) -> u64 {
-        let counts = |id: &i64| {
-            let mut only = quota.only.iter();
-            only.all(|only| self.is_so(state, &quota.of, *id, only))
-        };
-        state.store.referring(&quota.of, field, owner).filter(counts).count() as u64
-    }
-
     /// Whether a condition is so of a record.
-    fn is_so(&self, state: &State, resource: &str, id: i64, is: &FieldIs) -> bool {
+    pub(crate) fn is_so(&self, state: &State, resource: &str, id: i64, is: &FieldIs) -> bool {
         let value = match self.field(state, resource, id, &is.field) {
             Value::Text(text) => text,
             other => other.to_string(),

@@ -29,6 +29,7 @@ mod limits;
 mod lists;
 mod mock;
 mod nearest;
+mod quotas;
 mod random;
 mod route;
 mod server;

@@ -38,20 +38,35 @@ impl Mock {
 
     /// The number of a tuple: one for each, whatever its notation.
     fn number_of(&self, state: &mut State, object: &str, members: &[String], value: &Value) -> Value {
+        let key = self.key(object, members, value);
+        if let Some((_, id, _)) = state.store.holder(&key) {
+            return Value::integer(id);
+        }
+        let table = table(object);
+        let id = state.store.next_id(&table);
+        let record = [("key".to_owned(), Value::Text(key))];
+        state.store.set(&table, id, Some(record.into()));
+        Value::integer(id)
+    }
+
+    /// The key by which the number of a tuple is stored.
+    fn key(&self, object: &str, members: &[String], value: &Value) -> String {
         let forms = members.iter().map(|name| {
             let text = value.member(name).and_then(Value::as_text).unwrap_or_default();
             let alike = self.alike(object, name);
             Value::Text(form(text, alike))
         });
-        let key = Value::List(forms.collect()).to_string();
-        let table = format!("#{object}");
-        if let Some((_, id, _)) = state.store.holder(&format!("{table}{key}")) {
-            return Value::integer(id);
-        }
-        let id = state.store.next_id(&table);
-        let record = [("key".to_owned(), Value::Text(format!("{table}{key}")))];
-        state.store.set(&table, id, Some(record.into()));
-        Value::integer(id)
+        table(object) + &Value::List(forms.collect()).to_string()
+    }
+
+    /// The key by which the number of an item of a list is stored, if its items are numbered.
+    pub(crate) fn key_of_item(&self, list: &Type, item: &Value) -> Option<String> {
+        let object = self.model.items(list)?;
+        let mut members = object.members.iter();
+        members.find_map(|field| match &field.origin {
+            Some(Origin::NumberOf(members)) => Some(self.key(&object.name, members, item)),
+            _ => None,
+        })
     }
 
     /// How texts of a member of an object are compared.
@@ -63,4 +78,9 @@ impl Mock {
             .map(|field| &field.of);
         of.map_or(Alike::Exact, |of| self.model.alike(&of.kind))
     }
+}
+
+/// The table of the numbers of the items of an object.
+fn table(object: &str) -> String {
+    format!("#{object}")
 }

@@ -1,28 +1,7 @@
-//! Rules about quotas that never apply, credentials that can be confused, and character classes written as patterns.
+//! Rules about credentials that can be confused, and character classes written as patterns.
 
-use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Spec, StringDef, TypeDef, Word};
-
-/// `quota`: a quota with the maximum 0, or an endpoint with a quota whose method creates nothing.
-pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (name, quota) in spec.quotas.iter().filter(|(_, quota)| quota.max.value == 0.0) {
-        let message = format!("with `max: 0`, `{}` rejects every request", name.text);
-        diagnostics.push(Diagnostic::new(Rule::Quota, quota.max.at, message));
-    }
-    for operation in operations(spec) {
-        let method = operation.endpoint.method.text.as_str();
-        if let Some(quota) = operation
-            .endpoint
-            .quota
-            .as_ref()
-            .filter(|_| matches!(method, "GET" | "DELETE"))
-        {
-            let message = format!("a quota counts what is created, but a {method} creates nothing");
-            diagnostics.push(Diagnostic::new(Rule::Quota, quota.at, message));
-        }
-    }
-}
 
 /// `credential`: two credentials of different kinds or realms have the same prefix, so that requests and leaks do not show
 /// which one it is.

@@ -30,7 +30,8 @@ fn uses(spec: &Spec) -> Vec<&Word> {
     for (_, credential) in &spec.credentials {
         uses.extend(credential.caller.iter().chain(&credential.limited_by));
     }
-    uses.extend(spec.quotas.iter().map(|(_, quota)| &quota.of));
+    let at_a_time = spec.quotas.iter().filter(|(_, quota)| quota.window.is_none());
+    uses.extend(at_a_time.filter_map(|(_, quota)| quota.of.records()));
     for LocatedOperation { endpoint, .. } in operations(spec) {
         let makes = endpoint
             .makes

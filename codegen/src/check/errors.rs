@@ -142,7 +142,7 @@ fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
         Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),
         Step::Exists => operation.existing().next().is_some(),
         Step::Owner => operation.owned().any(|name| is_rejected_to_strangers(spec, name)),
-        Step::Quota => endpoint.quota.is_some(),
+        Step::Quota => !endpoint.quotas.is_empty(),
         Step::Transition => endpoint.transitions.is_some(),
         Step::Write | Step::Outcome => !operation.is_read(),
         Step::Rule => !endpoint.errors.is_empty(),

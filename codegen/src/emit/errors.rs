@@ -41,7 +41,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub(crate) fn failure(failure: Failure) -> ErrorResponse {
                 match failure {
                     #(#of_entries)*
-                    #(#others)* Failure::Unauthenticated | Failure::Suspended | Failure::Internal => #internal,
+                    #(#others)* Failure::Unauthenticated | Failure::Suspended | Failure::OverQuota(_) | Failure::Internal => #internal,
                 }
             }
         }

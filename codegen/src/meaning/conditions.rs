@@ -10,8 +10,8 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     let seen = model.clone();
     for ((_, quota), found) in spec.quotas.iter().zip(&mut model.quotas) {
         if let Some(Some(only)) = &quota.only {
-            let of = seen.resource(&found.of);
-            found.only = field_is(&seen, of, only, diagnostics);
+            let of = found.records().map(|of| seen.resource(of));
+            found.only = of.and_then(|of| field_is(&seen, of, only, diagnostics));
         }
     }
     for ((name, error), found) in spec.errors.iter().zip(&mut model.errors) {

@@ -11,6 +11,7 @@ mod feeds;
 mod fills;
 mod nearest;
 mod origins;
+mod quotas;
 mod synonyms;
 mod tools;
 
@@ -35,6 +36,9 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     }
     if diagnostics.is_empty() && is_declared(spec) {
         answers::declare(model, diagnostics);
+    }
+    if diagnostics.is_empty() {
+        quotas::check_evaded(model, diagnostics);
     }
     if diagnostics.is_empty() {
         events::declare(spec, model, diagnostics);

@@ -137,14 +137,45 @@ pub struct Quota {
     pub name: String,
     /// Maximum number.
     pub max: u64,
-    /// The resource that is counted.
-    pub of: String,
-    /// The resource that owns them and by which they are counted.
+    /// What is counted.
+    pub of: QuotaOf,
+    /// The resource for each of whose records is counted.
     pub per: String,
-    /// Their name in texts.
+    /// The name in texts of what is counted.
     pub noun: String,
-    /// Which of them count. `None`: all.
+    /// Which records count. `None`: all.
     pub only: Option<FieldIs>,
+    /// The period in which is counted what requests make. `None`: the records that there are.
+    pub window_seconds: Option<u32>,
     /// Position in the file.
     pub at: Span,
+}
+
+impl Quota {
+    /// The resource whose records it counts.
+    pub fn records(&self) -> Option<&str> {
+        match &self.of {
+            QuotaOf::Records(resource) => Some(resource),
+            QuotaOf::BodyBytes => None,
+        }
+    }
+}
+
+/// What a [`Quota`] counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuotaOf {
+    /// Records of this resource.
+    Records(String),
+    /// Bytes of the bodies of requests that succeed.
+    BodyBytes,
+}
+
+/// As in a contract: `Loan`, `body_bytes`.
+impl std::fmt::Display for QuotaOf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            QuotaOf::Records(resource) => resource,
+            QuotaOf::BodyBytes => "body_bytes",
+        })
+    }
 }

@@ -14,6 +14,7 @@ mod lists;
 mod meaning;
 mod operations;
 mod possible_errors;
+mod quotas;
 mod realms;
 mod resources;
 mod tools;
@@ -25,7 +26,7 @@ pub use crate::syntax::{
     Contact, Decision, EnvelopeValue, Idempotency, License, MinRate, Pages, Table, Untestable, period_in_words,
 };
 pub use answers::{ErrorEntry, Piece, Template};
-pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota};
+pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota, QuotaOf};
 pub use chars::Class;
 pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
@@ -130,12 +131,12 @@ impl Model {
         find(&self.resources, |resource| resource.name == name)
     }
 
-    /// The only quota that counts records of `counted` for each record of `per`.
+    /// The only quota that counts, for each record of `per`, how many records of `counted` there are.
     pub fn quota_of(&self, counted: &str, per: &str) -> Option<&Quota> {
         let mut quotas = self
             .quotas
             .iter()
-            .filter(|quota| quota.of == counted && quota.per == per);
+            .filter(|quota| quota.records() == Some(counted) && quota.per == per && quota.window_seconds.is_none());
         quotas.next().filter(|_| quotas.next().is_none())
     }
 

@@ -70,8 +70,8 @@ pub struct Operation {
     pub guards: Vec<Guard>,
     /// The decision that permits access to resources of other accounts.
     pub open: Option<String>,
-    /// The quota that it checks.
-    pub quota: Option<Word>,
+    /// The quotas that its requests count towards.
+    pub quotas: Vec<Word>,
     /// The states that it changes.
     pub transitions: Option<Transitions>,
     /// What it does to the stored records beside `transitions`, in order.
@@ -144,6 +144,11 @@ impl Operation {
     /// Whether its example names this parameter or member.
     pub(crate) fn exemplifies(&self, field: &Field) -> bool {
         self.example.iter().any(|(name, _)| *name == field.name)
+    }
+
+    /// Whether its requests count towards this quota.
+    pub fn counts_towards(&self, quota: &str) -> bool {
+        self.quotas.iter().any(|one| one.text == quota)
     }
 
     /// Whether it changes these states.

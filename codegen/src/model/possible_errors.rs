@@ -35,7 +35,7 @@ impl Model {
                 let mut guards = operation.guard_kinds();
                 guards.any(|guard| self.step_that_rejects(guard) == error.step)
             }
-            Step::Quota => operation.quota.is_some(),
+            Step::Quota => !operation.quotas.is_empty(),
             Step::Transition => operation.transitions.is_some(),
             Step::Rule => operation.has_rule(&error.name),
             Step::Write | Step::Outcome => operation.method != "GET",

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{text, texts};
-use crate::model::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Piece, Quota, Template};
+use crate::model::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Piece, Quota, QuotaOf, Template};
 use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
@@ -70,10 +70,14 @@ pub(super) fn quota(name: &Word, quota: &syntax::Quota) -> Quota {
     Quota {
         name: text(name),
         max: quota.max.whole(),
-        of: text(&quota.of),
+        of: match &quota.of {
+            syntax::QuotaOf::Records(resource) => QuotaOf::Records(text(resource)),
+            syntax::QuotaOf::Other(_) => QuotaOf::BodyBytes,
+        },
         per: text(&quota.per),
         noun: text(&quota.noun),
         only: None,
+        window_seconds: quota.window.map(|window| window.seconds),
         at: name.at,
     }
 }

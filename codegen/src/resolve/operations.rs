@@ -53,7 +53,7 @@ impl Resolver<'_> {
             limit: self.limit(surface, &endpoint.method.text),
             guards: self.guards(endpoint),
             open: endpoint.open.as_ref().map(text),
-            quota: endpoint.quota.clone(),
+            quotas: endpoint.quotas.clone(),
             transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
             effects: Vec::new(),
             feed: endpoint.feed.as_ref().map(feed),

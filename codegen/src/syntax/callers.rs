@@ -1,7 +1,8 @@
 //! `limits`, `quotas` and `credentials`
 
 use super::section::section;
-use super::values::{Count, Counts, FieldCondition, List, Map, Method, Per, Rate, Text, name};
+use super::values::{Count, Counts, FieldCondition, List, Map, Method, Per, Period, QuotaCounts, Rate, Text, name};
+use crate::span::Word;
 
 section! {
     /// An entry of `limits`.
@@ -40,28 +41,63 @@ section! {
     }
 }
 
+/// What a quota counts.
+#[derive(Clone, Debug)]
+pub enum QuotaOf {
+    /// Records of this resource.
+    Records(Word),
+    /// What [`QUOTA_COUNTS`](super::grammar::QUOTA_COUNTS) names.
+    Other(Word),
+}
+
+impl QuotaOf {
+    /// The resource whose records it counts.
+    pub fn records(&self) -> Option<&Word> {
+        match self {
+            QuotaOf::Records(resource) => Some(resource),
+            QuotaOf::Other(_) => None,
+        }
+    }
+}
+
 section! {
     /// An entry of `quotas`.
     Quota = "a quota" at "quotas.NAME";
-    doc "How many records of a resource its owner may have at a time.";
+    doc "How much an owner may have at a time, or make within a period: records of a resource, or bytes of bodies. A \
+         quota without `within` counts the records that there are. One with `within` counts what accepted requests have \
+         made since the period began; what ends later does not make room. Periods begin with each multiple of their \
+         length since the beginning of 1970, so that `1d` is a day in UTC.";
     example "{ max: 3, of: Loan, per: Reader, noun: loans }";
     keys {
         max: required(Count<0>), example "5",
-            doc "The maximum; at least 1.",
-            effect "The constant `quotas::OPEN_LOANS`. Handlers pass it to the store, which counts in the transaction \
-                    that creates the next record. `{max}` of the error response.";
-        of: required(name::Resource), example "Loan",
-            doc "The resource that is counted. `per` must be among its owners.",
-            effect "None: the compiler checks that it can be counted.";
+            doc "The maximum; at least 1. Records above a new maximum stay: only further ones are rejected.",
+            effect "The constant `quotas::OPEN_LOANS`, and `uses` in the handler's request: what it counts towards its \
+                    quotas. The store decides in the transaction that makes the next record. `{max}` of the error \
+                    response.";
         per: required(name::Resource), example "Reader",
-            doc "The resource that owns them: the caller, or a resource that a guard of the endpoint finds.",
+            doc "The resource for each of whose records is counted: the caller, or a resource that a guard of the \
+                 endpoint finds.",
             effect "None: the compiler checks that the endpoint has such a caller or guard.";
         noun: required(Text), example "loans",
-            doc "The plural noun for these records in texts.",
+            doc "The plural noun for what is counted in texts. With `within` it names the period: `loans a day`.",
             effect "`{noun}` of the error response.";
         only = "where": optional(FieldCondition), absent "every record counts", example "status is out",
-            doc "Which records count: those whose field has one of these values, or none of them.",
-            effect "None: the store counts them.";
+            doc "Which records count: those whose field has one of these values, or none of them. Only without `within`. \
+                 An endpoint whose caller can make a record count again must name the quota, too.",
+            effect "A function `quotas::open_loans` that tells whether a record counts.";
+        window = "within": optional(Period), absent "records are counted as long as they exist", example "1d",
+            doc "The period in which is counted what requests make.",
+            effect "The period in `uses` of the handler's request.";
+    }
+    choice(of: QuotaOf) {
+        "of"(name::Resource) => QuotaOf::Records, example "Loan",
+            doc "The resource whose records are counted. `per` must be among its owners. Or, with `within`, a resource \
+                 that is `distinct` of a list of `per`: counted are the records that come into being because an \
+                 endpoint puts into that list what no list had.",
+            effect "None: the compiler checks that it can be counted.";
+        "counts"(QuotaCounts) => QuotaOf::Other, example "body_bytes",
+            doc "Counts something other than records. Only with `within`.",
+            effect "The number of bytes in `uses` of the handler's request.";
     }
 }
 

@@ -13,7 +13,7 @@ use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
     AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, NoEvent,
-    PathType, QueryType, Route, SortKey, Status, Text, name,
+    OneOrSeveral, PathType, QueryType, Route, SortKey, Status, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -141,8 +141,9 @@ section! {
                  resource needs a guard: `owner`, or `exists … in` a parent whose owner is proven. Lists of owned \
                  records need a filter: by `$caller`, or by such a parent.",
             effect "None: it records that this is intended, and why.";
-        quota: optional(name::Quota), absent "no quota", example "open_loans",
-            doc "The quota that the created record counts towards.",
+        quotas = "quota": default(OneOrSeveral<name::Quota>), absent "no quota", example "open_loans",
+            doc "The quota, or the list of quotas, that its request counts towards: by a record that it makes or makes \
+                 count again, or by the bytes of its body.",
             effect "The error response of the step `quota`, which the handler can return.";
         makes: optional(Makes), absent "it creates no record", example "{ Loan: { until: $until } }",
             doc "The records that it creates: a resource, or a map from resources to what fills their \

@@ -35,7 +35,7 @@ pub use crate::span::{Num, Span, Word};
 pub use answers::{Decision, Envelope, ErrorEntry, Untestable};
 pub use api::{Api, BodyBounds, Contact, License, MinRate};
 pub use bodies::{Body, BodyUse};
-pub use callers::{Credential, CredentialRealm, Limit, Quota};
+pub use callers::{Credential, CredentialRealm, Limit, Quota, QuotaOf};
 pub use effects::{Made, Makes};
 pub use endpoints::{Data, Endpoint, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};

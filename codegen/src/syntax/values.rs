@@ -54,6 +54,7 @@ scalars! {
     Method: Word = Scalar::OneOf(grammar::OF_HTTP), word;
     Per: Word = Scalar::OneOf(grammar::PER), word;
     Counts: Word = Scalar::OneOf(grammar::COUNTS), word;
+    QuotaCounts: Word = Scalar::OneOf(grammar::QUOTA_COUNTS), word;
     StepName: Word = Scalar::OneOf(grammar::STEPS), word;
     BidiControls: Word = Scalar::OneOf(grammar::BIDI_CONTROLS), word;
     Alike: Word = Scalar::OneOf(grammar::ALIKE), word;
@@ -163,6 +164,25 @@ impl<T: Value<Out: Item>> Value for List<T> {
         };
         let items = items.iter().map(|item| T::item(item, reader)).collect();
         unique(items, T::Out::name, reader)
+    }
+}
+
+/// A name, or a list of distinct names.
+pub struct OneOrSeveral<N>(PhantomData<N>);
+
+impl<N: Named> Value for OneOrSeveral<N> {
+    const FORM: Form = Form::Either {
+        expected: "a name, or a list of names",
+        of: &[List::<N>::FORM, N::FORM],
+    };
+    type Out = Vec<Word>;
+
+    fn read(node: &Node, form: &'static Form, reader: &mut Reader) -> Vec<Word> {
+        match &node.form {
+            Tree::Absent => Vec::new(),
+            Tree::List(_) => List::<N>::read(node, form, reader),
+            _ => vec![N::read(node, form, reader)],
+        }
     }
 }
 

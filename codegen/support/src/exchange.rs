@@ -8,6 +8,7 @@ use super::chunks::{self, Account, Chunks};
 use super::in_flight::InFlightPermit;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
+use super::quota::{OverQuota, Quota};
 use super::text::{percent_decode, query_decode};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -74,8 +75,16 @@ pub enum Failure {
     Unauthenticated,
     /// The caller was suspended before the write committed. The response is that of a new request by it.
     Suspended,
+    /// The write would have exceeded this quota. Nothing was done.
+    OverQuota(&'static Quota),
     /// Anything else.
     Internal,
+}
+
+impl From<OverQuota> for Failure {
+    fn from(OverQuota(quota): OverQuota) -> Self {
+        Self::OverQuota(quota)
+    }
 }
 
 /// An error response: an error of the contract with its text.

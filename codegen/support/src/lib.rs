@@ -23,6 +23,7 @@ pub mod members;
 pub mod near_names;
 pub mod observer;
 pub mod once;
+pub mod quota;
 pub mod rows;
 pub mod scalar;
 pub mod secret;
@@ -54,6 +55,7 @@ pub use observer::{Ended, Observer};
 pub use once::{
     AnswerId, Begun, Done, FindAnswer, IdempotencyKey, Kept, KeyError, KeyedRequest, Once, RunningKeys, StoredOnce,
 };
+pub use quota::{Amount, OverQuota, Quota, QuotaUse, Usage};
 pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{NOT_ACCEPTED, PresentedCredential, abbreviate, credential_problem, mint};

@@ -54,7 +54,7 @@ impl<S: Store> worker::CreateApplication for Hitode<S> {
         request: worker::create_application::Request,
     ) -> Result<Done<worker::create_application::Success>, worker::create_application::Error> {
         use worker::create_application::{Error, Success};
-        let by = by_worker(&request.caller, &request.presented_credential);
+        let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, self.now());
         let application = NewApplication {
             bounty_id: request.bounty.id,
             human_id: request.caller.id,

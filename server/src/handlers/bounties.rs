@@ -60,9 +60,10 @@ impl<S: Store> agent::CreateBounty for Hitode<S> {
         let steps = self.simulated(&request.caller, |plan| {
             plan.applications(request.body.category.as_deref())
         });
+        let by = by_key(&request.caller).counting(request.uses, self.now());
         let draft = request.body.into_bounty(rest);
         let once = request.once.map(|id| agent::create_bounty::Success { id });
-        let created = self.store().create_bounty(by_key(&request.caller), draft, steps, once);
+        let created = self.store().create_bounty(by, draft, steps, once);
         let created = created.await.map_err(Failure::from)?;
         Ok(created)
     }
@@ -88,16 +89,11 @@ impl<S: Store> worker::GetBounty for Hitode<S> {
 
 impl<S: Store> agent::UpdateBounty for Hitode<S> {
     async fn update_bounty(&self, request: agent::update_bounty::Request) -> Result<(), agent::update_bounty::Error> {
-        let bounty = request.owned_bounty;
+        let (bounty, now) = (request.owned_bounty, self.now());
+        let by = by_key(&request.caller).counting(request.uses, now);
         let outcome = self
             .store()
-            .move_bounty(
-                by_key(&request.caller),
-                bounty.account_id,
-                bounty.id,
-                request.body.status,
-                self.now(),
-            )
+            .move_bounty(by, bounty.account_id, bounty.id, request.body.status, now)
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::update_bounty::Error::Move { from, to },

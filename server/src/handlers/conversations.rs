@@ -8,7 +8,7 @@ use contract::{
 
 use super::{by_key, by_worker, missing_after_guard};
 use crate::app::Hitode;
-use crate::store::{Actor, NewConversation, NewMessage, PageRequest, Party, Store};
+use crate::store::{Author, NewConversation, NewMessage, PageRequest, Party, Store};
 
 impl<S: Store> agent::ListConversations for Hitode<S> {
     async fn list_conversations(
@@ -46,6 +46,7 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
         let steps = self.simulated(&request.caller, |plan| {
             plan.reply(None, request.human.id, &request.body.message)
         });
+        let by = by_key(&request.caller).counting(request.uses, self.now());
         let conversation = NewConversation {
             account_id: request.caller.id,
             human_id: request.human.id,
@@ -56,9 +57,7 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
         let once = request
             .once
             .map(|(id, message_id)| agent::create_conversation::Success { id, message_id });
-        let created = self
-            .store()
-            .create_conversation(by_key(&request.caller), conversation, once);
+        let created = self.store().create_conversation(by, conversation, once);
         let outcome = created.await.map_err(Failure::from)?;
         Ok(outcome.map_err(|_| missing_after_guard("a worker"))?)
     }
@@ -115,7 +114,7 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
         request: agent::create_message::Request,
     ) -> Result<Done<agent::create_message::Success>, agent::create_message::Error> {
         let conversation = request.owned_conversation;
-        let by = by_key(&request.caller);
+        let by = by_key(&request.caller).counting(request.uses, self.now());
         let once = request.once.map(|id| agent::create_message::Success { id });
         let steps = self.simulated(&request.caller, |plan| {
             plan.reply(Some(conversation.id), conversation.human_id, &request.body.content)
@@ -138,7 +137,7 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
         request: worker::create_message::Request,
     ) -> Result<Done<worker::create_message::Success>, worker::create_message::Error> {
         let conversation = request.owned_conversation;
-        let by = by_worker(&request.caller, &request.presented_credential);
+        let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, self.now());
         let once = request.once.map(|id| worker::create_message::Success { id });
         let message = NewMessage {
             conversation_id: conversation.id,
@@ -153,7 +152,7 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
 
 async fn say<S: Store, T: Send + 'static>(
     app: &Hitode<S>,
-    by: Actor,
+    by: Author,
     message: NewMessage,
     once: Once<T, MessageId>,
 ) -> Result<Done<T>, Failure> {

@@ -21,7 +21,7 @@ impl<S: Store> worker::UpdateMe for Hitode<S> {
     async fn update_me(&self, request: worker::update_me::Request) -> Result<(), worker::update_me::Error> {
         let mut body = request.body;
         let skills = body.skills.take();
-        let by = by_worker(&request.caller, &request.presented_credential);
+        let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, self.now());
         let change = move |human: &mut _| body.clone().apply(human);
         let outcome = self
             .store()

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use contract::Failure;
+use contract::support::OverQuota;
 
 use super::Unauthorized;
 
@@ -23,6 +24,8 @@ pub enum StoreError {
     Damaged(Arc<str>),
     /// The credential ended, or its account was suspended, before the write committed.
     Unauthorized(Unauthorized),
+    /// The write would exceed a quota. Nothing was done.
+    OverQuota(OverQuota),
 }
 
 impl StoreError {
@@ -51,7 +54,7 @@ impl StoreError {
         match self {
             Self::Unavailable(cause) | Self::Unwritable(cause) => cause,
             Self::OutcomeUnknown(cause) | Self::Damaged(cause) => cause,
-            Self::Closed | Self::Unauthorized(_) => "",
+            Self::Closed | Self::Unauthorized(_) | Self::OverQuota(_) => "",
         }
     }
 
@@ -71,6 +74,7 @@ impl fmt::Display for StoreError {
             Self::Damaged(cause) => write!(out, "the store is damaged: {cause}"),
             Self::Unauthorized(Unauthorized::Ended) => out.write_str("the credential has ended"),
             Self::Unauthorized(Unauthorized::Suspended) => out.write_str("the account is suspended"),
+            Self::OverQuota(OverQuota(quota)) => write!(out, "the quota `{}` is used up", quota.name),
         }
     }
 }
@@ -100,6 +104,7 @@ impl From<StoreError> for Failure {
             }
             StoreError::Unauthorized(Unauthorized::Ended) => Self::Unauthenticated,
             StoreError::Unauthorized(Unauthorized::Suspended) => Self::Suspended,
+            StoreError::OverQuota(over) => over.into(),
         }
     }
 }

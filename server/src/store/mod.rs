@@ -53,7 +53,7 @@ pub use error::StoreError;
 pub use events::{FeedRequest, NextEvent, UnknownCursor};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub use outcome::{
-    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, DueStep, DueSteps, KeyDenied, MoveDenied, NewAccount,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, Author, DueStep, DueSteps, KeyDenied, MoveDenied, NewAccount,
     NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook, Party, StepKey, Unauthorized,
     WebhookDenied,
 };
@@ -180,7 +180,7 @@ pub trait Store: Deliveries {
     /// the token are ignored.
     fn update_human(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         id: HumanId,
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
@@ -197,7 +197,7 @@ pub trait Store: Deliveries {
     /// Creates a bounty. The id of `draft` is replaced by a new one. `steps` are what simulated workers will do about it.
     fn create_bounty<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         draft: Bounty,
         steps: Vec<NewStep>,
         once: Once<S, BountyId>,
@@ -205,7 +205,7 @@ pub trait Store: Deliveries {
     /// Sets the status of a bounty of this account, if the contract allows the transition.
     fn move_bounty(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
@@ -235,7 +235,7 @@ pub trait Store: Deliveries {
     /// Creates an application to an open bounty, at most one for each worker and bounty.
     fn create_application<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         application: NewApplication,
         once: Once<S, ApplicationId>,
     ) -> impl Future<Output = Outcome<Done<S>, ApplyDenied>> + Send;
@@ -274,14 +274,14 @@ pub trait Store: Deliveries {
     /// Creates a conversation with its first message, which is from the account.
     fn create_conversation<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         conversation: NewConversation,
         once: Once<S, (ConversationId, MessageId)>,
     ) -> impl Future<Output = Outcome<Done<S>, Absent>> + Send;
     /// Creates a message in a conversation. Its sender must be a party of the conversation.
     fn create_message<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         message: NewMessage,
         once: Once<S, MessageId>,
     ) -> impl Future<Output = Outcome<Done<S>, Absent>> + Send;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use contract::support::{Amount, OverQuota, QuotaUse};
 use contract::{Account, AccountId, ApiKeyId, BountyId, ConversationId, HumanId, Plan, Timestamp, WebhookEvent};
 
 use super::SigningSecret;
@@ -17,6 +18,52 @@ pub enum Actor {
     Key(ApiKeyId),
     /// A worker, with the token that has this digest.
     Worker(HumanId, Digest),
+}
+
+/// Who makes a write, and what the write counts towards quotas.
+#[derive(Clone, Debug)]
+pub struct Author {
+    /// Who makes it.
+    pub actor: Actor,
+    /// What it counts. Nothing for the operator and the server itself.
+    pub uses: Vec<QuotaUse>,
+    /// The present time, which decides the period of a quota.
+    pub now: Timestamp,
+}
+
+impl Actor {
+    /// As the author of a write that counts this at this time.
+    pub fn counting(self, uses: Vec<QuotaUse>, now: Timestamp) -> Author {
+        let actor = self;
+        Author { actor, uses, now }
+    }
+}
+
+impl From<Actor> for Author {
+    fn from(actor: Actor) -> Self {
+        actor.counting(Vec::new(), Timestamp::from_unix(0))
+    }
+}
+
+impl Author {
+    /// What the write counts towards quotas with periods that the transaction knows: the number of `new` items that no
+    /// record had, in place of its own.
+    pub(super) fn counted(&self, new: Option<i64>) -> impl Iterator<Item = (&QuotaUse, i64)> {
+        self.uses.iter().filter_map(move |used| match (used.amount, new) {
+            (Amount::Of(amount), None) => Some((used, amount)),
+            (Amount::NewItems, Some(new)) => Some((used, new)),
+            _ => None,
+        })
+    }
+
+    /// The quota on the number of records that there are, which the write would exceed with one more than `present`.
+    pub(super) fn over(&self, present: i64) -> Result<(), OverQuota> {
+        let mut quotas = self.uses.iter().map(|used| used.quota);
+        match quotas.find(|quota| quota.seconds.is_none() && present >= quota.max) {
+            Some(quota) => Err(OverQuota(quota)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Why an actor may no longer write.

@@ -7,8 +7,8 @@ use contract::{
 };
 
 use super::{
-    Absent, Actor, ApplyDenied, KeyDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewWebhook,
-    Outcome, Store, StoreResult, WebhookDenied,
+    Absent, Actor, ApplyDenied, Author, KeyDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
+    NewWebhook, Outcome, Store, StoreResult, WebhookDenied,
 };
 
 /// A store, for writes without a key.
@@ -46,27 +46,31 @@ impl<S: Store> Unkeyed<'_, S> {
     }
 
     /// As [`Store::create_bounty`].
-    pub async fn create_bounty(self, by: Actor, draft: Bounty) -> StoreResult<BountyId> {
+    pub async fn create_bounty(self, by: impl Into<Author> + Send, draft: Bounty) -> StoreResult<BountyId> {
         let created = self.0.create_bounty(by, draft, Vec::new(), Once::without_key()).await;
         created.map(Done::into_inner)
     }
 
     /// As [`Store::create_application`].
-    pub async fn create_application(self, by: Actor, new: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+    pub async fn create_application(
+        self,
+        by: impl Into<Author> + Send,
+        new: NewApplication,
+    ) -> Outcome<ApplicationId, ApplyDenied> {
         plain(self.0.create_application(by, new, Once::without_key()).await)
     }
 
     /// As [`Store::create_conversation`].
     pub async fn create_conversation(
         self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         new: NewConversation,
     ) -> Outcome<(ConversationId, MessageId), Absent> {
         plain(self.0.create_conversation(by, new, Once::without_key()).await)
     }
 
     /// As [`Store::create_message`].
-    pub async fn create_message(self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
+    pub async fn create_message(self, by: impl Into<Author> + Send, message: NewMessage) -> Outcome<MessageId, Absent> {
         plain(self.0.create_message(by, message, Once::without_key()).await)
     }
 

@@ -150,8 +150,10 @@ pub struct Operation {
     pub exists: Vec<Exists>,
     /// The resources that the caller must own.
     pub owned: Vec<&'static str>,
-    /// The quota that it counts against.
+    /// The quota that a few repetitions of its request fill.
     pub quota: Option<&'static Quota>,
+    /// All quotas that it counts towards.
+    pub quotas: Vec<&'static Quota>,
     /// The parameters in the path.
     pub parameters: &'static [Member],
     /// The parameters of the query.
@@ -185,7 +187,8 @@ impl Operation {
             plan: declared.plan(),
             exists: declared.exists().map(|exists| Exists::of(model, exists)).collect(),
             owned: declared.owned().collect(),
-            quota: declared.quota.as_ref().map(|name| model.quota(name)),
+            quota: filled_by_few(model, declared),
+            quotas: quotas_of(model, declared).collect(),
             parameters: leak_all(declared.path.iter().map(parameter)),
             query: leak_all(declared.query.iter().map(|field| member(model, field))),
             body: model.body(declared).map(|body| body_of(model, body)),
@@ -386,4 +389,22 @@ pub struct Move {
     pub to: &'static str,
     /// Whether the contract allows it.
     pub is_allowed: bool,
+}
+
+/// How many requests fill a quota that every test may fill.
+const FEW: u64 = 20;
+
+fn quotas_of<'m>(model: &'m Model, declared: &'m model::Operation) -> impl Iterator<Item = &'m Quota> {
+    declared.quotas.iter().map(|name| model.quota(name))
+}
+
+/// The quota that a few repetitions of an operation's request fill: the one that allows the fewest records, of those
+/// that the request makes.
+fn filled_by_few(model: &'static Model, declared: &'static model::Operation) -> Option<&'static Quota> {
+    let is_made = |quota: &&Quota| {
+        let of = quota.records().map(|of| model.resource(of));
+        let is_stored = of.is_some_and(|of| of.distinct.is_none());
+        is_stored && quota.max <= FEW && !(quota.only.is_some() && model.can_count_again(declared, quota))
+    };
+    quotas_of(model, declared).filter(is_made).min_by_key(|quota| quota.max)
 }

@@ -7,7 +7,7 @@ use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Caller, RequestedResources};
-use codegen::model::{ErrorEntry, Resource};
+use codegen::model::{ErrorEntry, Quota, Resource};
 use codegen::step::Step;
 
 impl Attempt {
@@ -151,9 +151,7 @@ impl Attempt {
                 let moves = operation.transitions.as_ref();
                 moves.map_or_else(Vec::new, |moves| of_resource(moves.resource))
             }
-            Step::Quota => operation.quota.map_or_else(Vec::new, |quota| {
-                vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]
-            }),
+            Step::Quota => operation.quota.map_or_else(Vec::new, quota_values),
             Step::Rule => {
                 let parameters = operation.parameters.iter();
                 let ids = parameters.filter_map(|one| Some((one.name, named(one.of.id_of()?))));
@@ -223,4 +221,9 @@ impl Attempt {
             self.clone().with(place, value).invalid(&[last]);
         }
     }
+}
+
+/// The placeholders of an error of the step `quota`.
+pub(crate) fn quota_values(quota: &Quota) -> Vec<(&'static str, String)> {
+    vec![("max", quota.max.to_string()), ("noun", quota.noun.clone())]
 }

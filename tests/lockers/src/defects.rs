@@ -1,10 +1,11 @@
 //! Defects of stations: reported by recipients, repaired by the crew.
 
 use crate::pages::page;
+use crate::store::Store;
 use crate::support::{Failure, Page, Rows};
-use crate::{Defect, DefectId, DefectItem, DefectKnown, DefectStatus, Lockers, depot, quotas, recipient};
+use crate::{Defect, DefectId, DefectItem, DefectKnown, DefectStatus, Lockers, RecipientId, depot, quotas, recipient};
 use depot::{list_defects, move_defect};
-use recipient::{list_known_defects, report_defect};
+use recipient::{list_known_defects, reopen_defect, report_defect};
 use std::sync::Arc;
 
 impl recipient::ReportDefect for Lockers {
@@ -14,12 +15,11 @@ impl recipient::ReportDefect for Lockers {
     ) -> Result<report_defect::Success, report_defect::Error> {
         let (station_id, recipient_id) = (request.station.id, request.caller.id);
         let mut store = self.store();
-        let open = store
-            .defects
-            .filter(|defect| defect.recipient_id == recipient_id && quotas::open_reports(defect));
-        if i64::try_from(open.len()).is_ok_and(|open| open >= quotas::OPEN_REPORTS) {
-            return Err(report_defect::Error::Exhausted);
+        if store.has_open_reports(recipient_id) {
+            return Err(report_defect::Error::ExhaustedOpenReports);
         }
+        let now = self.now();
+        store.count(&request.uses, now).map_err(Failure::from)?;
         let id = store.defects.add(DefectId::new, |id| {
             request.body.into_defect(report_defect::Rest {
                 id,
@@ -29,6 +29,37 @@ impl recipient::ReportDefect for Lockers {
         });
         let status = DefectStatus::INITIAL;
         Ok(report_defect::Success { id, status })
+    }
+}
+
+impl recipient::ReopenDefect for Lockers {
+    async fn reopen_defect(&self, request: reopen_defect::Request) -> Result<(), reopen_defect::Error> {
+        let (to, recipient_id) = (request.body.status.into(), request.caller.id);
+        let mut store = self.store();
+        let is_full = store.has_open_reports(recipient_id);
+        let defect = store
+            .defects
+            .get_mut(request.owned_defect.id)
+            .ok_or(Failure::Internal)?;
+        let from = defect.status;
+        if !from.may_become(to) {
+            return Err(reopen_defect::Error::WrongTurn { from, to });
+        }
+        if is_full && !quotas::open_reports(defect) {
+            return Err(reopen_defect::Error::Exhausted);
+        }
+        defect.status = to;
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Whether a recipient has as many open reports as there may be.
+    fn has_open_reports(&self, recipient: RecipientId) -> bool {
+        let open = self
+            .defects
+            .filter(|defect| defect.recipient_id == recipient && quotas::open_reports(defect));
+        i64::try_from(open.len()).is_ok_and(|open| open >= quotas::OPEN_REPORTS)
     }
 }
 

@@ -15,11 +15,12 @@ impl courier::CreateReservation for Lockers {
         create_reservation::recheck(store.couriers.get(courier_id).ok_or(Failure::Internal)?)?;
         let held = store.reservations.filter(|one| one.courier_id == courier_id).len();
         if i64::try_from(held).is_ok_and(|held| held >= quotas::RESERVATIONS) {
-            return Err(Error::Exhausted);
+            return Err(Error::ExhaustedReservations);
         }
         let size = request.body.size;
         let free = store.free_doors(request.station.id, size).next().map(|door| door.id);
         let compartment_id = free.ok_or(Error::StationFull)?;
+        store.count(&request.uses, created_at).map_err(Failure::from)?;
         let id = store.reservations.add(ReservationId::new, |id| Reservation {
             note: request.body.note,
             ..Reservation::from(ReservationSeed {

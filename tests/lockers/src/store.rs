@@ -4,7 +4,7 @@
 
 use crate::events::{Event, Recipient as OfFeed};
 use crate::faults::Faults;
-use crate::support::{AnswerId, Done, Once, Timestamp};
+use crate::support::{Amount, AnswerId, Done, Once, OverQuota, QuotaUse, Timestamp, Usage};
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
     Reservation, ReservationId, Size, Station, StationId, StationStatus, Terminal, TerminalId,
@@ -44,6 +44,8 @@ pub(crate) struct Store {
     pub(crate) held: HashMap<CompartmentId, CourierId>,
     /// What is stored for idempotency keys, with the time at which it expires.
     pub(crate) answers: HashMap<AnswerId, (Timestamp, Vec<u8>)>,
+    /// What was counted for the owners of quotas with periods.
+    pub(crate) usages: HashMap<(&'static str, i64), Usage>,
     /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
     /// The events of each recipient, from the first one on.
@@ -113,6 +115,19 @@ impl Store {
     pub(crate) fn free_doors(&self, station: StationId, size: Size) -> impl Iterator<Item = &Arc<Compartment>> {
         self.doors_of(station)
             .filter(move |door| door.size == size && self.is_free(door, None))
+    }
+
+    /// Counts a request towards its quotas with periods: towards all of them, or none.
+    pub(crate) fn count(&mut self, uses: &[QuotaUse], now: Timestamp) -> Result<(), OverQuota> {
+        let counted = uses.iter().filter_map(|QuotaUse { quota, owner, amount }| {
+            let Amount::Of(amount) = *amount else { return None };
+            let key = (quota.name, *owner);
+            let usage = quota.count(self.usages.get(&key).copied(), amount, now.unix())?;
+            Some(usage.map(|usage| (key, usage)))
+        });
+        let counted: Vec<_> = counted.collect::<Result<_, _>>()?;
+        self.usages.extend(counted);
+        Ok(())
     }
 
     /// The success of a request that created something. Stores what `once` says, and removes what has expired.

@@ -164,11 +164,15 @@ fn needs(listed: &Listed<'_>) -> Vec<String> {
             None => format!("{word} {resource}"),
         })
     });
-    let quota = listed.quota.as_ref();
-    let quota = quota.map(|quota| format!("quota {} {}", quota.name, quota.max));
+    let quotas = listed.quotas.iter();
+    let quotas = quotas.map(|quota| format!("quota {} {}", quota.name, quota.max));
     let field = listed.transitions.as_ref().and_then(|place| place.split_once('.'));
     let transitions = field.map(|(_, field)| format!("transitions {field}"));
     let open = listed.open.map(|decision| format!("open by {decision}"));
     let exists = exists.chain(open);
-    plan.into_iter().chain(exists).chain(quota).chain(transitions).collect()
+    plan.into_iter()
+        .chain(exists)
+        .chain(quotas)
+        .chain(transitions)
+        .collect()
 }

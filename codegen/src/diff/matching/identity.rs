@@ -65,11 +65,20 @@ pub(crate) fn quotas<'m>(old: &'m Model, new: &'m Model, names: &Renames<'m>) ->
             Some((
                 quota.max,
                 &quota.noun,
-                names.resource(&quota.of),
+                quota.records().map(|of| names.resource(of)),
+                quota.window_seconds,
                 names.resource(&quota.per),
             ))
         },
-        |quota| Some((quota.max, &quota.noun, quota.of.as_str(), quota.per.as_str())),
+        |quota| {
+            Some((
+                quota.max,
+                &quota.noun,
+                quota.records(),
+                quota.window_seconds,
+                quota.per.as_str(),
+            ))
+        },
     );
     quotas.kept.extend(renamed);
     quotas

@@ -6,7 +6,7 @@ mod words;
 
 use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::{Comparison, PathPair};
-use crate::model::{Distinct, Field, Synonyms, TypeRule};
+use crate::model::{Distinct, Field, Quota, Synonyms, TypeRule};
 use declared::Declared;
 use std::collections::BTreeSet;
 use words::Words;
@@ -53,12 +53,16 @@ fn rules(comparison: &mut Comparison<'_>) {
             operations: BTreeSet::new(),
         });
     }
+    let only = |words: &Words<'_>, quota: &Quota| {
+        let (only, of) = quota.only.as_ref().zip(quota.records())?;
+        Some(words.field_is(of, only).to_string())
+    };
     for (old, new) in &comparison.paired.quotas.kept {
         all.push(Declared {
             place: PathPair::same("quotas").under(&old.name, &new.name).join("where"),
             of: format!("what the quota `{}` counts", new.name),
-            was: old.only.as_ref().map(|only| before.field_is(&old.of, only).to_string()),
-            is: new.only.as_ref().map(|only| now.field_is(&new.of, only).to_string()),
+            was: only(&before, old),
+            is: only(&now, new),
             operations: BTreeSet::new(),
         });
     }

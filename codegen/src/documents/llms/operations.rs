@@ -42,7 +42,7 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
         GuardKind::Exists(_) => None,
         GuardKind::Owner(resource) => Some(format!("You must own the {}.", model.resource(resource).noun)),
     });
-    let quota = operation.quota.iter().map(|name| model.quota(name));
+    let quota = operation.quotas.iter().map(|name| model.quota(name));
     let mut lines: Vec<String> = guards.collect();
     lines.extend(quota.map(|quota| words::quota(model, quota)));
     lines.extend(words::waits(operation));

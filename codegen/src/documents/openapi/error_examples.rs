@@ -95,7 +95,7 @@ impl<'m> Scope<'m> {
             Step::InFlight => operation.waits_at_once.map(|max| max.to_string()),
             Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
             Step::Plan => operation.plan().map(str::to_owned),
-            Step::Quota => operation.quota.as_deref().cloned(),
+            Step::Quota => operation.quotas.first().map(|quota| quota.text.clone()),
             Step::KeySecret => operation.made_id().map(|(_, made)| made.to_owned()),
             _ => case.resource.map(str::to_owned),
         };
@@ -106,7 +106,7 @@ impl<'m> Scope<'m> {
     fn placeholder(&self, case: Case<'_>, name: &str) -> String {
         let (model, operation) = (self.model, case.operation);
         let credential = || model.credential_of(case.surface);
-        let quota = || operation.quota.as_ref().map(|quota| model.quota(quota));
+        let quota = || operation.quotas.first().map(|quota| model.quota(quota));
         let (from, to) = possible_errors::rejected_move(model, operation).unwrap_or_default();
         let value = match (case.error.step, name) {
             (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),

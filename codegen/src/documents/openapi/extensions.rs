@@ -39,7 +39,10 @@ impl<'m> Scope<'m> {
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
             .listing("x-guards", operation.guard_kinds().map(ToString::to_string).collect())
             .maybe("x-open", operation.open.as_ref())
-            .maybe("x-quota", operation.quota.as_deref())
+            .listing(
+                "x-quota",
+                operation.quotas.iter().map(|quota| quota.text.as_str()).collect(),
+            )
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-effects", effects(operation))
             .maybe("x-undeclared", operation.undeclared.as_ref())
@@ -105,8 +108,9 @@ impl<'m> Scope<'m> {
         let quotas = self.part.quotas().into_iter().map(|quota| {
             let object = JsonObject::new()
                 .with("max", quota.max)
-                .with("of", &quota.of)
-                .with("per", &quota.per);
+                .with("of", quota.of.to_string())
+                .with("per", &quota.per)
+                .maybe("within_seconds", quota.window_seconds);
             (quota.name.clone(), object.with("noun", &quota.noun).into())
         });
         quotas.collect()

@@ -81,9 +81,7 @@ fn header((name, template): &(String, Template)) -> Row {
 }
 
 fn quota(model: &Model, quota: &Quota) -> Row {
-    let counted = model
-        .operations()
-        .filter(|(_, one)| one.quota.as_deref() == Some(&quota.name));
+    let counted = model.operations().filter(|(_, one)| one.counts_towards(&quota.name));
     Row {
         anchor: Some(format!("quota-{}", quota.name)),
         cells: vec![

@@ -98,7 +98,10 @@ impl<'m> Selection<'m> {
 
     /// The quotas of the operations.
     pub(crate) fn quotas(&self) -> Vec<&'m Quota> {
-        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_deref()).collect();
+        let used: BTreeSet<&String> = self
+            .operations()
+            .flat_map(|(_, one)| one.quotas.iter().map(|quota| &quota.text))
+            .collect();
         let quotas = self.model.quotas.iter();
         quotas.filter(|quota| used.contains(&quota.name)).collect()
     }

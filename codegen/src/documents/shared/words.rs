@@ -278,7 +278,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
         GuardKind::Exists(exists) => exists_line(model, exists),
         GuardKind::Owner(resource) => owned_line(model, resource),
     }));
-    lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
+    lines.extend(operation.quotas.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
     lines.extend(
         operation

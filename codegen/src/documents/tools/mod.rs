@@ -91,7 +91,7 @@ fn described(model: &Model, operation: &Operation, doc: &str) -> String {
             GuardKind::Exists(_) => {}
         }
     }
-    if let Some(quota) = &operation.quota {
+    for quota in &operation.quotas {
         add(words::quota(model, model.quota(quota)));
     }
     if let Some(moves) = words::transitions(model, operation) {

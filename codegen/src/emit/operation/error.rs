@@ -47,18 +47,26 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
             UnknownCursor,
         )
     });
-    let failure = if known.is_empty() {
+    let over: Vec<_> = subject
+        .quotas()
+        .map(|quota| {
+            let (name, variant) = (&quota.name, error_constructors::quota_variant(subject, quota));
+            quote!(support::Failure::OverQuota(support::Quota { name: #name, .. }) => Self::#variant)
+        })
+        .collect();
+    let failure = if known.is_empty() && over.is_empty() {
         quote!(fn from(_: support::Failure) -> Self { Self::#internal })
     } else {
         let others = if known.len() < failures.len() {
             quote!(_)
         } else {
-            quote!(support::Failure::Internal)
+            quote!(support::Failure::OverQuota(_) | support::Failure::Internal)
         };
         quote! {
             fn from(failure: support::Failure) -> Self {
                 match failure {
                     #(#known,)*
+                    #(#over,)*
                     #others => Self::#internal,
                 }
             }

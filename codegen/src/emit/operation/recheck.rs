@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
-    if subject.operation.plan().is_none() && subject.operation.quota.is_none() {
+    if subject.operation.plan().is_none() && subject.operation.quotas.is_empty() {
         return None;
     }
     let of_caller = subject.caller()?;

@@ -29,7 +29,7 @@ pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>
             of_resource(subject, resource, guard.step())
         }
     });
-    let quota = operation.quota.iter().map(|name| quota(subject, model.quota(name)));
+    let quotas = operation.quotas.iter().map(|name| quota(subject, model.quota(name)));
     let moved = operation.transitions.iter();
     let moved = moved.map(|moved| transition(subject, &moved.resource, &moved.states));
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
@@ -40,7 +40,7 @@ pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>
     ended
         .into_iter()
         .chain(guards)
-        .chain(quota)
+        .chain(quotas)
         .chain(moved)
         .chain(rules)
         .chain(failures)
@@ -83,14 +83,23 @@ fn of_resource<'s>(subject: &OperationContext<'s>, resource: &str, step: Step) -
 
 fn quota<'s>(subject: &OperationContext<'s>, quota: &Quota) -> ErrorConstructor<'s> {
     let (entry, max, noun) = (subject.entry(Step::Quota), names::constant(&quota.name), &quota.noun);
-    let call = templates::error_response(entry, |name| {
-        if name == "max" {
-            quote!(quotas::#max)
-        } else {
-            quote!(#noun)
-        }
+    let call = templates::error_response(entry, |name| match name {
+        "max" => quote!(quotas::#max),
+        _ => quote!(#noun),
     });
-    plain(entry, call)
+    ErrorConstructor {
+        variant: quota_variant(subject, quota),
+        ..plain(entry, call)
+    }
+}
+
+/// The variant for a quota: the name of the error if the operation has no other quota.
+pub(crate) fn quota_variant(subject: &OperationContext<'_>, quota: &Quota) -> Ident {
+    let entry = subject.entry(Step::Quota);
+    match subject.operation.quotas.len() {
+        1 => names::of_type(&entry.name),
+        _ => GeneratedName::ErrorResponse(&entry.name, &quota.name).ident(),
+    }
 }
 
 fn transition<'s>(subject: &OperationContext<'s>, resource: &str, states: &str) -> ErrorConstructor<'s> {

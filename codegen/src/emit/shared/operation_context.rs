@@ -1,7 +1,7 @@
 //! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, names};
-use crate::model::{Caller, Credential, ErrorEntry, Operation, Realm, Surface};
+use crate::model::{Caller, Credential, ErrorEntry, Operation, Quota, Realm, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -28,6 +28,9 @@ pub(crate) fn subjects<'s>(
 
 /// The member of a write's request that holds the credential.
 pub(crate) const PRESENTED: &str = "presented_credential";
+
+/// The member of a request that holds what it counts towards quotas.
+pub(crate) const USES: &str = "uses";
 
 /// A member of an operation's request.
 pub(crate) struct EmittedMember {
@@ -105,6 +108,11 @@ impl<'s> OperationContext<'s> {
         self.operation.method == "GET"
     }
 
+    /// The quotas that it counts towards.
+    pub(crate) fn quotas(&self) -> impl Iterator<Item = &'s Quota> {
+        self.operation.quotas.iter().map(|name| self.context.model.quota(name))
+    }
+
     /// Whether the answer has the total number of items beside a page of them.
     pub(crate) fn has_total(&self) -> bool {
         self.operation.siblings.iter().any(|sibling| sibling == "total")
@@ -167,6 +175,11 @@ impl<'s> OperationContext<'s> {
             doc: "For the store, which makes the success: with an idempotency key it also stores the answer."
                 .to_owned(),
         });
+        let uses = (!operation.quotas.is_empty()).then(|| EmittedMember {
+            name: format_ident!("{USES}"),
+            of: quote!(Vec<support::QuotaUse>),
+            doc: "For the store: what the request counts towards quotas, in the transaction that commits.".to_owned(),
+        });
         let parts = parts.into_iter().filter(|(.., there)| *there);
         let parts = parts.map(|(name, of, _)| EmittedMember {
             name: format_ident!("{name}"),
@@ -178,6 +191,7 @@ impl<'s> OperationContext<'s> {
             .into_iter()
             .chain(presented)
             .chain(once)
+            .chain(uses)
             .chain(parts)
             .chain(proofs)
             .collect()

@@ -97,6 +97,12 @@ pub(crate) const COUNTS: &[Choice] = &[choice(
     "Requests without a valid credential, on all surfaces together. Needs `per: address` and no `methods`.",
 )];
 
+/// What a quota can count beside records.
+pub(crate) const QUOTA_COUNTS: &[Choice] = &[choice(
+    "body_bytes",
+    "The bytes of the bodies of requests that succeed. A repetition that gets a stored answer does not count.",
+)];
+
 /// Why an endpoint causes no event.
 pub(crate) const NO_EVENT: &[Choice] = &[choice(
     "none",

@@ -80,6 +80,16 @@ impl Bounties {
         self.owned.page(account, status, window)
     }
 
+    /// How many bounties of an account count towards the quota on open ones.
+    pub(in crate::store) fn count_open(&self, account: AccountId) -> i64 {
+        self.owned.open(account)
+    }
+
+    /// Whether this bounty of an account does.
+    pub(in crate::store) fn counts_as_open(&self, account: AccountId, id: BountyId) -> bool {
+        self.owned.is_open(account, id)
+    }
+
     /// How many are open.
     pub(in crate::store) fn len(&self) -> usize {
         self.rows.len()

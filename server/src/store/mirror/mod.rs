@@ -184,8 +184,23 @@ impl Mirror {
         status: Option<BountyStatus>,
         window: PageRequest,
     ) -> (Vec<BountyId>, i64) {
+        self.bounties_of(account).owned(account, status, window)
+    }
+
+    /// How many bounties of an account count towards the quota on open ones.
+    pub(super) fn open_bounties(&self, account: AccountId) -> i64 {
+        self.bounties_of(account).count_open(account)
+    }
+
+    /// Whether this bounty of an account does.
+    pub(super) fn counts_as_open(&self, account: AccountId, id: BountyId) -> bool {
+        self.bounties_of(account).counts_as_open(account, id)
+    }
+
+    /// The bounties of the realm of an account.
+    fn bounties_of(&self, account: AccountId) -> &Bounties {
         let is_in_sandbox = self.account(account).is_some_and(|account| account.sandbox);
-        self.bounties.of(is_in_sandbox).owned(account, status, window)
+        self.bounties.of(is_in_sandbox)
     }
 
     /// How many records there are, with the size of the store on disk.

@@ -4,14 +4,17 @@ use tokio_postgres::Client;
 
 use super::database::failed;
 use super::{DatabaseError, tables};
+use crate::store::sled::trees::Tree;
 
 /// The version that this program makes.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
 
 /// The oldest version whose programs can use the tables that this program makes. Servers of two versions run side by
 /// side as long as the older one is not below it: a version that adds something leaves this as it is, and a later version,
 /// which removes what nobody uses any more, raises it.
-const OLDEST: i32 = 1;
+///
+/// Version 2 added the kind `quota_usage`: a program that does not know it cannot read the log.
+const OLDEST: i32 = 2;
 
 /// The table with one row that each commit locks.
 const HEAD: &str = "
@@ -77,6 +80,10 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), DatabaseError> {
     }
     if layout == 0 {
         let create = [COMMITS, &tables::create()].concat();
+        transaction.batch_execute(&create).await.map_err(failed)?;
+    }
+    if layout == 1 {
+        let create = tables::create_one(Tree::QuotaUsage);
         transaction.batch_execute(&create).await.map_err(failed)?;
     }
     if layout < VERSION {

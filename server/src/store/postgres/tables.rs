@@ -47,6 +47,7 @@ pub(super) fn key_of(kind: Tree) -> &'static [Column] {
         Tree::Steps => &[Number("due"), Number("account_id"), Number("serial")],
         Tree::Answers => &[Bytes("id")],
         Tree::Skills => &[Bytes("digest")],
+        Tree::QuotaUsage => &[Number("owner_id"), Bytes("quota")],
         _ => &[],
     }
 }
@@ -127,16 +128,18 @@ pub(super) const SET_LAST_IDS: &str = "INSERT INTO last_ids (kind, number) \
 
 /// The statements that create the tables.
 pub(super) fn create() -> String {
-    let tables = ORDER.map(|kind| {
-        let columns = key_of(kind).iter();
-        let columns: String = columns
-            .map(|column| format!("{} {} NOT NULL, ", column.name(), column.sql_type()))
-            .collect();
-        format!(
-            "CREATE TABLE {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",
-            kind.name(),
-            names(kind)
-        )
-    });
-    tables.concat() + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
+    ORDER.map(create_one).concat() + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
+}
+
+/// The statement that creates the table of a kind.
+pub(super) fn create_one(kind: Tree) -> String {
+    let columns = key_of(kind).iter();
+    let columns: String = columns
+        .map(|column| format!("{} {} NOT NULL, ", column.name(), column.sql_type()))
+        .collect();
+    format!(
+        "CREATE TABLE {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",
+        kind.name(),
+        names(kind)
+    )
 }

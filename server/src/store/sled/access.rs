@@ -11,9 +11,10 @@ use tokio::time::timeout;
 use super::job::{JobRequest, Message, job};
 use super::transaction::{Abort, Tx};
 use super::trees::Trees;
+use super::writes::OpenBounties;
 use super::{SledStore, answers, blocking, torn, writes};
 use crate::store::mirror::Mirror;
-use crate::store::{Actor, Outcome, Store, StoreError, StoreResult};
+use crate::store::{Actor, Author, Outcome, Store, StoreError, StoreResult};
 
 /// The maximum time that a request waits until the use of its key is saved.
 const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(100);
@@ -60,11 +61,17 @@ impl SledStore {
         }
     }
 
+    /// For the quota on open bounties.
+    pub(super) fn open_bounties(&self, by: &Author) -> OpenBounties {
+        let (by, mirror) = (by.clone(), Arc::clone(&self.mirror));
+        OpenBounties { by, mirror }
+    }
+
     /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks
     /// whether the actor may still write.
     pub(super) async fn write<T: Send + 'static, D: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author>,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
         self.run(JobRequest::default(), by, decide).await
@@ -74,7 +81,7 @@ impl SledStore {
     /// the state before it.
     pub(super) async fn write_right<T: Send + 'static, D: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author>,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
         let (now, is_awaited) = (None, true);
@@ -84,7 +91,7 @@ impl SledStore {
     /// The same for a request that may have an idempotency key. The same transaction stores its answer.
     pub(super) async fn write_once<S: Send + 'static, T: 'static, D: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author>,
         once: Once<S, T>,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<Done<S>, D> {
@@ -96,7 +103,7 @@ impl SledStore {
     /// The same for a write that makes a credential, which every process accepts once it is acknowledged.
     pub(super) async fn write_credential_once<S: Send + 'static, T: 'static, D: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author>,
         once: Once<S, T>,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<Done<S>, D> {
@@ -108,11 +115,12 @@ impl SledStore {
     async fn run<T: Send + 'static, D: Send + 'static>(
         &self,
         request: JobRequest,
-        by: Actor,
+        by: impl Into<Author>,
         mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
+        let by = by.into();
         let (job, outcome) = job(request, move |tx| {
-            writes::authorize(tx, by)?;
+            writes::authorize(tx, &by)?;
             decide(tx)
         });
         self.send(Message::Job(job))?;
@@ -145,7 +153,7 @@ impl SledStore {
     /// The same for a write that no rule can reject.
     pub(super) async fn commit_infallible<S: Send + 'static, T: 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author>,
         once: Once<S, T>,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
     ) -> StoreResult<Done<S>> {

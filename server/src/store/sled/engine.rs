@@ -28,10 +28,10 @@ use crate::store::events::Retention;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{Draft, named};
 use crate::store::{
-    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DueSteps, Engine, FeedRequest, HumanFilter,
-    KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep, NewWebhook,
-    NextEvent, Outcome, PageRequest, Role, Sizes, Staleness, StepKey, Store, StoreError, StoreResult, UnknownCursor,
-    WatchCommits, WebhookDenied,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, Author, BountyFilter, DueSteps, Engine, FeedRequest,
+    HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep,
+    NewWebhook, NextEvent, Outcome, PageRequest, Role, Sizes, Staleness, StepKey, Store, StoreError, StoreResult,
+    UnknownCursor, WatchCommits, WebhookDenied,
 };
 
 /// How long a catch-up waits after the log could not be read.
@@ -162,14 +162,17 @@ impl Store for SledStore {
 
     async fn update_human(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         id: HumanId,
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        let skills = skills.map(named);
-        self.write(by, move |tx| writes::update_human(tx, id, skills.as_deref(), &change))
-            .await
+        let (skills, by) = (skills.map(named), by.into());
+        let author = by.clone();
+        self.write(by, move |tx| {
+            writes::update_human(tx, &author, id, skills.as_deref(), &change)
+        })
+        .await
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
@@ -189,27 +192,31 @@ impl Store for SledStore {
 
     async fn create_bounty<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         draft: Bounty,
         steps: Vec<NewStep>,
         once: Once<S, BountyId>,
     ) -> StoreResult<Done<S>> {
-        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &draft, &steps))
+        let by = by.into();
+        let open = self.open_bounties(&by);
+        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &open, &draft, &steps))
             .await
     }
 
     async fn move_bounty(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
         now: Timestamp,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
+        let by = by.into();
         loop {
             let applicants = self.read(move |trees, _| lists::applicants(trees, id)).await?;
-            let moving = move |tx: &mut Tx<'_>| writes::move_bounty(tx, owner, id, to, (&applicants, now));
-            match self.write(by, moving).await? {
+            let open = self.open_bounties(&by);
+            let moving = move |tx: &mut Tx<'_>| writes::move_bounty(tx, owner, id, to, &open, (&applicants, now));
+            match self.write(by.clone(), moving).await? {
                 Err(MovedOrRaced::Raced) => {}
                 Err(MovedOrRaced::Denied(denied)) => return Ok(Err(denied)),
                 Ok(()) => return Ok(Ok(())),
@@ -255,7 +262,7 @@ impl Store for SledStore {
 
     async fn create_application<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         application: NewApplication,
         once: Once<S, ApplicationId>,
     ) -> Outcome<Done<S>, ApplyDenied> {
@@ -311,7 +318,7 @@ impl Store for SledStore {
 
     async fn create_conversation<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         conversation: NewConversation,
         once: Once<S, (ConversationId, MessageId)>,
     ) -> Outcome<Done<S>, Absent> {
@@ -321,7 +328,7 @@ impl Store for SledStore {
 
     async fn create_message<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         message: NewMessage,
         once: Once<S, MessageId>,
     ) -> Outcome<Done<S>, Absent> {

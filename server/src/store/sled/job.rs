@@ -80,6 +80,7 @@ where
             Ok(done) => Ok(Ok(done)),
             Err(Abort::Rejected(denied)) => Ok(Err(denied)),
             Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
+            Err(Abort::OverQuota(over)) => Err(StoreError::OverQuota(over)),
             Err(Abort::Repeated) => Err(StoreError::unavailable(
                 "another process has just answered this request",
             )),

@@ -30,6 +30,7 @@ mod tests;
 mod transaction;
 pub(super) mod trees;
 mod unknown;
+mod usage;
 mod verify;
 mod webhooks;
 mod writes;

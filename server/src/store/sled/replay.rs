@@ -54,6 +54,7 @@ fn write(tx: &mut Tx<'_>, kind: Tree, key: &[u8], document: &str) -> Result<(), 
         Tree::Events => Ok(restore::event(tx, &json, (0, tx.commit()))?),
         Tree::Answers => Ok(restore::answer(tx, &json)?),
         Tree::Steps => Ok(restore::step(tx, &json)?),
+        Tree::QuotaUsage => Ok(restore::quota_usage(tx, &json)?),
         Tree::Skills => Ok(restore::skill(tx, &json)?),
         _ => Err(broken(kind.name(), "is no kind of the log")),
     }

@@ -17,12 +17,13 @@ use crate::store::backup::BackupWriteError;
 
 /// The trees that a snapshot reads, in this order: what changes most comes early, so that few values are kept. All
 /// others follow from these.
-pub(in crate::store) const ORDER: [Tree; 14] = [
+pub(in crate::store) const ORDER: [Tree; 15] = [
     Tree::Accounts,
     Tree::Keys,
     Tree::Webhooks,
     Tree::Deliveries,
     Tree::Steps,
+    Tree::QuotaUsage,
     Tree::Feeds,
     Tree::Conversations,
     Tree::Bounties,

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use contract::Bounty;
 use contract::events::Recipient;
+use contract::support::OverQuota;
 use sled::IVec;
 
 use super::index::Indexed;
@@ -40,10 +42,18 @@ pub(super) enum Abort<D> {
     Rejected(D),
     /// The actor may no longer write.
     Unauthorized(Unauthorized),
+    /// It would exceed a quota.
+    OverQuota(OverQuota),
     /// Another process has done the same request, with the same idempotency key, since this one looked.
     Repeated,
     /// It failed.
     Failed(TransactionError),
+}
+
+impl<D> From<OverQuota> for Abort<D> {
+    fn from(over: OverQuota) -> Self {
+        Self::OverQuota(over)
+    }
 }
 
 impl<D, F: Into<TransactionError>> From<F> for Abort<D> {
@@ -193,6 +203,15 @@ impl Tx<'_> {
         self.write(R::TREE, key.as_ref(), None);
         self.tell(change);
         self.add(&count_name(R::TREE), -1).map(drop)
+    }
+
+    /// The changes of bounties that the mirror does not show yet: of this group, in their order.
+    pub(super) fn changed_bounties(&self) -> impl Iterator<Item = &Bounty> {
+        let changes = self.group.kept.changes.iter().chain(&self.staged.changes);
+        changes.filter_map(|change| match change {
+            Change::Bounty(bounty) => Some(&**bounty),
+            _ => None,
+        })
     }
 
     /// Collects a change for the mirror that no record stands for.

@@ -61,10 +61,12 @@ pub(in crate::store) enum Tree {
     Events,
     /// Time, account, serial number → a step of a simulated worker.
     Steps,
+    /// Owner, quota → what was counted in a period.
+    QuotaUsage,
 }
 
 impl Tree {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::Meta,
         Self::Pieces,
         Self::Skills,
@@ -88,6 +90,7 @@ impl Tree {
         Self::Feeds,
         Self::Events,
         Self::Steps,
+        Self::QuotaUsage,
     ];
 
     /// The tree of this name.
@@ -121,6 +124,7 @@ impl Tree {
             Self::Feeds => "feeds",
             Self::Events => "events",
             Self::Steps => "steps",
+            Self::QuotaUsage => "quota_usage",
         }
     }
 }

@@ -1,33 +1,37 @@
 //! The writes: each reads its records in the transaction, lets a rule decide, and stores what the rule returns.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::{Arc, RwLock};
 
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
-    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Skill, Timestamp, agent, worker,
+    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Skill, Timestamp, agent, quotas,
+    worker,
 };
 use sled::IVec;
 
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
-use super::{feeds, keys, steps};
+use super::{feeds, keys, steps, usage};
 use crate::digest::Digest;
 use crate::store::events::Retention;
-use crate::store::mirror::Change;
+use crate::store::mirror::{Change, Mirror};
 use crate::store::rules::humans::{Draft, NamedSkill};
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
-    Absent, Actor, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
-    NewStep, Party,
+    Absent, Actor, ApplyDenied, Author, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
+    NewMessage, NewStep, Party,
 };
 
 /// The result of a write.
 pub(super) type Decided<T, D> = Result<T, Abort<D>>;
 
-/// Whether the actor may still write, in the state that the transaction sees.
-pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Decided<(), D> {
-    let allowed = match actor {
+/// Whether the author may still write, in the state that the transaction sees. Counts what the write counts by itself
+/// towards quotas with periods.
+pub(super) fn authorize<D>(tx: &mut Tx<'_>, by: &Author) -> Decided<(), D> {
+    let allowed = match by.actor {
         Actor::Operator => Ok(()),
         Actor::Key(id) => {
             let key: Option<ApiKey> = tx.get(id)?;
@@ -36,7 +40,8 @@ pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Decided<(), D> {
         }
         Actor::Worker(id, token) => accounts::authorize_worker(tx.get(id)?.as_ref(), token),
     };
-    allowed.map_err(Abort::Unauthorized)
+    allowed.map_err(Abort::Unauthorized)?;
+    usage::count(tx, by, None)
 }
 
 /// Creates an account with its first key.
@@ -90,7 +95,7 @@ pub(super) fn create_humans<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Decided<Vec
     let mut ids = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let id = tx.next_id::<Human>()?;
-        let skills = with_ids(tx, &draft.skills)?;
+        let (skills, _) = with_ids(tx, &draft.skills)?;
         tx.create(&humans::create(id, draft, skills))?;
         ids.push(id);
     }
@@ -100,12 +105,19 @@ pub(super) fn create_humans<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Decided<Vec
 /// Changes a worker.
 pub(super) fn update_human(
     tx: &mut Tx<'_>,
+    by: &Author,
     id: HumanId,
     skills: Option<&[NamedSkill]>,
     change: &impl Fn(&mut Human),
 ) -> Decided<(), Absent> {
     let human = tx.get(id)?;
-    let skills = skills.map(|skills| with_ids(tx, skills)).transpose()?;
+    let skills = match skills.map(|skills| with_ids(tx, skills)).transpose()? {
+        Some((skills, new)) => {
+            usage::count(tx, by, Some(new))?;
+            Some(skills)
+        }
+        None => None,
+    };
     let human = humans::update(human, skills, change).map_err(Abort::Rejected)?;
     Ok(tx.put(&human)?)
 }
@@ -116,8 +128,14 @@ pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Decide
     Ok(tx.put(&human)?)
 }
 
-/// Creates a bounty. Its id is replaced by a new one.
-pub(super) fn create_bounty<D>(tx: &mut Tx<'_>, draft: &Bounty, next: &[NewStep]) -> Decided<BountyId, D> {
+/// Creates a bounty, unless it would be one too many. Its id is replaced by a new one.
+pub(super) fn create_bounty<D>(
+    tx: &mut Tx<'_>,
+    open: &OpenBounties,
+    draft: &Bounty,
+    next: &[NewStep],
+) -> Decided<BountyId, D> {
+    open.room(tx, draft.account_id)?;
     let id = tx.next_id::<Bounty>()?;
     steps::add(tx, &NewStep::all_about(next, id.get()))?;
     tx.create_indexed(&Bounty { id, ..draft.clone() })?;
@@ -130,6 +148,7 @@ pub(super) fn move_bounty(
     owner: AccountId,
     id: BountyId,
     to: BountyStatus,
+    open: &OpenBounties,
     (applicants, now): (&Applicants, Timestamp),
 ) -> Decided<(), MovedOrRaced> {
     let bounty: Option<Bounty> = tx.get(id)?;
@@ -139,10 +158,39 @@ pub(super) fn move_bounty(
         if !applicants.are_of(&bounty) {
             return Err(Abort::Rejected(MovedOrRaced::Raced));
         }
+        if quotas::open_bounties(&moved) && !quotas::open_bounties(&bounty) {
+            open.room(tx, owner)?;
+        }
         tx.replace(&bounty, &moved)?;
         emit(tx, agent::update_bounty::events(&moved, &applicants.0), now)?;
     }
     Ok(())
+}
+
+/// How many bounties of an account count towards the quota on open ones.
+pub(super) struct OpenBounties {
+    /// Who opens one more.
+    pub(super) by: Author,
+    /// What the transaction has changed is not in it yet.
+    pub(super) mirror: Arc<RwLock<Mirror>>,
+}
+
+impl OpenBounties {
+    /// Rejects the write if as many count as the quota allows.
+    fn room<D>(&self, tx: &Tx<'_>, account: AccountId) -> Decided<(), D> {
+        let mirror = self.mirror.read();
+        let mirror = mirror.map_err(|error| TransactionError::Broken(error.to_string()))?;
+        let changed = tx.changed_bounties().filter(|bounty| bounty.account_id == account);
+        let changed: BTreeMap<BountyId, bool> = changed
+            .map(|bounty| (bounty.id, quotas::open_bounties(bounty)))
+            .collect();
+        let more = changed.iter().map(|(id, counts)| {
+            let counted = mirror.counts_as_open(account, *id);
+            i64::from(*counts) - i64::from(counted)
+        });
+        let present = mirror.open_bounties(account) + more.sum::<i64>();
+        Ok(self.by.over(present)?)
+    }
 }
 
 /// The workers who get the events of a bounty, read before the transaction: a transaction of sled cannot iterate.
@@ -242,11 +290,12 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Decided<Messa
     Ok(id)
 }
 
-fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<Vec<Skill>, TransactionError> {
-    skills
-        .iter()
-        .map(|skill| Ok(skill.with_id(skill_id(tx, skill)?)))
-        .collect()
+/// The skills with their ids, and how many of them are new in the dictionary.
+fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<(Vec<Skill>, i64), TransactionError> {
+    let last = tx.last_id(Tree::Skills)?;
+    let with_ids = skills.iter().map(|skill| Ok(skill.with_id(skill_id(tx, skill)?)));
+    let with_ids = with_ids.collect::<Result<_, TransactionError>>()?;
+    Ok((with_ids, tx.last_id(Tree::Skills)? - last))
 }
 
 /// The id of a skill in the dictionary, which gets a new one if it lacks the skill.

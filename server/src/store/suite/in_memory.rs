@@ -9,7 +9,7 @@ use contract::agent::{list_applications, list_conversations, list_messages, list
 use contract::events::{Event, Recipient};
 use contract::support::feed::{After, FeedPage, occurrence};
 use contract::support::text::fold;
-use contract::support::{AnswerId, Done, Once, near_names};
+use contract::support::{AnswerId, Done, Once, QuotaUse, Usage, near_names};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
@@ -17,7 +17,7 @@ use contract::{
     MessageItem, NewHuman, NewSkill, OfferedSkill, OfferedSkillId, OfferedSkillItem, OfferedSkillSeed, Page, Rows,
     Skill, Timestamp, Webhook, WebhookId, WebhookItem,
 };
-use contract::{agent, worker};
+use contract::{agent, quotas, worker};
 use tempfile::TempDir;
 use tokio::sync::{Notify, watch};
 
@@ -30,10 +30,10 @@ use crate::store::rules::humans::{Draft, NamedSkill, named};
 use crate::store::rules::webhooks as webhook_rules;
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
-    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, BountyFilter, DeliveryState, DueStep, DueSteps, Engine,
-    FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage,
-    NewStep, NewWebhook, NextEvent, Outcome, PageRequest, Party, Role, Sizes, Staleness, StepKey, Store, StoreError,
-    StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
+    Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, Author, BountyFilter, DeliveryState, DueStep, DueSteps,
+    Engine, FeedRequest, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
+    NewMessage, NewStep, NewWebhook, NextEvent, Outcome, PageRequest, Party, Role, Sizes, Staleness, StepKey, Store,
+    StoreError, StoreResult, UnknownCursor, WatchCommits, WebhookDenied,
 };
 
 /// The engine. `None` once it is closed; then it is not available.
@@ -57,6 +57,9 @@ struct State {
     /// With the time at which each expires.
     answers: BTreeMap<AnswerId, (Timestamp, Vec<u8>)>,
     mirror: Mirror,
+    /// What was counted towards quotas with periods, and what the present write counts.
+    usages: HashMap<(&'static str, i64), Usage>,
+    counted: Vec<((&'static str, i64), Usage)>,
     feeds: HashMap<Recipient, Vec<(Timestamp, Event)>>,
     waiters: Waiters,
 }
@@ -97,12 +100,18 @@ impl<I: Ord, R: Clone> Table<I, R> {
 impl State {
     /// The success for the outcome of a write, and stores what that says.
     fn done<S, T>(&mut self, once: &Once<S, T>, outcome: T) -> Done<S> {
+        self.keep_counted();
         let (done, stored) = once.done(outcome);
         if let Some(stored) = stored {
             self.answers.retain(|_, (expires, _)| *expires > stored.now);
             self.answers.insert(stored.id, (stored.expires, stored.value));
         }
         done
+    }
+
+    fn keep_counted(&mut self) {
+        let counted = std::mem::take(&mut self.counted);
+        self.usages.extend(counted);
     }
 
     fn show(&mut self, changes: Vec<Change>) {
@@ -140,6 +149,26 @@ impl State {
             Actor::Worker(id, token) => accounts::authorize_worker(self.humans.get(id).as_ref(), token),
         };
         allowed.map_err(StoreError::Unauthorized)
+    }
+
+    /// Counts what a write counts towards quotas with periods, once it is [done](Self::done).
+    fn count(&mut self, by: &Author, new: Option<i64>) -> StoreResult<()> {
+        for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
+            let key = (quota.name, *owner);
+            let former = self.usages.get(&key).copied();
+            if let Some(counted) = quota.count(former, amount, by.now.unix()) {
+                self.counted.push((key, counted.map_err(StoreError::OverQuota)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Rejects one more open bounty if there are as many as the quota allows.
+    fn room(&self, by: &Author, account: AccountId) -> StoreResult<()> {
+        let open = self.bounties.rows.values();
+        let open = open.filter(|bounty| bounty.account_id == account && quotas::open_bounties(bounty));
+        by.over(i64::try_from(open.count()).unwrap_or(i64::MAX))
+            .map_err(StoreError::OverQuota)
     }
 
     fn put_account(&mut self, account: Account) {
@@ -203,9 +232,12 @@ impl InMemory {
     }
 
     /// The state, for a write of this actor.
-    fn state_for(&self, by: Actor) -> StoreResult<Open<'_>> {
-        let state = self.state()?;
-        state.authorize(by)?;
+    fn state_for(&self, by: impl Into<Author>) -> StoreResult<Open<'_>> {
+        let mut state = self.state()?;
+        let by = by.into();
+        state.authorize(by.actor)?;
+        state.counted.clear();
+        state.count(&by, None)?;
         Ok(state)
     }
 }
@@ -376,15 +408,25 @@ impl Store for InMemory {
 
     async fn update_human(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         id: HumanId,
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        let mut state = self.state_for(by)?;
+        let by = by.into();
+        let mut state = self.state_for(by.clone())?;
+        let former = state.skills.clone();
         let skills = skills.map(|skills| state.with_ids(&named(skills)));
+        let new = i64::try_from(state.skills.len() - former.len()).expect("few skills");
+        if let Err(error) = state.count(&by, Some(new)) {
+            state.skills = former;
+            return Err(error);
+        }
         let human = humans::update(state.humans.get(id), skills, change);
-        Ok(human.map(|human| state.put_human(human)))
+        Ok(human.map(|human| {
+            state.keep_counted();
+            state.put_human(human);
+        }))
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
@@ -399,12 +441,14 @@ impl Store for InMemory {
 
     async fn create_bounty<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         draft: Bounty,
         steps: Vec<NewStep>,
         once: Once<S, BountyId>,
     ) -> StoreResult<Done<S>> {
-        let mut state = self.state_for(by)?;
+        let by = by.into();
+        let mut state = self.state_for(by.clone())?;
+        state.room(&by, draft.account_id)?;
         let id = BountyId::new(state.bounties.next());
         state.bounties.last += 1;
         state.put_bounty(Bounty { id, ..draft });
@@ -414,14 +458,22 @@ impl Store for InMemory {
 
     async fn move_bounty(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
         now: Timestamp,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
-        let mut state = self.state_for(by)?;
-        let moved = bounties::set_status(state.bounties.get(id).as_ref(), owner, to);
+        let by = by.into();
+        let mut state = self.state_for(by.clone())?;
+        let former = state.bounties.get(id);
+        let moved = bounties::set_status(former.as_ref(), owner, to);
+        if let (Ok(Some(moved)), Some(former)) = (&moved, &former)
+            && quotas::open_bounties(moved)
+            && !quotas::open_bounties(former)
+        {
+            state.room(&by, owner)?;
+        }
         Ok(moved.map(|moved| {
             if let Some(bounty) = moved {
                 let all = state.applications.rows.values();
@@ -526,7 +578,7 @@ impl Store for InMemory {
 
     async fn create_application<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         new: NewApplication,
         once: Once<S, ApplicationId>,
     ) -> Outcome<Done<S>, ApplyDenied> {
@@ -624,7 +676,7 @@ impl Store for InMemory {
 
     async fn create_conversation<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         new: NewConversation,
         once: Once<S, (ConversationId, MessageId)>,
     ) -> Outcome<Done<S>, Absent> {
@@ -644,7 +696,7 @@ impl Store for InMemory {
 
     async fn create_message<S: Send + 'static>(
         &self,
-        by: Actor,
+        by: impl Into<Author> + Send,
         new: NewMessage,
         once: Once<S, MessageId>,
     ) -> Outcome<Done<S>, Absent> {

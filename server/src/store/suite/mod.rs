@@ -82,6 +82,7 @@ macro_rules! suite {
             mod events;
             mod humans;
             mod orders;
+            mod quotas;
             mod realms;
             mod search;
             mod steps;

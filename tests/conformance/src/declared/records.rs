@@ -134,7 +134,9 @@ impl DeclaredWorld {
             .filter(of_owner)
             .find_map(|one| self.signing_up(one));
         let operation = signing_up.or_else(|| self.best(|one| one.makes(&quota.per)));
-        operation.map_or(0, |one| u64::from(one.declared.fills(&quota.of).is_some()))
+        operation.map_or(0, |one| {
+            u64::from(quota.records().is_some_and(|of| one.declared.fills(of).is_some()))
+        })
     }
 }
 

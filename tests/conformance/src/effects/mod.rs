@@ -7,6 +7,7 @@ mod distinct;
 mod events;
 mod feed;
 mod filled;
+mod filling;
 mod ids;
 mod present;
 mod quota;
@@ -22,6 +23,7 @@ mod waits;
 
 pub(crate) use causes::Caused;
 pub(crate) use distinct::Items;
+pub(crate) use filling::Filling;
 pub(crate) use record::is_readable;
 pub(crate) use searches::decide_together;
 pub(crate) use sources::{Derived, SourceChange};

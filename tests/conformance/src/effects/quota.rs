@@ -13,7 +13,8 @@ impl Attempt {
     pub(crate) fn makes_room(self, maker: &'static Operation, moved: Option<(&'static str, &'static str)>) {
         let model = self.operation.contract.model;
         let quota = maker.quota.expect("called for an operation with a quota");
-        let (of, per) = (model.resource(&quota.of), model.resource(&quota.per));
+        let of = quota.records().expect("such a quota counts records");
+        let (of, per) = (model.resource(of), model.resource(&quota.per));
         let owner = self.new_record(per, None);
         let used = self.world.quota_usage(&quota.name);
         let records: Vec<Record> = (used..quota.max).map(|_| self.new_record(of, Some(owner))).collect();

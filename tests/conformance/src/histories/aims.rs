@@ -5,7 +5,7 @@ use super::call::Call;
 use super::generate::Generator;
 use super::known::{Knowledge, Record};
 use super::learn::is_state;
-use super::outcomes::{Goal, named};
+use super::outcomes::{Goal, named, reachable_quota};
 use super::wish::{Called, Wish};
 use super::wishes::{has_credential, wish_for};
 use codegen::model::{Condition, Effect, ErrorEntry};
@@ -116,10 +116,10 @@ impl<'m> Aims<'m> {
                 }
             }
             Step::Quota => {
-                let Some(quota) = operation.quota.as_ref().map(|name| model.quota(name)) else {
+                let Some(quota) = reachable_quota(model, operation) else {
                     return;
                 };
-                for _ in 0..=quota.max.min(40) {
+                for _ in 0..=quota.max {
                     self.success((surface, operation), wish.clone());
                 }
                 self.planned.push_back(Plan::Goal(goal, wish.clone()));
@@ -127,7 +127,7 @@ impl<'m> Aims<'m> {
                 if let Some(end) = generator
                     .operations
                     .iter()
-                    .find(|(_, operation)| operation.ends(&quota.of))
+                    .find(|(_, operation)| quota.records().is_some_and(|of| operation.ends(of)))
                 {
                     let per = wish.caller.or_else(|| wish.record(&quota.per));
                     let of_end = Wish {
@@ -223,7 +223,7 @@ pub(super) fn maker<'m>(generator: &Generator<'m>, resource: &str) -> Option<Cal
     let rank = |(_, operation): &&Called<'m>| {
         operation.effects.iter().find_map(|effect| match effect {
             Effect::Make { resource: of, each, .. } if of == resource => {
-                Some((each.is_some(), operation.quota.is_some(), operation.effects.len()))
+                Some((each.is_some(), !operation.quotas.is_empty(), operation.effects.len()))
             }
             _ => None,
         })

@@ -119,8 +119,8 @@ impl<'m> Generator<'m> {
                 .map(|record| record.id)
                 .collect();
             // A quota is reached sooner if it is always the same one's.
-            let quota = operation.quota.as_ref().map(|quota| self.model.quota(quota));
-            let is_counted = quota.is_some_and(|quota| quota.per == guard.resource);
+            let quota = operation.quotas.iter().map(|quota| self.model.quota(quota));
+            let is_counted = quota.clone().any(|quota| quota.per == guard.resource);
             let unused = UNUSED.to_string();
             let is_strict = self.style.is_strict;
             let any = if wish.is_valid { 100 } else { self.random.below(100) };

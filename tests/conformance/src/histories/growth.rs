@@ -49,7 +49,7 @@ fn growth<'m>(
     };
     let size = rows_of_a_page(operation)?;
     let maker = maker(generator, resource)?;
-    if operation.pages.is_none() && maker.1.quota.is_some() {
+    if operation.pages.is_none() && !maker.1.quotas.is_empty() {
         return None;
     }
     let (mut making, mut reading) = (Wish::valid(), Wish::valid());

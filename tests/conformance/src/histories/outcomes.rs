@@ -4,7 +4,7 @@ use super::call::Call;
 use super::findings::{HistoryOptions, Outcome};
 use super::learn::{is_declared, is_state};
 use codegen::Model;
-use codegen::model::{Effect, ErrorEntry, Fill, Operation, Surface, Type};
+use codegen::model::{Effect, ErrorEntry, Fill, Operation, Quota, Surface, Type};
 use codegen::step::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,6 +105,7 @@ impl<'m> Outcomes<'m> {
             step if step.is_out_of_reach() => false,
             // A rule that is the service's own may come first, always.
             Step::Quota | Step::Transition | Step::Rule if self.model.has_own_rule(operation) => false,
+            Step::Quota => reachable_quota(self.model, operation).is_some(),
             Step::Rule => error.when.is_some(),
             Step::Transition => self.has_forbidden_move(operation),
             Step::Suspended => caller.is_some_and(|caller| {
@@ -182,4 +183,17 @@ pub(super) fn is_wanted(options: &HistoryOptions, operation: &str) -> bool {
         .filter
         .as_ref()
         .is_none_or(|filter| operation.contains(filter.as_str()))
+}
+
+/// How many records of one owner a history makes to reach a quota.
+const MOST_OF_A_QUOTA: u64 = 40;
+
+/// The quota of the operation that a history reaches by repeating it.
+pub(super) fn reachable_quota<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Quota> {
+    let quotas = operation.quotas.iter().map(|name| model.quota(name));
+    let is_reachable = |quota: &&Quota| {
+        let makes = quota.records().is_some_and(|of| operation.makes(of));
+        makes && quota.window_seconds.is_none() && quota.max <= MOST_OF_A_QUOTA
+    };
+    quotas.filter(is_reachable).min_by_key(|quota| quota.max)
 }

@@ -2,7 +2,7 @@
 
 use super::generate::Generator;
 use super::known::{Knowledge, Record};
-use super::outcomes::Goal;
+use super::outcomes::{Goal, reachable_quota};
 use super::wish::Wish;
 use codegen::model::Condition;
 use codegen::step::Step;
@@ -27,13 +27,14 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
             }
         }
         (Some(Step::Quota), _) => {
-            let Some(quota) = operation.quota.as_ref().map(|name| model.quota(name)) else {
+            let Some((quota, of)) = reachable_quota(model, operation).and_then(|quota| Some((quota, quota.records()?)))
+            else {
                 return wish;
             };
-            let owners = model.resource(&quota.of).owner.iter();
+            let owners = model.resource(of).owner.iter();
             let field = owners.clone().find(|(of, _)| *of == quota.per).map(|(_, field)| field);
             let count = |id: i64| {
-                let all = known.records(&quota.of).iter();
+                let all = known.records(of).iter();
                 all.filter(|record| field.is_some_and(|field| record.link(field) == Some(id)))
                     .count()
             };

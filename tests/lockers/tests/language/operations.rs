@@ -73,7 +73,7 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
         ("finds by body", is_by(false)),
         ("finds within", operation.exists().any(|one| one.parent.is_some())),
         ("owns", operation.owned().next().is_some()),
-        ("has a quota", operation.quota.is_some()),
+        ("has a quota", !operation.quotas.is_empty()),
         ("moves states", operation.transitions.is_some()),
         ("has rules", !operation.rules.is_empty()),
         ("compares", !operation.constraints.is_empty()),

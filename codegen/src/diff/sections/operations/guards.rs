@@ -3,14 +3,14 @@
 use crate::diff::matching::{MemberKind, Renames};
 use crate::diff::output::words::listed;
 use crate::diff::output::{Comparison, OperationPair, Rule};
-use crate::model::{Exists, GuardKind, Model, Operation, Surface};
+use crate::model::{Exists, GuardKind, Model, Operation, Quota, Surface};
 use crate::step::Step;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     guards(comparison, both);
     order(comparison, both);
     open(comparison, both);
-    quota(comparison, both);
+    quotas(comparison, both);
     transitions(comparison, both);
     rules(comparison, both);
 }
@@ -180,26 +180,33 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
 }
 
 /// Compares quotas that are in both contracts. Added and removed quotas are reported at their declaration.
-fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
+fn quotas(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let kept = &comparison.paired.quotas.kept;
-    let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
-    let is_old = |new: &String| kept.iter().any(|(_, one)| one.name == *new);
-    let (was, is) = (both.old.quota.as_deref(), both.new.quota.as_deref());
-    match (was, was.and_then(new_name), is) {
-        (_, now, is) if now == is => {}
-        (None, _, Some(is)) if is_old(is) => {
-            let message = format!("`{}` counts towards the quota `{is}`, was none", both.line());
+    let was = |(old, _): &&(&Quota, &Quota)| both.old.counts_towards(&old.name);
+    let is = |(_, new): &&(&Quota, &Quota)| both.new.counts_towards(&new.name);
+    let names = |(_, new): &(&Quota, &Quota)| format!("`{}`", new.name);
+    let removed: Vec<String> = kept.iter().filter(|one| was(one) && !is(one)).map(names).collect();
+    let added: Vec<String> = kept.iter().filter(|one| is(one) && !was(one)).map(names).collect();
+    let (line, removed, added) = (both.line(), removed.join(" and "), added.join(" and "));
+    match (removed.as_str(), added.as_str()) {
+        ("", "") => {}
+        ("", is) => {
+            let before = if both.old.quotas.is_empty() {
+                ", was none"
+            } else {
+                ", too"
+            };
+            let message = format!("`{line}` counts towards the quota {is}{before}");
             both.added(comparison, Rule::OperationQuotaAdded, "quota", message);
         }
-        (Some(was), Some(_), None) => {
-            let message = format!("`{}` no longer counts towards the quota `{was}`", both.line());
+        (was, "") => {
+            let message = format!("`{line}` no longer counts towards the quota {was}");
             both.removed(comparison, Rule::OperationQuotaRemoved, "quota", message);
         }
-        (Some(was), Some(_), Some(is)) if is_old(is) => {
-            let message = format!("`{}` counts towards the quota `{is}`, was `{was}`", both.line());
+        (was, is) => {
+            let message = format!("`{line}` counts towards the quota {is}, was {was}");
             both.changed(comparison, Rule::OperationQuotaChanged, "quota", message);
         }
-        _ => {}
     }
 }
 

@@ -69,7 +69,7 @@ impl OperationPair<'_> {
             limit: _,
             guards: _,
             open: _,
-            quota: _,
+            quotas: _,
             transitions: _,
             effects: _,
             feed: _,

@@ -4,7 +4,7 @@
 use super::errors;
 use crate::diff::matching::operations;
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{Operation, Quota, Surface};
+use crate::model::{Operation, Quota, Surface, period_in_words};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -45,6 +45,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         per,
         noun: called,
         only: _,
+        window_seconds,
         at: _,
     } = new;
     let names = comparison.names;
@@ -63,15 +64,28 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         let message = format!("each `{per}` can have at most {max} {}, was {}", noun(new), old.max);
         comparison.between(rule, &place.join("max"), operations.clone(), message);
     }
+    let (was_of, of) = (old.of.to_string(), of.to_string());
     let scopes = [
-        ("of", (&old.of, of), format!("`{}`", old.of)),
-        ("per", (&old.per, per), format!("each `{}`", old.per)),
+        ("of", names.resource(&was_of) != of, format!("`{was_of}`")),
+        ("per", names.resource(&old.per) != per, format!("each `{}`", old.per)),
     ];
-    for (key, (was, is), before) in scopes {
-        if names.resource(was) != is {
-            let message = format!("each `{per}` can have at most {max} `{of}`, was {before}");
-            comparison.between(Rule::QuotaScopeChanged, &place.join(key), operations.clone(), message);
-        }
+    for (key, _, before) in scopes.into_iter().filter(|(_, changes, _)| *changes) {
+        let message = format!("each `{per}` can have at most {max} `{of}`, was {before}");
+        comparison.between(Rule::QuotaScopeChanged, &place.join(key), operations.clone(), message);
+    }
+    if *window_seconds != old.window_seconds {
+        let message = format!(
+            "each `{per}` can have at most {max} {} {}, was {}",
+            noun(new),
+            period(*window_seconds),
+            period(old.window_seconds)
+        );
+        comparison.between(
+            Rule::QuotaScopeChanged,
+            &place.join("within"),
+            operations.clone(),
+            message,
+        );
     }
     if *called != old.noun {
         let rule = if is_told(comparison) {
@@ -92,7 +106,14 @@ fn is_told(comparison: &Comparison<'_>) -> bool {
 
 fn holds_for(quota: &Quota) -> impl Fn(&Surface, &Operation) -> bool {
     let name = quota.name.clone();
-    move |_, operation| operation.quota.as_deref() == Some(&name)
+    move |_, operation| operation.counts_towards(&name)
+}
+
+fn period(seconds: Option<u32>) -> String {
+    seconds.map_or_else(
+        || "at a time".to_owned(),
+        |seconds| format!("within {}", period_in_words(seconds)),
+    )
 }
 
 fn noun(quota: &Quota) -> String {

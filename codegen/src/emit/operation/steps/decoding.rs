@@ -1,7 +1,7 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
 use crate::emit::shared::{OperationContext, literals, names, templates};
-use crate::model::IdSource;
+use crate::model::{IdSource, QuotaOf};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -23,7 +23,11 @@ pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
         return quote!();
     }
     let max_bytes = literals::count(subject.operation.max_bytes);
-    quote!(let bytes = bodies::read(exchange, #max_bytes).await?;)
+    let mut quotas = subject.quotas();
+    let size = quotas
+        .any(|quota| quota.of == QuotaOf::BodyBytes)
+        .then(|| quote!(let body_bytes = bytes.len();));
+    quote!(let bytes = bodies::read(exchange, #max_bytes).await?; #size)
 }
 
 /// `key` reads the idempotency key, if the operation takes one.

@@ -1,10 +1,10 @@
 //! Emits the call of the handler, and the response for its result.
 
-use crate::emit::shared::operation_context::PRESENTED;
+use crate::emit::shared::operation_context::{PRESENTED, USES};
 use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, nearest, templates};
-use crate::model::Data;
+use crate::model::{Data, Effect, QuotaOf};
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let (operation, module) = (subject.operation, subject.module());
@@ -42,10 +42,12 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         let name = quote!(const { support::HeaderName::from_static("cache-control") });
         templates::constant_header(&name, "no-store")
     });
+    let uses = uses(subject);
     quote! {
         #keep
         #waits
         #presented
+        #uses
         #asking
         match app.#module(Request { #(#members,)* }).await {
             Ok(#success) => {
@@ -57,6 +59,45 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
             }
             Err(error) => Err(match error { #(#arms,)* #unknown }),
         }
+    }
+}
+
+/// What the request counts towards quotas.
+fn uses(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    let uses = subject.quotas().map(|quota| {
+        let (word, name) = (&quota.name, names::constant(&quota.name));
+        let owner = match subject.caller() {
+            Some(caller) if caller.resource == quota.per => quote!(caller.id),
+            _ => subject.id(&quota.per).into_token_stream(),
+        };
+        let amount = match &quota.of {
+            QuotaOf::BodyBytes => quote!(Of(i64::try_from(body_bytes).unwrap_or(i64::MAX))),
+            QuotaOf::Records(of) if subject.context.model.resource(of).distinct.is_some() => quote!(NewItems),
+            QuotaOf::Records(of) => made(subject, of),
+        };
+        let seconds = quota.window_seconds.map(|seconds| literals::count(seconds.into()));
+        let seconds = seconds.map_or_else(|| quote!(None), |seconds| quote!(Some(#seconds)));
+        quote! {
+            support::QuotaUse {
+                quota: const { &support::Quota { name: #word, max: quotas::#name, seconds: #seconds } },
+                owner: #owner.get(),
+                amount: support::Amount::#amount,
+            }
+        }
+    });
+    let member = format_ident!("{USES}");
+    (!subject.operation.quotas.is_empty()).then(|| quote!(let #member = vec![#(#uses),*];))
+}
+
+/// How many records of a resource the request makes.
+fn made(subject: &OperationContext<'_>, of: &str) -> TokenStream {
+    let each = subject.operation.effects.iter().find_map(|effect| match effect {
+        Effect::Make { resource, each, .. } if resource == of => each.as_ref(),
+        _ => None,
+    });
+    match each.map(|member| names::value(member)) {
+        Some(member) => quote!(Of(i64::try_from(body.#member.len()).unwrap_or(i64::MAX))),
+        None => quote!(Of(1)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use contract::events::Recipient;
-use contract::support::AnswerId;
+use contract::support::{AnswerId, Usage};
 use contract::{AccountId, HumanId, Timestamp, WebhookId};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -14,7 +14,7 @@ use crate::store::sled::feeds::{Span, StoredEvent};
 use crate::store::sled::keys::{self, Id as _};
 use crate::store::sled::record::decode;
 use crate::store::sled::trees::Tree;
-use crate::store::sled::{answers, steps};
+use crate::store::sled::{answers, steps, usage};
 use crate::store::{DeliveryState, DueStep, StepKey};
 
 /// Whose feed it is, such as `{"account":1}`.
@@ -79,6 +79,15 @@ pub(super) struct StepLine {
     step: String,
 }
 
+/// What was counted towards a quota with periods.
+#[derive(Serialize, Deserialize)]
+pub(super) struct UsageLine {
+    pub(super) owner: i64,
+    pub(super) quota: String,
+    pub(super) period: i64,
+    pub(super) count: i64,
+}
+
 /// The state of the deliveries of a webhook.
 #[derive(Serialize, Deserialize)]
 pub(super) struct DeliveryLine {
@@ -120,6 +129,16 @@ pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8
                 serial: key.serial,
                 about,
                 step,
+            })
+        }
+        Tree::QuotaUsage => {
+            let ((owner, quota), Usage { period, count }) = (usage::owner_of(key)?, usage::usage_of(value)?);
+            let quota = quota.to_owned();
+            serde_json::to_vec(&UsageLine {
+                owner,
+                quota,
+                period,
+                count,
             })
         }
         Tree::Deliveries => serde_json::to_vec(&DeliveryLine {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use contract::support::StoredOnce;
+use contract::support::{StoredOnce, Usage};
 use contract::{Account, ApiKey, Application, Bounty, Conversation, Human, Message, NewSkill, Skill, Webhook};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 
 use super::NUMBERED;
-use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine};
+use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine, UsageLine};
 use crate::store::backup::{BackupReadError, BackupReader, Entry, LAST_IDS, RestoreOptions};
 use crate::store::rules::humans::named;
 use crate::store::sled::feeds::{self, Span, StoredEvent};
@@ -22,7 +22,7 @@ use crate::store::sled::snapshot::ORDER;
 use crate::store::sled::start::OpenError;
 use crate::store::sled::transaction::{Abort, TransactionError, Tx};
 use crate::store::sled::trees::Tree;
-use crate::store::sled::{Durability, SledStore, answers, steps, unknown, webhooks};
+use crate::store::sled::{Durability, SledStore, answers, steps, unknown, usage, webhooks};
 use crate::store::{Actor, Engine, StoreError};
 
 /// Why a backup cannot be restored.
@@ -170,6 +170,7 @@ fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<()
         Some(Tree::Events) => event(tx, json, (options.id_gap, 0)),
         Some(Tree::Answers) => answer(tx, json),
         Some(Tree::Steps) => step(tx, json),
+        Some(Tree::QuotaUsage) => quota_usage(tx, json),
         _ if entry.kind == LAST_IDS => last_ids(tx, json, options.id_gap),
         _ => Err(Failed::Unfit(format!("its kind `{}` is unknown", entry.kind))),
     };
@@ -284,6 +285,14 @@ pub(in crate::store::sled) fn answer(tx: &mut Tx<'_>, json: &RawValue) -> Result
 pub(in crate::store::sled) fn step(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     let line: StepLine = read(json)?;
     steps::write(tx, &line.into());
+    Ok(())
+}
+
+/// Writes what was counted towards a quota.
+pub(in crate::store::sled) fn quota_usage(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
+    let line: UsageLine = read(json)?;
+    let (period, count) = (line.period, line.count);
+    usage::write(tx, (line.owner, &line.quota), Usage { period, count });
     Ok(())
 }
 

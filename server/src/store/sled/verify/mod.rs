@@ -52,6 +52,7 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     talks::conversations(&mut reading, &mut records)?;
     talks::messages(&mut reading, &mut records)?;
     steps::steps(&mut reading)?;
+    steps::quota_usage(&mut reading)?;
     webhooks::webhooks(&mut reading, &mut records, learn)?;
     feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);

@@ -75,6 +75,7 @@ pub(super) fn noun(tree: Tree) -> &'static str {
         Tree::Conversations => "conversation",
         Tree::Messages => "message",
         Tree::Steps => "step",
+        Tree::QuotaUsage => "use of a quota",
         Tree::Webhooks => "webhook",
         Tree::Deliveries => "state of deliveries",
         Tree::Answers => "stored answer",

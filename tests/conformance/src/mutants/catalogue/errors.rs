@@ -6,6 +6,7 @@ use crate::mutants::TestScope;
 use crate::mutants::json_path::{JsonPath, members};
 use crate::mutants::layer::{Call, parameters, with_json};
 use crate::template::{fill_template, match_template};
+use crate::verdict::quota_values;
 use crate::world::Response;
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
@@ -184,7 +185,7 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
         ("to", "another".to_owned()),
     ];
     match operation.quota.filter(|_| step == Step::Quota) {
-        Some(quota) => values.extend([("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]),
+        Some(quota) => values.extend(quota_values(quota)),
         None => values.extend(
             operation
                 .exists

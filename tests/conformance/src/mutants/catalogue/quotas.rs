@@ -1,7 +1,9 @@
 //! Mutants of quotas.
 
 use super::Catalogue;
+use crate::effects::Filling;
 use crate::mutants::layer::{Call, is_success};
+use crate::verdict::quota_values;
 use codegen::model::Quota;
 use codegen::step::Step;
 use std::sync::atomic::Ordering;
@@ -9,16 +11,18 @@ use std::sync::atomic::Ordering;
 const KIND: &str = "quota";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let Some(quota) = of.operation.quota else { return };
+    let operation = of.operation;
+    let is_long = |quota: &Quota| Filling::of(operation, quota).is_none_or(|filling| filling.is_long());
+    for quota in operation.quotas.iter().copied().filter(|quota| !is_long(quota)) {
+        of.add(KIND, &quota.name, "does not hold it", |call| {
+            let response = call.pass();
+            let is_of_it = call.is_error(&response, Step::Quota)
+                && String::from_utf8_lossy(&response.body).contains(quota.noun.as_str());
+            if is_of_it { call.donor() } else { response }
+        });
+    }
+    let Some(quota) = operation.quota else { return };
     exact(of, quota);
-    of.add(KIND, &quota.name, "does not hold it", |call| {
-        let response = call.pass();
-        if call.is_error(&response, Step::Quota) {
-            call.donor()
-        } else {
-            response
-        }
-    });
     of.add(KIND, &quota.name, "does not hold it in a race", |call| {
         let is_race = |call: &Call<'_>| call.layer.under_way.load(Ordering::SeqCst) > 1;
         let before = is_race(call);
@@ -35,7 +39,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
     let whose = |call: &Call<'_>| format!("{:?} {:?}", call.request.headers, call.request.target);
     let error = of.contract.error(Step::Quota);
-    let values = vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())];
+    let values = quota_values(quota);
     of.add(
         KIND,
         &quota.name,

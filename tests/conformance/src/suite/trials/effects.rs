@@ -128,13 +128,16 @@ fn ended(operation: &'static Operation, trials: &mut Trials) {
     }
     let makers = operation.contract.operations().iter().copied();
     for maker in makers {
-        let Some(quota) = maker.quota else { continue };
+        let Some(quota) = maker.quota.filter(|quota| quota.window_seconds.is_none()) else {
+            continue;
+        };
+        let of = quota.records().unwrap_or_default();
         let room = match &quota.only {
-            None => operation.declared.ends(&quota.of).then_some(None),
+            None => operation.declared.ends(of).then_some(None),
             Some(is) => operation
                 .transitions
                 .as_ref()
-                .filter(|moves| moves.resource.name == quota.of && moves.states.of.1 == is.field)
+                .filter(|moves| moves.resource.name == of && moves.states.of.1 == is.field)
                 .and_then(|moves| {
                     let counts = |state: &str| is.holds(state);
                     let mut words = moves.words.iter();
@@ -178,7 +181,7 @@ fn made(operation: &'static Operation, trials: &mut Trials) {
             let name = format!("{}_has_fixed_values", resource.name);
             trials.accepts(&name, &rule, calls!(.fills_fixed_values(resource)));
         }
-        let is_free = operation.quota.is_none() && operation.declared.rules.is_empty();
+        let is_free = operation.quotas.is_empty() && operation.declared.rules.is_empty();
         if is_free && operation.makes(&resource.name) {
             let rule = Rule::new(format!("each request makes a new {}", resource.noun), *at);
             let name = format!("{}_is_new_each_time", resource.name);

@@ -1,6 +1,7 @@
 //! Tests of the checks before a handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
 use crate::contract::{Contract, Move, Operation, Transitions};
+use crate::effects::Filling;
 use crate::suite::trials::rule::{self, Rule};
 use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{Caller, Credential, Exists, Guard, GuardKind, Kind, Span, Word};
@@ -86,10 +87,22 @@ pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
             GuardKind::Owner(_) => {}
         }
     }
-    if let (Some(quota), Some(Word { at, .. })) = (operation.quota, &declared.quota) {
+    for (quota, Word { at, .. }) in operation.quotas.iter().copied().zip(&declared.quotas) {
         let words = format!("quotas.{}: at most {} for each {}", quota.name, quota.max, quota.per);
-        let calls = calls!(.rejects_more_than_quota());
-        trials.rejects("quota", Step::Quota, &Rule::new(words, *at), calls);
+        let is_filled = operation.quota.is_some_and(|filled| filled.name == quota.name);
+        let (name, calls) = match Filling::of(operation, quota) {
+            _ if is_filled => ("quota".to_owned(), calls!(.rejects_more_than_quota())),
+            Some(filling) if filling.is_long() => (
+                format!("large_quota_{}", quota.name),
+                calls!(.rejects_more_than(quota, filling)),
+            ),
+            Some(filling) => (
+                format!("quota_{}", quota.name),
+                calls!(.rejects_more_than(quota, filling)),
+            ),
+            None => continue,
+        };
+        trials.rejects(&name, Step::Quota, &Rule::new(words, *at), calls);
     }
     for row in &declared.rules {
         let rule = Rule::new(format!("errors.{row}, which the handler decides"), row.at);

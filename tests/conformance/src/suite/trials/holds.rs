@@ -53,7 +53,7 @@ fn naming(made_by: &Operation, resource: &str) -> Option<&'static Operation> {
             && operation.owned.is_empty()
             && operation.declared.rules.is_empty()
             && operation.declared.transitions.is_none()
-            && operation.quota.is_none()
+            && operation.quotas.is_empty()
     })
 }
 
@@ -87,6 +87,7 @@ fn refusals(operation: &'static Operation, trials: &mut Trials) {
     let moves = operation.transitions.as_ref();
     let has_rejected_move = moves.is_some_and(|moves| moves.rejected().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
+    let rows = rows.filter(|row| row.step != Step::Quota || operation.quota.is_some());
     let errors = leak_all(rows.filter(|row| row.step != Step::Transition || has_rejected_move));
     // Other tests check which error rejects each of them.
     let shows = Covers::Errors(&[]);
@@ -97,7 +98,8 @@ fn refusals(operation: &'static Operation, trials: &mut Trials) {
 
 fn races(operation: &Operation, trials: &mut Trials) {
     let declared = operation.declared;
-    if let Some(quota) = &declared.quota {
+    let filled = operation.quota.map(|quota| &quota.name);
+    if let Some(quota) = declared.quotas.iter().find(|quota| Some(&quota.text) == filled) {
         let words = format!("quotas.{quota}, of which one is left for several at once");
         let rule = Rule::new(words, quota.at);
         let shows = trials.at_steps(&[Step::Quota]);

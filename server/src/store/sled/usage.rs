@@ -1,0 +1,47 @@
+//! What requests have counted towards quotas with periods: a number for each owner and quota.
+
+use contract::support::{QuotaUse, Usage};
+use sled::IVec;
+
+use super::keys;
+use super::transaction::Tx;
+use super::trees::Tree;
+use super::writes::Decided;
+use crate::store::Author;
+
+/// The key: the owner, then the name of the quota.
+pub(super) fn key_of(owner: i64, quota: &str) -> Vec<u8> {
+    [&owner.to_be_bytes()[..], quota.as_bytes()].concat()
+}
+
+/// The owner and the name of the quota. `None` if the key is malformed.
+pub(super) fn owner_of(key: &[u8]) -> Option<(i64, &str)> {
+    let (owner, quota) = key.split_first_chunk::<8>()?;
+    Some((i64::from_be_bytes(*owner), std::str::from_utf8(quota).ok()?))
+}
+
+/// What was counted. `None` if the value is malformed.
+pub(super) fn usage_of(value: &[u8]) -> Option<Usage> {
+    let (period, count) = value.split_first_chunk::<8>()?;
+    let (period, count) = (i64::from_be_bytes(*period), keys::number(count)?);
+    Some(Usage { period, count })
+}
+
+/// Writes what was counted.
+pub(super) fn write(tx: &mut Tx<'_>, (owner, quota): (i64, &str), usage: Usage) {
+    let value = [usage.period.to_be_bytes(), usage.count.to_be_bytes()].concat();
+    tx.write(Tree::QuotaUsage, &key_of(owner, quota), Some(IVec::from(value)));
+}
+
+/// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
+/// exceed a quota.
+pub(super) fn count<D>(tx: &mut Tx<'_>, by: &Author, new: Option<i64>) -> Decided<(), D> {
+    for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
+        let former = tx.read(Tree::QuotaUsage, &key_of(*owner, quota.name))?;
+        let former = former.and_then(|value| usage_of(&value));
+        if let Some(counted) = quota.count(former, amount, by.now.unix()) {
+            write(tx, (*owner, quota.name), counted?);
+        }
+    }
+    Ok(())
+}
