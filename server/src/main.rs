@@ -12,6 +12,7 @@ use visible::visible_lines;
 static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 fn main() -> ExitCode {
+    allocator::reserve_c_memory_once();
     Cli::parse().command.run().unwrap_or_else(|error| {
         // Standard error may be closed.
         let _ = writeln!(std::io::stderr(), "hitode: {}", visible_lines(&error.to_string()));
