@@ -29,9 +29,31 @@ pub(crate) fn text(panic: &(dyn Any + Send)) -> String {
     format!("panic: {}", text.unwrap_or("without a message"))
 }
 
+/// Whether a panic is one of sled 0.34.7 if it gets no memory. Elsewhere, Rust ends the process without one.
+pub(crate) fn is_out_of_memory(panic: &(dyn Any + Send)) -> bool {
+    let text = text(panic);
+    ["failed to allocate critical IO buffer", "failed to allocate Arc"]
+        .iter()
+        .any(|of_sled| text.contains(of_sled))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_panic_for_lack_of_memory_is_recognised() {
+        // `AlignedBuf::new` and `Arc::new` of sled.
+        let lacks: [&dyn Fn(*const u8); 2] = [
+            &|ptr| assert!(!ptr.is_null(), "failed to allocate critical IO buffer"),
+            &|ptr| assert!(!ptr.is_null(), "failed to allocate Arc"),
+        ];
+        for lack in lacks {
+            let panic = catch_unwind(AssertUnwindSafe(|| lack(std::ptr::null())));
+            assert!(is_out_of_memory(&*panic.expect_err("a panic")));
+        }
+        assert!(!is_out_of_memory(&"index out of bounds"));
+    }
 
     #[test]
     fn a_caught_panic_is_reported_once() {

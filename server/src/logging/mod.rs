@@ -90,8 +90,14 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
         _worker: worker,
     });
     std::panic::set_hook(Box::new(|panic| {
-        if !panics::are_caught() {
-            tracing::error!("{panic}");
+        if panics::are_caught() {
+            return;
+        }
+        tracing::error!("{panic}");
+        if panics::is_out_of_memory(panic.payload()) {
+            // Before it unwinds: a commit of sled that unwinds is in the log in parts.
+            flush();
+            std::process::abort();
         }
     }));
     Ok(())
