@@ -29,6 +29,9 @@ pub struct Batch<V> {
 }
 
 impl<V> Batch<V> {
+    /// The bytes at which a batch is full.
+    pub const FULL: usize = CHUNK;
+
     fn new() -> Self {
         Self {
             rows: Vec::new(),
@@ -44,7 +47,7 @@ impl<V> Batch<V> {
 
     /// Whether the batch is full.
     pub fn is_full(&self) -> bool {
-        self.bytes >= CHUNK
+        self.bytes >= Self::FULL
     }
 }
 

@@ -14,6 +14,7 @@ use crate::duration;
 use crate::logging::LogFormat;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::Database;
+use crate::store::sled::CACHED_BYTES;
 use crate::webhooks::Reach;
 
 /// The flags of `hitode serve`.
@@ -83,6 +84,10 @@ pub struct Serve {
     #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
     pub connections_per_address: Option<NonZeroUsize>,
 
+    /// The memory for the rows of lists of bounties that were read last, in MiB; other rows are read from disk
+    #[arg(long, env = "HITODE_ROW_CACHE", value_name = "MIB", default_value_t = ROW_CACHE_MIB)]
+    pub row_cache: u16,
+
     /// The addresses of proxies, such as 10.0.0.7,10.1.0.0/16: their connections must begin with a PROXY protocol header
     /// (v1 or v2), which states the address of the client; list only proxies, because a header can state any address
     #[arg(
@@ -135,7 +140,15 @@ pub struct Serve {
     pub backup_key_file: Option<PathBuf>,
 }
 
+/// The default of `--row-cache`.
+const ROW_CACHE_MIB: u16 = (CACHED_BYTES >> 20) as u16;
+
 impl Serve {
+    /// The bytes of `--row-cache`.
+    pub(super) fn row_cache_bytes(&self) -> usize {
+        usize::from(self.row_cache) << 20
+    }
+
     /// The schedule of backups, if any are wanted.
     ///
     /// # Errors
@@ -220,6 +233,7 @@ mod tests {
         assert_eq!(serve.rate_limits, RateLimiting::On);
         assert_eq!(serve.log_format, None);
         assert_eq!(serve.webhook_reach, Reach::Public);
+        assert_eq!(serve.row_cache_bytes(), CACHED_BYTES);
     }
 
     #[test]
@@ -245,6 +259,13 @@ mod tests {
             let error = parse(&format!("serve --proxies {wrong}")).expect_err(wrong).to_string();
             assert!(error.contains("such as 10.0.0.7, 10.1.0.0/16"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_cache_is_a_number_of_mebibytes() {
+        assert_eq!(parsed("serve --row-cache 0").row_cache_bytes(), 0);
+        assert_eq!(parsed("serve --row-cache 512").row_cache_bytes(), 512 << 20);
+        assert!(parse("serve --row-cache 64MiB").is_err());
     }
 
     #[test]

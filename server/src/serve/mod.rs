@@ -226,16 +226,20 @@ async fn open(options: &Serve, shutdown: Shutdown) -> Result<SledStore, StartErr
 
 /// Opens the store with these options.
 fn opening(options: &Serve) -> impl FnOnce() -> Result<SledStore, StartError> + Send + use<> {
-    let (data, durability) = (options.data.clone(), durability());
+    let (data, durability, cache) = (options.data.clone(), durability(), options.row_cache_bytes());
     #[cfg(feature = "postgres")]
     let database = options.database_url.clone();
     move || {
         expect_threads().map_err(StartError::Thread)?;
         #[cfg(feature = "postgres")]
         if let Some(database) = database {
-            return Ok(postgres::open(&database, &data)?);
+            let store = postgres::open(&database, &data)?;
+            store.limit_row_cache(cache);
+            return Ok(store);
         }
-        Ok(SledStore::open(&data, durability)?)
+        let store = SledStore::open(&data, durability)?;
+        store.limit_row_cache(cache);
+        Ok(store)
     }
 }
 

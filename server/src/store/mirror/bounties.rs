@@ -1,38 +1,54 @@
-//! The open bounties of a realm in memory: by id, and as list rows in the contract's order, with a short key of each row that
-//! filters compare. Of the others, only the ids.
+//! The open bounties of a realm in memory, in the contract's order: of each its id and a short key that filters compare. Their
+//! texts stay in the engine, which reads the rows of a page by [`BountyVersion`]. Of the bounties that no list shows, only the
+//! ids.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
-use contract::agent::list_bounties::{order, shows, shows_of_account};
+use contract::agent::list_bounties::{shows, shows_of_account};
 use contract::support::text::fold;
-use contract::{Account, AccountId, Bounty, BountyId, BountyList, BountyStatus, Encoded, Page, Rows};
+use contract::{Account, AccountId, Bounty, BountyId, BountyStatus, quotas};
 
 use super::owned::Owned;
 use super::texts::{TextSet, Texts};
 use crate::search::TextId;
 use crate::store::{BountyFilter, PageRequest};
 
-/// The open bounties, including those of suspended accounts, which no list shows.
+/// The open bounties of accounts that are not suspended.
 #[derive(Default)]
 pub(in crate::store) struct Bounties {
-    by_id: HashMap<BountyId, Arc<Bounty>>,
-    /// From the last row of the list to the first: new bounties, which are first in the list, go to the end.
+    /// In the order of ids, so from the last row of the list to the first: new bounties go to the end.
     rows: Vec<BountyRow>,
     /// Of the row at the same place. A search reads all keys, so they are small and lie side by side.
     keys: Vec<RowKey>,
     categories: Texts,
     locations: Texts,
-    /// Of all bounties, also those that are not open.
+    /// Of all bounties, also those that no list shows.
     owned: Owned,
     /// Accounts whose bounties no list shows.
     hidden: HashSet<AccountId>,
 }
 
+/// A row of a list as it is between two changes of its bounty or of its account's name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::store) struct BountyVersion {
+    /// Which bounty.
+    pub(in crate::store) id: BountyId,
+    /// The update of the mirror that changed the row last.
+    update: u64,
+}
+
+/// The rows of a page, to be read from the engine.
+pub(in crate::store) struct BountyPage {
+    /// In the contract's order.
+    pub(in crate::store) rows: Vec<BountyVersion>,
+    /// The number of rows on all pages.
+    pub(in crate::store) total: i64,
+}
+
+#[derive(Clone, Copy)]
 struct BountyRow {
+    version: BountyVersion,
     account_id: AccountId,
-    bounty: Arc<Bounty>,
-    list_view: Encoded<BountyList>,
 }
 
 /// The properties that filters compare.
@@ -41,8 +57,37 @@ struct RowKey {
     category: Option<TextId>,
     location: Option<TextId>,
     is_remote: bool,
-    /// Whether lists show the bounties of its account.
-    is_listed: bool,
+}
+
+/// A bounty in its new state, as far as memory holds it.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct ChangedBounty {
+    pub(super) id: BountyId,
+    pub(super) account_id: AccountId,
+    pub(super) status: BountyStatus,
+    /// Whether lists show it, unless its account is suspended.
+    pub(super) is_shown: bool,
+    /// Whether it counts towards the quota on open bounties.
+    pub(super) counts_as_open: bool,
+    /// Folded, as the location is.
+    category: Option<String>,
+    location: Option<String>,
+    is_remote: bool,
+}
+
+impl From<&Bounty> for ChangedBounty {
+    fn from(bounty: &Bounty) -> Self {
+        Self {
+            id: bounty.id,
+            account_id: bounty.account_id,
+            status: bounty.status,
+            is_shown: shows(bounty),
+            counts_as_open: quotas::open_bounties(bounty),
+            category: bounty.category.as_deref().map(fold),
+            location: bounty.location.as_deref().map(fold),
+            is_remote: bounty.is_remote,
+        }
+    }
 }
 
 /// A filter in the numbers of its texts.
@@ -53,9 +98,13 @@ struct Condition {
 }
 
 impl Condition {
+    /// Whether every row meets it.
+    fn is_none(&self) -> bool {
+        self.category.is_none() && self.locations.is_none() && !self.remote_only
+    }
+
     fn accepts(&self, key: &RowKey) -> bool {
-        key.is_listed
-            && (!self.remote_only || key.is_remote)
+        (!self.remote_only || key.is_remote)
             && (self.category.is_none() || key.category == self.category)
             && self
                 .locations
@@ -65,9 +114,10 @@ impl Condition {
 }
 
 impl Bounties {
-    /// One bounty, if it is open.
-    pub(in crate::store) fn get(&self, id: BountyId) -> Option<&Arc<Bounty>> {
-        self.by_id.get(&id)
+    /// The row of a bounty, if lists show it, and its account.
+    pub(super) fn get(&self, id: BountyId) -> Option<(BountyVersion, AccountId)> {
+        let row = &self.rows[self.place(id).ok()?];
+        Some((row.version, row.account_id))
     }
 
     /// A page of the ids of an account's bounties in this status, or in any, and their total number.
@@ -90,26 +140,36 @@ impl Bounties {
         self.owned.is_open(account, id)
     }
 
-    /// How many are open.
+    /// How many rows the list without conditions has.
     pub(in crate::store) fn len(&self) -> usize {
         self.rows.len()
     }
 
+    /// How many are open, including those of suspended accounts.
+    pub(super) fn open(&self) -> usize {
+        self.owned.shown()
+    }
+
     /// A page of the matching bounties, in the contract's order.
-    pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> Page<BountyList> {
+    pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> BountyPage {
         let Some(condition) = self.condition(filter) else {
-            return Page {
-                rows: Rows::from(Vec::new()),
+            return BountyPage {
+                rows: Vec::new(),
                 total: 0,
             };
         };
+        let last_first = (0..self.rows.len()).rev();
+        let version = |place: usize| self.rows[place].version;
+        if condition.is_none() {
+            return BountyPage {
+                rows: window.of(last_first).map(version).collect(),
+                total: super::count(self.rows.len()),
+            };
+        }
         let accepts = |key: &RowKey| condition.accepts(key);
-        let places = (0..self.rows.len()).rev().filter(|place| accepts(&self.keys[*place]));
-        Page {
-            rows: window
-                .of(places)
-                .map(|place| self.rows[place].list_view.clone())
-                .collect(),
+        let places = last_first.filter(|place| accepts(&self.keys[*place]));
+        BountyPage {
+            rows: window.of(places).map(version).collect(),
             total: super::count(self.keys.iter().filter(|key| accepts(key)).count()),
         }
     }
@@ -128,68 +188,99 @@ impl Bounties {
         })
     }
 
-    /// Updates a bounty of this account to its new state. A bounty that is no longer open is removed.
-    pub(super) fn apply(&mut self, bounty: Arc<Bounty>, poster: &Account) {
-        self.owned.set(&bounty);
-        if let Some(former) = self.by_id.remove(&bounty.id) {
-            let place = self.place(&former).expect("each open bounty has a row");
-            self.rows.remove(place);
-            self.keys.remove(place);
+    /// Updates bounties, in the order of their ids, to their new state. One that lists show no more is removed.
+    pub(super) fn apply(&mut self, changed: Vec<ChangedBounty>, update: u64) {
+        let mut new = Vec::new();
+        for bounty in changed {
+            self.owned.set(&bounty);
+            let is_listed = bounty.is_shown && !self.hidden.contains(&bounty.account_id);
+            let place = self.place(bounty.id);
+            match (place, is_listed) {
+                (Ok(place), true) => (self.rows[place], self.keys[place]) = self.row(&bounty, update),
+                (Ok(place), false) => {
+                    self.rows.remove(place);
+                    self.keys.remove(place);
+                }
+                (Err(_), true) => new.push(self.row(&bounty, update)),
+                (Err(_), false) => {}
+            }
         }
-        if shows(&bounty) {
-            self.insert(bounty, poster);
+        self.insert(&new);
+        self.forget_texts();
+    }
+
+    /// The ids of all bounties that the account's lists get back when its suspension ends; none if it is not suspended.
+    pub(super) fn hidden_of(&self, account: AccountId) -> Vec<BountyId> {
+        match self.hidden.contains(&account) {
+            true => self.owned.shown_of(account).collect(),
+            false => Vec::new(),
         }
     }
 
-    /// Shows the account's bounties, or hides them, as the contract states.
+    /// Removes the account's bounties if lists do not show them, as the contract states. If they are shown again,
+    /// [`Self::apply`] has to receive them.
     pub(super) fn show(&mut self, account: &Account) {
-        let is_listed = shows_of_account(account);
-        let changes = match is_listed {
-            true => self.hidden.remove(&account.id),
-            false => self.hidden.insert(account.id),
-        };
-        if changes {
-            for (row, key) in self.rows.iter().zip(&mut self.keys) {
-                if row.account_id == account.id {
-                    key.is_listed = is_listed;
-                }
+        if shows_of_account(account) {
+            self.hidden.remove(&account.id);
+        } else if self.hidden.insert(account.id) {
+            let is_kept = |row: &BountyRow| row.account_id != account.id;
+            let mut rows = self.rows.iter();
+            self.keys.retain(|_| rows.next().is_some_and(is_kept));
+            self.rows.retain(is_kept);
+            if self.rows.len() < self.rows.capacity() / 4 {
+                self.rows.shrink_to(2 * self.rows.len());
+                self.keys.shrink_to(2 * self.keys.len());
             }
         }
     }
 
     /// Updates the account's name on its bounties. Scans all rows, so it is called only when the name changes.
-    pub(super) fn rename(&mut self, account: &Account) {
-        for row in self.rows.iter_mut().filter(|row| row.account_id == account.id) {
-            row.list_view = row.bounty.list(account);
+    pub(super) fn rename(&mut self, account: AccountId, update: u64) {
+        for row in self.rows.iter_mut().filter(|row| row.account_id == account) {
+            row.version.update = update;
         }
     }
 
     /// The place of a bounty's row, or the place where it belongs.
-    fn place(&self, bounty: &Bounty) -> Result<usize, usize> {
-        self.rows.binary_search_by(|row| order(bounty, &row.bounty))
+    fn place(&self, id: BountyId) -> Result<usize, usize> {
+        self.rows.binary_search_by_key(&id, |row| row.version.id)
     }
 
-    fn insert(&mut self, bounty: Arc<Bounty>, poster: &Account) {
-        let (Ok(place) | Err(place)) = self.place(&bounty);
-        let number = |texts: &mut Texts, text: &Option<String>| text.as_deref().map(|text| texts.add(&fold(text)));
+    fn row(&mut self, bounty: &ChangedBounty, update: u64) -> (BountyRow, RowKey) {
+        let number = |texts: &mut Texts, text: &Option<String>| text.as_deref().map(|text| texts.add(text));
         let key = RowKey {
             category: number(&mut self.categories, &bounty.category),
             location: number(&mut self.locations, &bounty.location),
             is_remote: bounty.is_remote,
-            is_listed: !self.hidden.contains(&bounty.account_id),
         };
+        let version = BountyVersion { id: bounty.id, update };
         let row = BountyRow {
+            version,
             account_id: bounty.account_id,
-            list_view: bounty.list(poster),
-            bounty: Arc::clone(&bounty),
         };
-        self.keys.insert(place, key);
-        self.rows.insert(place, row);
-        self.by_id.insert(bounty.id, bounty);
+        (row, key)
+    }
+
+    /// Inserts rows in the order of their ids. Each row behind them moves once.
+    fn insert(&mut self, new: &[(BountyRow, RowKey)]) {
+        let Some((row, key)) = new.first() else { return };
+        let mut end = self.rows.len();
+        let mut free = end + new.len();
+        self.rows.resize(free, *row);
+        self.keys.resize(free, *key);
+        for (row, key) in new.iter().rev() {
+            let place = self.rows[..end].partition_point(|other| other.version.id < row.version.id);
+            free -= end - place;
+            self.rows.copy_within(place..end, free);
+            self.keys.copy_within(place..end, free);
+            free -= 1;
+            (self.rows[free], self.keys[free]) = (*row, *key);
+            end = place;
+        }
     }
 
     /// Frees the texts that no row has any more, once they are the most.
-    pub(super) fn forget_texts(&mut self) {
+    fn forget_texts(&mut self) {
         let most = 1_000 + 2 * self.rows.len();
         if self.categories.len() > most {
             self.categories
@@ -203,24 +294,26 @@ impl Bounties {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, HashMap};
+    use std::sync::Arc;
 
-    use contract::agent::list_bounties::{Query, matches};
+    use contract::agent::list_bounties::{Query, matches, order};
     use contract::{AccountSeed, BountySeed, Number, Plan, Timestamp};
 
     use super::*;
+    use crate::store::mirror::{Change, Mirror, Update};
+
+    fn account(id: i64) -> Arc<Account> {
+        Arc::new(Account::from(AccountSeed {
+            id: AccountId::new(id),
+            name: format!("account {id}"),
+            plan: Plan::Free,
+            created_at: Timestamp::from_unix(0),
+        }))
+    }
 
     fn accounts() -> HashMap<AccountId, Arc<Account>> {
-        let account = |id| {
-            Account::from(AccountSeed {
-                id,
-                name: format!("account {}", id.get()),
-                plan: Plan::Free,
-                created_at: Timestamp::from_unix(0),
-            })
-        };
-        let ids = (1..4).map(AccountId::new);
-        ids.map(|id| (id, Arc::new(account(id)))).collect()
+        (1..4).map(|id| (AccountId::new(id), account(id))).collect()
     }
 
     /// A bounty whose properties follow from its id and `turn`.
@@ -271,11 +364,7 @@ mod tests {
                 let expected: Vec<_> = all.values().rev().filter(matches).map(|one| one.id.get()).collect();
                 let page = bounties.find(&filter, PageRequest::new(3, 2));
                 assert_eq!(page.total, expected.len() as i64, "{filter:?}");
-                let rows = page.rows.read_all().expect("rows in memory");
-                let id = |row: &Encoded<BountyList>| {
-                    serde_json::from_str::<serde_json::Value>(row.as_str()).expect("JSON")["id"].as_i64()
-                };
-                let ids: Vec<_> = rows.iter().filter_map(id).collect();
+                let ids: Vec<_> = page.rows.iter().map(|row| row.id.get()).collect();
                 assert_eq!(
                     ids,
                     expected.into_iter().skip(2).take(3).collect::<Vec<_>>(),
@@ -294,30 +383,92 @@ mod tests {
                 .filter(|id| (id * 31 + turn * 17) % 11 < 3)
                 .map(|id| bounty(id, turn))
                 .collect();
-            for one in &changed {
-                bounties.apply(Arc::new(one.clone()), &accounts[&one.account_id]);
-            }
-            bounties.forget_texts();
+            bounties.apply(changed.iter().map(ChangedBounty::from).collect(), turn as u64);
             all.extend(changed.into_iter().map(|one| (one.id.get(), one)));
             if turn % 4 == 0 {
                 let account = accounts.get_mut(&AccountId::new(2)).map(Arc::make_mut);
                 let account = account.expect("it is there");
                 account.suspended = turn % 8 == 0;
+                let returning = match account.suspended {
+                    true => Vec::new(),
+                    false => bounties.hidden_of(account.id),
+                };
                 bounties.show(account);
+                let returning = returning.iter().map(|id| ChangedBounty::from(&all[&id.get()]));
+                bounties.apply(returning.collect(), turn as u64);
             }
+            let open = all.values().filter(|one| shows(one)).count();
+            assert_eq!(bounties.open(), open);
             check(&bounties, &all, &accounts);
         }
     }
 
     #[test]
+    fn the_order_of_ids_is_the_contracts_backwards() {
+        let all: Vec<_> = (1..50).map(|id| bounty(id, 50 - id)).collect();
+        assert!(all.is_sorted_by(|a, b| order(a, b).is_gt()));
+    }
+
+    /// Accounts that share open bounties in one place, each with a text of 10,000 characters.
+    fn filled(accounts: i64, bounties: i64) -> Mirror {
+        let mut mirror = Mirror::default();
+        let all = (1..=accounts).map(account).map(Change::Account);
+        mirror.apply(Update::of(all.collect()));
+        for id in 1..=bounties {
+            let bounty = Bounty {
+                account_id: AccountId::new(id % accounts + 1),
+                description: "字".repeat(10_000),
+                category: Some("errand".to_owned()),
+                location: Some("Kyoto".to_owned()),
+                status: BountyStatus::Open,
+                ..bounty(id, 0)
+            };
+            mirror.apply(Update::of(vec![Change::Bounty((&bounty).into())]));
+        }
+        mirror
+    }
+
+    /// What `fill` returns, and the bytes of memory that it takes.
+    fn measured<T>(fill: impl FnOnce() -> T) -> (T, i64) {
+        let mut filled = None;
+        let counted = allocation_counter::measure(|| filled = Some(fill()));
+        (filled.expect("it was filled"), counted.bytes_current)
+    }
+
+    #[test]
+    fn a_bounty_takes_400_bytes_at_most_whatever_its_texts() {
+        // At one more than a power of two, the lists have just grown.
+        for (accounts, count) in [(1, 1_025), (1, 4_096), (1_025, 1_025)] {
+            let (_, empty) = measured(|| filled(accounts, 0));
+            let (mirror, bytes) = measured(|| filled(accounts, count));
+            assert_eq!(mirror.bounties.open() as i64, count);
+            let each = (bytes - empty) / count;
+            println!("{each} bytes for each of {count} bounties of {accounts} accounts");
+            assert!(each <= 400, "{each} bytes");
+        }
+    }
+
+    #[test]
+    fn of_the_bounties_of_a_suspended_account_only_the_ids_stay_in_memory() {
+        let count = 4_096;
+        let (_, empty) = measured(|| filled(1, 0));
+        let (mut mirror, bytes) = measured(|| filled(1, count));
+        let mut account = Account::clone(mirror.account(AccountId::new(1)).expect("it is there"));
+        account.suspended = true;
+        let suspend = Update::of(vec![Change::Account(Arc::new(account))]);
+        let ((), freed) = measured(|| mirror.apply(suspend));
+        let each = (bytes + freed - empty) / count;
+        assert!(each <= 32, "{each} bytes");
+        assert_eq!((mirror.bounties.of(false).len(), mirror.bounties.open()), (0, 4_096));
+    }
+
+    #[test]
     fn texts_of_closed_bounties_are_forgotten() {
-        let accounts = accounts();
         let mut bounties = Bounties::default();
         for id in 1..10_000 {
             let mut one = bounty(3, 1);
             one.location = Some(format!("Street {id}"));
-            bounties.apply(Arc::new(one.clone()), &accounts[&one.account_id]);
-            bounties.forget_texts();
+            bounties.apply(vec![ChangedBounty::from(&one)], 1);
         }
         assert!(bounties.locations.len() <= 1_003, "{}", bounties.locations.len());
         let filter = BountyFilter {

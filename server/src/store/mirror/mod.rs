@@ -1,7 +1,7 @@
-//! The records that every request needs, in memory: keys, tokens, workers and open bounties, with each list row
-//! already encoded. The engine loads them at start and updates them after each commit, before it acknowledges the
-//! commit. Must not know the engine and never waits: among a million workers or a hundred thousand open bounties, a search
-//! takes about a millisecond at most.
+//! The records that every request needs, in memory: keys, tokens and workers, with each list row already encoded; of open
+//! bounties only what filters compare. The engine loads them at start and updates them after each commit, before it
+//! acknowledges the commit. Must not know the engine and never waits: among a million workers or a hundred thousand open
+//! bounties, a search takes about a millisecond at most.
 
 mod bounties;
 mod humans;
@@ -17,14 +17,15 @@ mod webhooks;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use contract::agent::list_bounties::shows_of_account;
 use contract::events::Recipient;
 use contract::operator::list_accounts::order;
 use contract::{
-    Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, BountyStatus, Human, Page, Timestamp, Webhook,
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, BountyId, BountyStatus, Human, Page, Timestamp, Webhook,
     WebhookId,
 };
 
-pub(super) use bounties::Bounties;
+pub(super) use bounties::{Bounties, BountyPage, BountyVersion, ChangedBounty};
 pub(super) use humans::Humans;
 
 use humans::ChangedHuman;
@@ -47,7 +48,7 @@ pub(super) enum Change {
     /// A worker was created or changed.
     Human(Arc<Human>),
     /// A bounty was created or changed.
-    Bounty(Arc<Bounty>),
+    Bounty(ChangedBounty),
     /// A webhook, or the state of its deliveries, was created or changed.
     Webhook(Arc<Webhook>, Arc<DeliveryState>),
     /// A webhook was deleted.
@@ -65,7 +66,7 @@ pub(super) struct Update {
     /// `None` for a revoked key.
     keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
     humans: Vec<ChangedHuman>,
-    bounties: BTreeMap<BountyId, Arc<Bounty>>,
+    bounties: BTreeMap<BountyId, ChangedBounty>,
     /// `None` for a deleted webhook.
     webhooks: BTreeMap<WebhookId, Option<WebhookEntry>>,
     /// The recipients of new events.
@@ -82,6 +83,11 @@ impl Update {
     /// Whether steps of simulated workers were added or are due earlier.
     pub(super) fn has_steps(&self) -> bool {
         self.has_steps
+    }
+
+    /// Adds a bounty in the state that the update leaves it in.
+    pub(super) fn add_bounty(&mut self, bounty: ChangedBounty) {
+        self.bounties.insert(bounty.id, bounty);
     }
 
     /// The last state of each record in `changes`.
@@ -137,6 +143,8 @@ pub(super) struct Mirror {
     pub(super) bounties: Realms<Bounties>,
     /// The webhooks.
     pub(super) webhooks: Webhooks,
+    /// The number of updates so far.
+    updates: u64,
 }
 
 impl Mirror {
@@ -209,13 +217,33 @@ impl Mirror {
             accounts: self.accounts.len(),
             active_keys: self.keys.len(),
             humans: self.humans.len(),
-            open_bounties: self.bounties.len(),
+            open_bounties: self.bounties.open(),
             disk_bytes,
         }
     }
 
+    /// The row of a bounty, if lists show it.
+    pub(super) fn listed_bounty(&self, id: BountyId) -> Option<BountyVersion> {
+        Some(self.bounties.get(id)?.0)
+    }
+
+    /// The account of a row, if lists still show the row at this version.
+    pub(super) fn poster(&self, row: BountyVersion) -> Option<&Arc<Account>> {
+        let (version, account) = self.bounties.get(row.id)?;
+        (version == row).then(|| &self.accounts[&account])
+    }
+
+    /// The bounties that lists show again after this update, because the suspension of their account ends. They are not in
+    /// memory: the update has to be given them.
+    pub(super) fn returning(&self, update: &Update) -> Vec<BountyId> {
+        let shown = update.accounts.values().filter(|account| shows_of_account(account));
+        let hidden_of = |account: &Arc<Account>| self.bounties.of(account.sandbox).hidden_of(account.id);
+        shown.flat_map(hidden_of).collect()
+    }
+
     /// Applies the changes of a commit.
     pub(super) fn apply(&mut self, update: Update) {
+        self.updates += 1;
         for account in update.accounts.into_values() {
             self.apply_account(account);
         }
@@ -228,13 +256,13 @@ impl Mirror {
         let (simulated, live) = update.humans.into_iter().partition(ChangedHuman::is_simulated);
         self.humans.of_mut(false).apply(live);
         self.humans.of_mut(true).apply(simulated);
-        for bounty in update.bounties.into_values() {
+        let is_simulated = |bounty: &ChangedBounty| {
             let poster = self.accounts.get(&bounty.account_id);
-            let poster = poster.expect("accounts come first, and never go");
-            self.bounties.of_mut(poster.sandbox).apply(bounty, poster);
-        }
-        self.bounties.of_mut(false).forget_texts();
-        self.bounties.of_mut(true).forget_texts();
+            poster.expect("accounts come first, and never go").sandbox
+        };
+        let (simulated, live) = update.bounties.into_values().partition(is_simulated);
+        self.bounties.of_mut(false).apply(live, self.updates);
+        self.bounties.of_mut(true).apply(simulated, self.updates);
         for (id, webhook) in update.webhooks {
             self.webhooks.set(id, webhook);
         }
@@ -246,7 +274,7 @@ impl Mirror {
             let place = self.account_place(&former).expect("each account is listed");
             self.account_list.remove(place);
             if former.name != account.name {
-                self.bounties.of_mut(account.sandbox).rename(&account);
+                self.bounties.of_mut(account.sandbox).rename(account.id, self.updates);
             }
         }
         let (Ok(place) | Err(place)) = self.account_place(&account);

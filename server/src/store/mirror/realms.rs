@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use contract::{Bounty, BountyId, Encoded, Human, HumanDetail, HumanId};
+use contract::{AccountId, BountyId, Encoded, Human, HumanDetail, HumanId};
 
-use super::{Bounties, Humans};
+use super::{Bounties, BountyVersion, Humans};
 use crate::digest::Digest;
 use crate::store::AdmittedHuman;
 
@@ -73,13 +73,13 @@ impl Realms<Humans> {
 }
 
 impl Realms<Bounties> {
-    /// One bounty of any realm, if it is open.
-    pub(in crate::store) fn get(&self, id: BountyId) -> Option<&Arc<Bounty>> {
-        self.both().into_iter().find_map(|bounties| bounties.get(id))
+    /// The row of a bounty of any realm, if lists show it, and its account.
+    pub(super) fn get(&self, id: BountyId) -> Option<(BountyVersion, AccountId)> {
+        self.find(|bounties| bounties.get(id))
     }
 
-    /// How many are open.
-    pub(in crate::store) fn len(&self) -> usize {
-        self.both().map(Bounties::len).iter().sum()
+    /// How many are open, including those of suspended accounts.
+    pub(in crate::store) fn open(&self) -> usize {
+        self.both().map(Bounties::open).iter().sum()
     }
 }

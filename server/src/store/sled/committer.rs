@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
+use contract::Bounty;
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionalTree};
 use tokio::sync::Notify;
@@ -246,6 +247,8 @@ impl Committer {
 
     /// Writes entries to the trees.
     pub(super) fn apply(&mut self, entries: &Entries) -> Result<(), StoreError> {
+        let kept = self.trees.keep_unshown(entries);
+        kept.map_err(|error| unknown("former states", error))?;
         let still = self.trees.moving().write();
         let _still = still.map_err(|error| StoreError::unwritable(format!("indexes: {error}")))?;
         self.commit = apply(&self.trees, self.commit, entries).map_err(|error| unknown("transaction", error))?;
@@ -258,14 +261,27 @@ impl Committer {
         let woken = update.take_woken();
         let has_steps = update.has_steps();
         let changed = update.with_webhooks(&woken);
+        self.add_returning(&mut update)?;
         let mirror = self.mirror.write();
         let mut mirror = mirror.map_err(|error| unknown("memory", error))?;
         mirror.apply(update);
+        self.trees.unshown().forget();
         drop(mirror);
         self.changed.add(changed.into_iter());
         self.waiters.wake(woken);
         if has_steps {
             self.steps.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Reads the bounties of accounts whose suspension ends.
+    fn add_returning(&self, update: &mut Update) -> Result<(), StoreError> {
+        let returning = self.mirror.read().map(|mirror| mirror.returning(update));
+        for id in returning.map_err(|error| unknown("memory", error))? {
+            let bounty = self.trees.get::<Bounty>(id);
+            let bounty = bounty.map_err(|error| unknown("bounties of an account", error))?;
+            bounty.iter().for_each(|bounty| update.add_bounty(bounty.into()));
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ use super::writes::MovedOrRaced;
 use super::{SledStore, answers, blocking, feeds, lists, steps, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::events::Retention;
-use crate::store::mirror::Mirror;
+use crate::store::mirror::{BountyPage, Mirror};
 use crate::store::rules::humans::{Draft, named};
 use crate::store::{
     Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, Author, BountyFilter, DueSteps, Engine, FeedRequest,
@@ -85,10 +85,8 @@ impl Store for SledStore {
     }
 
     async fn find_bounty(&self, id: BountyId) -> StoreResult<Option<Arc<Bounty>>> {
-        match self.read_mirror(|mirror| mirror.bounties.get(id).cloned())? {
-            Some(open) => Ok(Some(open)),
-            None => self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await,
-        }
+        self.read(move |trees, _| Ok(trees.shown_bounty(id)?.map(Arc::new)))
+            .await
     }
 
     async fn find_application(&self, id: ApplicationId) -> StoreResult<Option<Arc<Application>>> {
@@ -181,13 +179,24 @@ impl Store for SledStore {
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
-        let sandbox = filter.sandbox;
-        let find = move |mirror: &Mirror| mirror.bounties.of(filter.sandbox).find(&filter, window);
-        if self.read_mirror(|mirror| mirror.bounties.of(sandbox).len())? <= MAX_ROWS_INLINE {
-            self.read_mirror(find)
-        } else {
-            self.search(find).await
-        }
+        let (wanted, sandbox) = (filter.clone(), filter.sandbox);
+        let find = move |mirror: &Mirror| mirror.bounties.of(sandbox).find(&wanted, window);
+        let page = match self.read_mirror(|mirror| mirror.bounties.of(sandbox).len())? <= MAX_ROWS_INLINE {
+            true => self.read_mirror(find)?,
+            false => self.search(find).await?,
+        };
+        let cache = Arc::clone(&self.bounty_rows);
+        let (page, first) = match cache.page(&page.rows) {
+            Some(all) => (page, all),
+            None => {
+                let choose =
+                    move |trees: &Trees, mirror: &RwLock<Mirror>| cache.choose(trees, mirror, &filter, window, page);
+                self.read(choose).await?
+            }
+        };
+        let BountyPage { rows, total } = page;
+        let rows = self.rows_at_hand(self.bounty_rows.rest(rows, first))?;
+        Ok(Page { rows, total })
     }
 
     async fn create_bounty<S: Send + 'static>(
@@ -239,7 +248,7 @@ impl Store for SledStore {
         window: PageRequest,
     ) -> StoreResult<Page<BountyList>> {
         let (ids, total) = self.read_mirror(|mirror| mirror.own_bounties(account, status, window))?;
-        let rows = self.rows(lists::rows_of_own(ids)).await?;
+        let rows = self.rows(self.bounty_rows.own(ids)).await?;
         Ok(Page { rows, total })
     }
 

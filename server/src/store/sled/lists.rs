@@ -5,8 +5,8 @@ use std::sync::{Arc, RwLock};
 use contract::events::MAX_RECIPIENTS;
 use contract::support::Batch;
 use contract::{
-    Application, ApplicationId, ApplicationReceived, ApplicationSent, Bounty, BountyId, BountyList, Conversation,
-    ConversationId, ConversationItem, ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
+    Application, ApplicationId, ApplicationReceived, ApplicationSent, BountyId, Conversation, ConversationId,
+    ConversationItem, ConversationWorkerItem, Human, HumanId, Message, MessageId, MessageItem,
 };
 
 use super::keys::{self, Id};
@@ -17,16 +17,6 @@ use super::trees::{Tree, Trees};
 use super::writes::Applicants;
 use crate::store::mirror::Mirror;
 use crate::store::{PageRequest, StoreError, StoreResult};
-
-/// Bounties of an account in the view of lists.
-pub(super) fn rows_of_own(ids: Vec<BountyId>) -> impl ReadRows<BountyList> {
-    of_each(ids, |trees, mirror, id| {
-        let bounty = bounty_of(trees, mirror, *id)?;
-        let poster = mirror.read().map_err(torn)?.account(bounty.account_id).cloned();
-        let poster = poster.ok_or_else(|| StoreError::damaged("a bounty without its account"))?;
-        Ok(bounty.list(&poster))
-    })
-}
 
 /// The workers of the first applications to a bounty, as many as get an event.
 pub(super) fn applicants(trees: &Trees, bounty: BountyId) -> StoreResult<Applicants> {
@@ -64,9 +54,10 @@ pub(super) fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreR
 
 /// Applications in the view for their worker, with the current state of their bounties.
 pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationSent> {
-    of_each(ids, |trees, mirror, id| {
+    of_each(ids, |trees, _, id| {
         let application = at(trees, *id)?;
-        let bounty = bounty_of(trees, mirror, application.bounty_id)?;
+        let bounty = trees.shown_bounty(application.bounty_id)?;
+        let bounty = bounty.ok_or_else(|| StoreError::damaged("an application names a bounty that is not there"))?;
         Ok(application.sent(&bounty))
     })
 }
@@ -180,16 +171,4 @@ fn human_of(mirror: &RwLock<Mirror>, application: &Application) -> StoreResult<A
     let mirror = mirror.read().map_err(torn)?;
     let human = mirror.humans.get(application.human_id);
     human.ok_or_else(|| StoreError::damaged("an application names a worker that is not there"))
-}
-
-/// The bounty, from memory if it is open.
-fn bounty_of(trees: &Trees, mirror: &RwLock<Mirror>, id: BountyId) -> StoreResult<Arc<Bounty>> {
-    let open = mirror.read().map_err(torn)?.bounties.get(id).cloned();
-    match open {
-        Some(bounty) => Ok(bounty),
-        None => trees
-            .get::<Bounty>(id)?
-            .map(Arc::new)
-            .ok_or_else(|| StoreError::damaged("an application names a bounty that is not there")),
-    }
 }

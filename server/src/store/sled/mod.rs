@@ -5,6 +5,7 @@
 mod access;
 mod answers;
 pub mod backup;
+mod bounty_rows;
 mod checksum;
 pub(super) mod commit_log;
 mod commit_marker;
@@ -30,6 +31,7 @@ mod tests;
 mod transaction;
 pub(super) mod trees;
 mod unknown;
+mod unshown;
 mod usage;
 mod verify;
 mod webhooks;
@@ -45,6 +47,8 @@ use std::thread::JoinHandle;
 
 use tokio::sync::{Notify, oneshot};
 
+use self::bounty_rows::BountyRows;
+pub(crate) use self::bounty_rows::CACHED_BYTES;
 use self::commit_log::{CommitLog, Lease, Wake};
 use self::commit_marker::CommitMarker;
 use self::committer::{Committer, Sync};
@@ -84,6 +88,8 @@ pub struct Checked {
 /// A data directory and its in-memory part.
 pub struct SledStore {
     mirror: Arc<RwLock<Mirror>>,
+    /// The rows of open bounties that were read last.
+    bounty_rows: Arc<BountyRows>,
     /// The committer holds the trees; they close when it ends.
     trees: Weak<Trees>,
     log: Arc<Log>,
@@ -222,6 +228,7 @@ impl SledStore {
         let thread = thread.map_err(|error| OpenError::io(path, error))?;
         Ok(Self {
             mirror,
+            bounty_rows: Arc::new(BountyRows::default()),
             trees: weak,
             log,
             writable,
@@ -238,6 +245,12 @@ impl SledStore {
                 ended,
             })),
         })
+    }
+
+    /// Sets the maximum bytes of the cache of rows of lists of bounties, which are 64 MiB at first. Rows that are too many are
+    /// dropped.
+    pub fn limit_row_cache(&self, bytes: usize) {
+        self.bounty_rows.limit(bytes);
     }
 
     /// Whether the directory was created by this start.

@@ -96,18 +96,18 @@ macro_rules! records {
                 keys::one(id)
             }
             fn change(&self) -> Option<Change> {
-                let change: Option<fn(Arc<$record>) -> Change> = $change;
-                change.map(|change| change(Arc::new(self.clone())))
+                let change: Option<fn(&$record) -> Change> = $change;
+                change.map(|change| change(self))
             }
         }
     )*};
 }
 
 records! {
-    Account, AccountId, Accounts, Some(Change::Account);
-    ApiKey, ApiKeyId, Keys, Some(Change::Key);
-    Human, HumanId, Humans, Some(Change::Human);
-    Bounty, BountyId, Bounties, Some(Change::Bounty);
+    Account, AccountId, Accounts, Some(|record| Change::Account(Arc::new(record.clone())));
+    ApiKey, ApiKeyId, Keys, Some(|record| Change::Key(Arc::new(record.clone())));
+    Human, HumanId, Humans, Some(|record| Change::Human(Arc::new(record.clone())));
+    Bounty, BountyId, Bounties, Some(|record| Change::Bounty(record.into()));
     Application, ApplicationId, Applications, None;
     Conversation, ConversationId, Conversations, None;
     Webhook, WebhookId, Webhooks, None;

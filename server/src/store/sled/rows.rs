@@ -40,9 +40,21 @@ pub(super) fn of_each<T: Send + Sync + 'static, V>(
 impl SledStore {
     /// Reads the first rows; the others are read while the answer is sent. An open answer does not keep a closed store
     /// open.
-    pub(super) async fn rows<V: 'static>(&self, mut read: impl ReadRows<V>) -> StoreResult<Rows<V>> {
-        let (trees, mirror) = (self.trees.clone(), self.mirror.clone());
-        let read = move |batch: &mut Batch<V>| read(&*trees.upgrade().ok_or(StoreError::Closed)?, &mirror, batch);
+    pub(super) async fn rows<V: 'static>(&self, read: impl ReadRows<V>) -> StoreResult<Rows<V>> {
+        let read = self.reading(read);
         blocking(move || Rows::read(read)).await
+    }
+
+    /// The same if the first batch does not have to wait for the disk.
+    pub(super) fn rows_at_hand<V: 'static>(&self, read: impl ReadRows<V>) -> StoreResult<Rows<V>> {
+        Rows::read(self.reading(read))
+    }
+
+    fn reading<V: 'static, R: ReadRows<V>>(
+        &self,
+        mut read: R,
+    ) -> impl FnMut(&mut Batch<V>) -> StoreResult<()> + Send + Sync + use<V, R> {
+        let (trees, mirror) = (self.trees.clone(), self.mirror.clone());
+        move |batch: &mut Batch<V>| read(&*trees.upgrade().ok_or(StoreError::Closed)?, &mirror, batch)
     }
 }

@@ -10,6 +10,7 @@ use super::flusher::Flusher;
 use super::record::{Chunks, Record};
 use super::snapshot::SnapshotKeeper;
 use super::start::is_of_content;
+use super::unshown::Unshown;
 use crate::store::StoreError;
 
 /// Each tree, by content. The order is that of [`Trees::all`].
@@ -137,6 +138,7 @@ pub(super) struct Trees {
     /// locks it for reading. Never held during a sync.
     moving: RwLock<()>,
     keeper: SnapshotKeeper,
+    unshown: Unshown,
 }
 
 impl Trees {
@@ -151,6 +153,7 @@ impl Trees {
             all,
             moving: RwLock::new(()),
             keeper: SnapshotKeeper::default(),
+            unshown: Unshown::default(),
         })
     }
 
@@ -167,6 +170,11 @@ impl Trees {
     /// What keeps former values for a snapshot.
     pub(super) fn keeper(&self) -> &SnapshotKeeper {
         &self.keeper
+    }
+
+    /// The former states of bounties that memory still shows.
+    pub(super) fn unshown(&self) -> &Unshown {
+        &self.unshown
     }
 
     /// Passes everything written so far to the operating system. It is not yet synced.

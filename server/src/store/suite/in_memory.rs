@@ -25,7 +25,7 @@ use super::TestEngine;
 use crate::digest::Digest;
 use crate::store::changed::ChangedAccounts;
 use crate::store::events::Waiters;
-use crate::store::mirror::{Change, Mirror, Update};
+use crate::store::mirror::{BountyVersion, Change, Mirror, Update};
 use crate::store::rules::humans::{Draft, NamedSkill, named};
 use crate::store::rules::webhooks as webhook_rules;
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
@@ -115,7 +115,11 @@ impl State {
     }
 
     fn show(&mut self, changes: Vec<Change>) {
-        self.mirror.apply(Update::of(changes));
+        let mut update = Update::of(changes);
+        for id in self.mirror.returning(&update) {
+            update.add_bounty((&self.bounties.rows[&id]).into());
+        }
+        self.mirror.apply(update);
     }
 
     fn emit(&mut self, caused: Vec<(Recipient, Event)>, timestamp: Timestamp) {
@@ -191,7 +195,7 @@ impl State {
 
     fn put_bounty(&mut self, bounty: Bounty) {
         self.bounties.put(bounty.id, &bounty);
-        self.show(vec![Change::Bounty(bounty.into())]);
+        self.show(vec![Change::Bounty((&bounty).into())]);
     }
 
     fn with_ids(&mut self, skills: &[NamedSkill]) -> Vec<Skill> {
@@ -436,7 +440,16 @@ impl Store for InMemory {
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
-        Ok(self.state()?.mirror.bounties.of(filter.sandbox).find(&filter, window))
+        let state = self.state()?;
+        let found = state.mirror.bounties.of(filter.sandbox).find(&filter, window);
+        let row = |found: &BountyVersion| {
+            let bounty = &state.bounties.rows[&found.id];
+            bounty.list(&state.accounts.rows[&bounty.account_id])
+        };
+        Ok(Page {
+            rows: found.rows.iter().map(row).collect(),
+            total: found.total,
+        })
     }
 
     async fn create_bounty<S: Send + 'static>(

@@ -145,7 +145,7 @@ fn unverified(trees: &Trees) -> Vec<Change> {
     let accounts = all(trees).map(|account| Change::Account(Arc::new(account)));
     let keys = all(trees).map(|key| Change::Key(Arc::new(key)));
     let humans = all(trees).map(|human| Change::Human(Arc::new(human)));
-    let bounties = open.map(|bounty| Change::Bounty(Arc::new(bounty)));
+    let bounties = open.map(|bounty| Change::Bounty((&bounty).into()));
     accounts.chain(keys).chain(humans).chain(bounties).collect()
 }
 
@@ -174,7 +174,10 @@ async fn what_a_verified_start_of_a_large_store_costs() {
                 mirror.apply(Update::of(changes));
                 mirror
             });
-            assert_eq!(mirror.bounties.len(), usize::try_from(WORKERS).expect("a small number"));
+            assert_eq!(
+                mirror.bounties.open(),
+                usize::try_from(WORKERS).expect("a small number")
+            );
             *total = opening + reading + filling;
         }
         let [plain, verified] = total;

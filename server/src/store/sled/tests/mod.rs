@@ -10,6 +10,7 @@ mod kinds;
 mod large;
 mod life;
 mod lost;
+mod pages;
 mod poisoned;
 mod snapshot;
 mod uses;

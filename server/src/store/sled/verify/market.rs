@@ -24,7 +24,7 @@ pub(super) fn bounties(
         rows.add(&*bounty);
         // The mirror holds only bounties whose accounts it has.
         if records.accounts.has(bounty.account_id) {
-            learn(Change::Bounty(bounty));
+            learn(Change::Bounty((&*bounty).into()));
         }
     })?;
     rows.verify(reading)
