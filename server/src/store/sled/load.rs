@@ -8,8 +8,8 @@ use super::trees::Trees;
 use super::verify::{Findings, Verified, verify};
 use crate::store::mirror::{Change, Mirror, Update};
 
-/// How many records the verification passes on at once.
-const BATCH: usize = 1_000;
+/// How many records the verification passes on at once. A worker with long texts takes 100 KB until it is in the mirror.
+const BATCH: usize = 64;
 
 /// How many batches may wait, so that a verification that is faster than the mirror does not fill the memory.
 const WAITING: usize = 4;

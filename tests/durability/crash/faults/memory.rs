@@ -1,6 +1,7 @@
 //! A server that gets less memory than it needs.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::crash::gather::Scope;
 use crate::crash::ledger::Ledger;
@@ -10,7 +11,7 @@ use crate::crash::{chance, variable};
 use crate::disks::{Entries, files};
 use serde_json::json;
 use test_support::http::Connection;
-use test_support::people::{Caller, worker};
+use test_support::people::{Caller, People, bounty, worker};
 use test_support::process::{Launch, Service, directory};
 
 const WRITERS: usize = 16;
@@ -65,6 +66,75 @@ fn a_start_without_enough_memory_ends_and_leaves_the_directory_as_it_is() {
         assert!(files(data.path()) == before, "{mib}: {}", ended.log);
     }
     entries.are_whole_at(&Launch::on(data.path()).start());
+}
+
+#[test]
+fn a_server_with_many_long_texts_starts_again_with_the_memory_that_it_ran_with() {
+    let (data, bounties) = (directory(), 800);
+    // Of which the program, its threads and the store take 195 MiB.
+    let limit = format!("--as={}", 240 << 20);
+    let launch = || {
+        let launch = Launch::on(data.path()).arg("--rate-limits").arg("off");
+        launch.started_by(&["prlimit", &limit, "--"])
+    };
+    let service = launch().start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    assert_eq!(post_long_bounties(&service, &people.agent, bounties), bounties);
+    assert_eq!(service.stop().code, Some(0));
+    let service = launch().start();
+    let page = people.at(&service).agent.get("/bounties?limit=100");
+    assert_eq!(page.json()["total"], bounties);
+    assert_eq!(page.data().as_array().map(Vec::len), Some(100));
+}
+
+#[test]
+fn a_store_is_whole_after_memory_ran_out_while_long_texts_were_written() {
+    let data = directory();
+    let launch = || Launch::on(data.path()).arg("--rate-limits").arg("off");
+    let service = launch().start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    assert_eq!(service.stop().code, Some(0));
+    let (mut written, mut died) = (0, 0);
+    for mib in [135, 140, 145, 150, 155, 160] {
+        let limit = format!("--as={}", mib << 20);
+        let Ok(mut service) = launch().started_by(&["prlimit", &limit, "--"]).try_start() else {
+            continue;
+        };
+        let acknowledged = post_long_bounties(&service, &people.at(&service).agent, 200);
+        written += acknowledged;
+        died += usize::from(acknowledged < 200);
+        service.signal("KILL");
+        service.end();
+        let service = launch().start();
+        let total = people.at(&service).agent.get("/bounties").json()["total"].as_i64();
+        assert!(total >= Some(written as i64), "{mib} MiB: {total:?} of {written}");
+        assert_eq!(service.stop().code, Some(0));
+    }
+    assert!(died > 0, "memory ran out at no limit");
+    println!("{written} acknowledged, memory ran out {died} times, 0 lost");
+}
+
+/// Posts this many bounties with texts of 40 KB, as long as they are taken. Returns how many were.
+fn post_long_bounties(service: &Service, agent: &Caller, bounties: usize) -> usize {
+    let mut body = bounty("Long");
+    body["description"] = json!("😀".repeat(10_000));
+    let written = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..WRITERS {
+            scope.spawn(|| {
+                let Ok(mut connection) = Connection::to(service.address) else {
+                    return;
+                };
+                for _ in 0..bounties / WRITERS {
+                    match agent.over(&mut connection, "POST", "/bounties", Some(&body)) {
+                        Ok(answer) if answer.status == 201 => written.fetch_add(1, Ordering::Relaxed),
+                        _ => return,
+                    };
+                }
+            });
+        }
+    });
+    written.into_inner()
 }
 
 /// Sends many bodies at once, each as large as they may be, and none valid. They get an answer, or the server ends.
