@@ -18,6 +18,9 @@ const GROUP: usize = 250;
 const BATCH: usize = 50;
 const ROUNDS: usize = 10;
 const PAGE: i64 = 20;
+const LONG_PAGE: i64 = 100;
+/// Bytes of the cache of rows, as `serve` has it.
+const CACHE: usize = 64 << 20;
 
 /// Category, only remote, part of the location.
 type Wanted = (Option<&'static str>, bool, Option<&'static str>);
@@ -121,6 +124,16 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
     for offset in [0, 50_000] {
         row(&format!("accounts, from {offset}"), &|store| {
             let page = runtime.block_on(store.list_accounts(PageRequest::new(PAGE, offset)));
+            std::hint::black_box(page.expect("a page").total);
+        });
+    }
+    for (name, is_cold) in [("in the cache", false), ("not in the cache", true)] {
+        row(&format!("bounties: {LONG_PAGE} rows {name}"), &|store| {
+            if is_cold {
+                store.limit_row_cache(0);
+                store.limit_row_cache(CACHE);
+            }
+            let page = runtime.block_on(store.find_bounties(BountyFilter::default(), PageRequest::new(LONG_PAGE, 0)));
             std::hint::black_box(page.expect("a page").total);
         });
     }
