@@ -67,6 +67,17 @@ pub struct DeliveryState {
 }
 
 impl DeliveryState {
+    /// How the receiver answered the latest attempt.
+    fn lane(&self) -> Lane {
+        let result = self.last.map(|last| last.result);
+        match self.pace {
+            Pace::New => Lane::New,
+            Pace::Fast => Lane::Fast,
+            Pace::Slow if result.is_some_and(is_no_response) => Lane::Silent,
+            Pace::Slow => Lane::Slow,
+        }
+    }
+
     /// Raises the numbers of all events by `gap`, for a feed whose numbers are raised.
     pub(super) fn raise_numbers(&mut self, gap: i64) {
         self.cursor = self.cursor.saturating_add(gap);
@@ -76,6 +87,19 @@ impl DeliveryState {
             }
         }
     }
+}
+
+/// Receivers that are alike: how they answered the latest attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Nothing was sent to them yet.
+    New,
+    /// It did not take long, whatever the result.
+    Fast,
+    /// After a long time.
+    Slow,
+    /// Not at all, for a long time.
+    Silent,
 }
 
 /// How long a receiver takes.
@@ -111,6 +135,11 @@ pub enum DeliveryItem {
     Event(i64),
 }
 
+fn is_no_response(result: DeliveryResult) -> bool {
+    use DeliveryResult::{Connection, RefusedAddress, Timeout, Tls, Unresolved};
+    matches!(result, Unresolved | RefusedAddress | Connection | Tls | Timeout)
+}
+
 /// The latest attempt, for the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LastAttempt {
@@ -134,12 +163,14 @@ pub enum NextDelivery {
 pub struct Delivery {
     /// The webhook.
     pub webhook: WebhookId,
+    /// Its owner.
+    pub account: AccountId,
     /// Where to send it.
     pub url: String,
     /// What signs it.
     pub secret: SigningSecret,
-    /// How long the latest attempt took.
-    pub pace: Pace,
+    /// How the receiver answered the latest attempt.
+    pub lane: Lane,
     /// What is sent.
     pub content: Content,
     /// Identifies the attempt.
@@ -167,9 +198,10 @@ impl Delivery {
     pub(super) fn new(webhook: &Webhook, state: &DeliveryState, item: DeliveryItem, content: Content) -> Self {
         Self {
             webhook: webhook.id,
+            account: webhook.account_id,
             url: webhook.url.clone(),
             secret: state.secret.clone(),
-            pace: state.pace,
+            lane: state.lane(),
             content,
             ticket: Ticket {
                 item,

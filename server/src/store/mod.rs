@@ -46,8 +46,8 @@ use contract::{
 use crate::digest::Digest;
 
 pub use delivery::{
-    Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, NextDelivery, Pace, SigningSecret,
-    Ticket,
+    Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, Lane, NextDelivery, Pace,
+    SigningSecret, Ticket,
 };
 pub use error::StoreError;
 pub use events::{FeedRequest, NextEvent, UnknownCursor};

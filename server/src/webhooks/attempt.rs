@@ -55,7 +55,7 @@ pub(super) async fn attempt(post: &impl Post, delivery: &Delivery, now: Timestam
     } else {
         ReadBody::No
     };
-    let response = post.post(&target, headers, message.body, read).await;
+    let response = post.post(delivery.account, &target, headers, message.body, read).await;
     let retry_after = response.as_ref().ok().and_then(|received| received.retry_after);
     let result = match response {
         Ok(received) => result_of(&received, message.challenge.as_deref()),

@@ -16,7 +16,9 @@ use tracing::{debug, warn};
 
 use super::attempt::{Attempted, attempt};
 use super::lanes::{Finished, Lanes};
+use super::overdue::Parties;
 use super::sender::Post;
+use super::target::Reach;
 use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreError};
 
 /// The longest sleep: the date may be corrected meanwhile.
@@ -126,7 +128,11 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
 
     async fn attempt(&self, delivery: &Delivery) -> DeliveryReport {
         let request = async { attempt(&self.post, delivery, (self.now)()).await };
-        let Finished { answer, pace } = self.lanes.run(delivery.pace, request).await;
+        let parties = Parties {
+            account: delivery.account,
+            host: host(&delivery.url),
+        };
+        let Finished { answer, pace } = self.lanes.run(delivery.lane, parties, request).await;
         let Attempted { result, retry_after } = answer.unwrap_or(Attempted::of(DeliveryResult::Timeout));
         self.watch.attempted(result);
         let (webhook, item) = (delivery.webhook.get(), delivery.ticket.item);
@@ -138,6 +144,12 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
             at: (self.now)(),
         }
     }
+}
+
+/// The host of a URL. What is none is alike: nothing is sent to it.
+fn host(url: &str) -> String {
+    let receiver = Reach::Any.receiver_of(url);
+    receiver.map_or_else(String::new, |(host, _)| host)
 }
 
 /// The webhooks of an account, or all, once the store can be read: a leader of several servers may have no lease for a moment.

@@ -6,6 +6,7 @@
 //! resolver, sender  one request to one receiver
 //! signature         Standard Webhooks
 //! attempt           what is sent, and what the response means
+//! turns, overdue    how accounts share places
 //! lanes             how many requests are under way
 //! dispatcher        when each webhook is worked on
 //! ```
@@ -14,10 +15,12 @@ mod address;
 mod attempt;
 mod dispatcher;
 mod lanes;
+mod overdue;
 mod resolver;
 mod sender;
 mod signature;
 mod target;
+mod turns;
 
 pub(crate) use dispatcher::{Dispatcher, HasDeliveries, WatchDeliveries};
 pub(crate) use resolver::SystemResolver;

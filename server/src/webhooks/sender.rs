@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use contract::AccountId;
 use http::header::{CONNECTION, HOST, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::{BodyExt, Full, Limited};
@@ -72,9 +73,10 @@ pub(crate) enum ReadBody {
 pub(crate) trait Post: Send + Sync + 'static {
     /// Whom these receivers may be.
     fn reach(&self) -> Reach;
-    /// Posts `body`, which is JSON, with these headers beside those that every request has.
+    /// Posts `body`, which is JSON, with these headers beside those that every request has, for this account.
     fn post(
         &self,
+        account: AccountId,
         target: &Target,
         headers: HeaderMap,
         body: Bytes,
@@ -97,10 +99,10 @@ impl<R: Resolve> Sender<R> {
     }
 
     /// Connects to an address that `reach` permits: exactly to the one that was checked.
-    async fn connect(&self, target: &Target) -> Result<TcpStream, NoResponse> {
+    async fn connect(&self, account: AccountId, target: &Target) -> Result<TcpStream, NoResponse> {
         let addresses = match &target.host {
             Host::Address(address) => vec![*address],
-            Host::Name(name) => self.resolver.resolve(name).await.unwrap_or_default(),
+            Host::Name(name) => self.resolver.resolve(name, account).await.unwrap_or_default(),
         };
         if addresses.is_empty() {
             return Err(NoResponse::Unresolved);
@@ -142,6 +144,7 @@ impl<R: Resolve> Post for Sender<R> {
 
     async fn post(
         &self,
+        account: AccountId,
         target: &Target,
         headers: HeaderMap,
         body: Bytes,
@@ -149,7 +152,7 @@ impl<R: Resolve> Post for Sender<R> {
     ) -> Result<Received, NoResponse> {
         let exchange = async {
             let request = request(target, headers, body).ok_or(NoResponse::Connection)?;
-            let stream = self.connect(target).await?;
+            let stream = self.connect(account, target).await?;
             match target.is_https {
                 true => exchange(self.secure(stream, &target.host).await?, request, read).await,
                 false => exchange(stream, request, read).await,

@@ -31,6 +31,8 @@ enum Receiver {
     Answers(u16, Option<u64>),
     /// As it should, without repeating challenges.
     Deaf,
+    /// As it should, after so many seconds.
+    Slow(u64),
     /// Never.
     Silent,
     /// With 500 to the event with this number, and with 200 to all else.
@@ -51,6 +53,7 @@ impl Post for Arc<Receivers> {
 
     async fn post(
         &self,
+        _: AccountId,
         target: &Target,
         headers: HeaderMap,
         body: Bytes,
@@ -79,6 +82,10 @@ impl Post for Arc<Receivers> {
             Receiver::Deaf => (200, None, Bytes::new()),
             Receiver::Rejects(number) if cursor == Some(number) => (500, None, body),
             Receiver::Rejects(_) => (200, None, body),
+            Receiver::Slow(seconds) => {
+                sleep(Duration::from_secs(seconds)).await;
+                (200, None, body)
+            }
             Receiver::Silent => {
                 sleep(Duration::from_secs(15)).await;
                 return Err(NoResponse::Timeout);
@@ -194,9 +201,13 @@ impl World {
 
     /// A webhook that gets these kinds of events.
     async fn webhook_for(&self, path: &str, receiver: Receiver, events: &[WebhookEvent]) -> WebhookId {
-        self.set(path, receiver);
+        let account = self.account(path).await;
+        self.webhook_of(account, path, receiver, events).await
+    }
+
+    async fn account(&self, name: &str) -> AccountId {
         let account = NewAccount {
-            name: path.to_owned(),
+            name: name.to_owned(),
             plan: Plan::Free,
             sandbox: false,
             created_at: Timestamp::from_unix(BEGIN),
@@ -204,16 +215,21 @@ impl World {
         let key = NewKey {
             name: "key".to_owned(),
             prefix: "k...".to_owned(),
-            digest: Digest::of(path),
+            digest: Digest::of(name),
             created_at: Timestamp::from_unix(BEGIN),
         };
-        let (account, _) = self
-            .app
-            .0
-            .unkeyed()
-            .create_account(account, key)
-            .await
-            .expect("an account");
+        let created = self.app.0.unkeyed().create_account(account, key).await;
+        created.expect("an account").0
+    }
+
+    async fn webhook_of(
+        &self,
+        account: AccountId,
+        path: &str,
+        receiver: Receiver,
+        events: &[WebhookEvent],
+    ) -> WebhookId {
+        self.set(path, receiver);
         let webhook = NewWebhook {
             url: format!("https://hooks.example.com{path}"),
             events: events.to_vec(),
@@ -224,7 +240,7 @@ impl World {
             .app
             .0
             .unkeyed()
-            .create_webhook(Actor::Operator, account, webhook, 5)
+            .create_webhook(Actor::Operator, account, webhook, 20)
             .await;
         created.expect("a write").expect("a webhook")
     }
@@ -447,6 +463,37 @@ async fn receivers_that_never_answer_cost_others_nothing() {
         sleep(Duration::from_millis(10)).await;
         let last = world.requests("/a").pop();
         assert_eq!(last, Some((begun, "webhook.test".to_owned())));
+    }
+}
+
+/// The measure: 400 receivers of 20 accounts hang. One that takes two seconds gets each event in time.
+#[tokio::test(start_paused = true)]
+async fn four_hundred_that_hang_delay_no_event_by_more_than_five_seconds() {
+    let world = World::new();
+    let (mut accounts, mut others) = (Vec::new(), Vec::new());
+    for account in 0..20 {
+        let id = world.account(&account.to_string()).await;
+        accounts.push(id);
+        for webhook in 0..20 {
+            let path = format!("/silent/{account}/{webhook}");
+            world.webhook_of(id, &path, Receiver::Answers(200, None), &[]).await;
+            others.push(path);
+        }
+    }
+    let (account, _) = world.active("/slow").await;
+    sleep(Duration::from_secs(1)).await;
+    others.iter().for_each(|path| world.set(path, Receiver::Silent));
+    world.set("/slow", Receiver::Slow(2));
+    for round in 1..=10 {
+        for other in &accounts {
+            world.events(*other, 1).await;
+        }
+        let caused = u64::try_from(world.receivers.begun.elapsed().as_millis()).expect("a short test");
+        world.events(account, 1).await;
+        sleep(Duration::from_secs(8)).await;
+        let requests = world.requests("/slow").split_off(1);
+        let late = requests.last().expect("a request").0.saturating_sub(caused);
+        assert_eq!((requests.len(), late <= 5_000), (round, true), "{late} ms");
     }
 }
 

@@ -25,7 +25,7 @@ impl Answers {
 }
 
 impl Resolve for Answers {
-    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+    async fn resolve(&self, name: &str, _: AccountId) -> io::Result<Vec<IpAddr>> {
         assert_eq!(name, NAME);
         let mut answers = self.0.lock().expect("no holder panics");
         let next = if answers.len() > 1 {
@@ -72,7 +72,10 @@ async fn post<R: Resolve>(sender: &Sender<R>, url: &str, read: ReadBody) -> Resu
         http::HeaderName::from_static("webhook-id"),
         HeaderValue::from_static("evt_1"),
     )]);
-    sender.post(&target, headers, Bytes::from_static(b"{}"), read).await
+    let account = AccountId::new(1);
+    sender
+        .post(account, &target, headers, Bytes::from_static(b"{}"), read)
+        .await
 }
 
 /// What comes of this response.
