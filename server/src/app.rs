@@ -18,7 +18,7 @@ use crate::digest::Digest;
 use crate::operator_token::OperatorToken;
 use crate::simulation::Simulation;
 use crate::store::Store;
-use crate::webhooks::HasDeliveries;
+use crate::webhooks::{HasDeliveries, Reach};
 
 /// The service over a store.
 pub struct Hitode<S> {
@@ -28,10 +28,12 @@ pub struct Hitode<S> {
     /// Whether requests that wait for events are to end.
     waits_end: watch::Sender<bool>,
     simulation: Simulation,
+    webhook_reach: Reach,
 }
 
 impl<S: Store> Hitode<S> {
-    /// The service over `store`. The holder of `operator` is the operator; `clock` is the time.
+    /// The service over `store`. The holder of `operator` is the operator; `clock` is the time. Webhooks reach public
+    /// addresses.
     pub fn new(store: S, operator: OperatorToken, clock: Clock) -> Self {
         let (waits_end, _) = watch::channel(false);
         Self {
@@ -40,7 +42,18 @@ impl<S: Store> Hitode<S> {
             clock,
             waits_end,
             simulation: Simulation::default(),
+            webhook_reach: Reach::Public,
         }
+    }
+
+    /// The service whose webhooks have this reach.
+    pub fn with_webhook_reach(self, webhook_reach: Reach) -> Self {
+        Self { webhook_reach, ..self }
+    }
+
+    /// Whom webhooks may reach.
+    pub(crate) fn webhook_reach(&self) -> Reach {
+        self.webhook_reach
     }
 
     /// The store.

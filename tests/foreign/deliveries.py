@@ -5,6 +5,7 @@ import hmac
 import http.client
 import ipaddress
 import json
+import re
 import secrets
 import socket
 import ssl
@@ -121,9 +122,10 @@ def encoded(value):
 
 
 def repeats(answer, body):
-    """Whether the answer is the challenge of the body."""
+    """Whether the answer is the challenge of the body, and not the body itself."""
     try:
-        return json.loads(answer)['challenge'] == json.loads(body)['challenge']
+        stated = json.loads(answer)
+        return stated['challenge'] == json.loads(body)['challenge'] and 'type' not in stated
     except (ValueError, TypeError, KeyError):
         return False
 
@@ -152,8 +154,26 @@ def post(url, headers, body, reach):
         return 'unresolved', b''
     address = next((a[4] for a in found if reach == 'any' or is_public(ipaddress.ip_address(a[4][0]))), None)
     if address is None:
-        return 'refused_address', b''
+        return 'unresolved', b''
     return exchange(is_https, parts, address, headers, body)
+
+
+RESERVED = ('alt', 'example', 'home.arpa', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test')
+
+
+def can_be_reached(url):
+    """Whether the host of a URL may be public, as far as its form tells."""
+    try:
+        host = (urlsplit(url).hostname or '').removesuffix('.')
+    except ValueError:
+        return True
+    try:
+        return is_public(ipaddress.ip_address(host))
+    except ValueError:
+        pass
+    # What is no name has a result of its own.
+    is_name = re.fullmatch(r'[a-z0-9_.-]*[a-z][a-z0-9_-]*', host)
+    return not is_name or '.' in host and not any(f'.{host}'.endswith(f'.{name}') for name in RESERVED)
 
 
 def is_public(address):

@@ -22,7 +22,7 @@ from decimal import Decimal
 from urllib.parse import quote, unquote_to_bytes
 
 from defects import DEFECTS
-from deliveries import Deliveries
+from deliveries import Deliveries, can_be_reached
 
 ON = set()          # the defects of this run
 
@@ -77,6 +77,7 @@ ERRORS = [
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
     (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
     (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'),
+    (400, '`url` has a private or reserved host', 'unreachable_url'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
 
@@ -1346,6 +1347,8 @@ def create_webhook(call):
         count = a['webhooks'] = a.get('webhooks', -1) + 1
     if count >= 5 + B('webhooks-6'):
         raise Err(403, 'at most 5 webhooks are allowed')
+    if DELIVERIES.reach != 'any' and not can_be_reached(call.body['url']):
+        raise Err(400, '`url` has a private or reserved host')
     events = [] if B('webhook-events-lost') else call.body['events']
     url = call.body['url'].lower() if B('webhook-url-lower') else call.body['url']
     w = {'id': S.new_id('webhook'), 'account': a['id'], 'url': url, 'events': events, 'created_at': now(),

@@ -205,14 +205,16 @@ fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
 
 /// `untestable`: an error is declared untestable although a request can cause it.
 pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, error, step) in rows(spec).filter(|(_, _, step)| !step.is_out_of_reach()) {
+    let is_of_handler = |error: &ErrorEntry, step: Step| step == Step::Rule && error.when.is_none();
+    let declared = rows(spec).filter(|(_, error, step)| !step.is_out_of_reach() && !is_of_handler(error, *step));
+    for (_, error, step) in declared {
         if let Some(untestable) = &error.untestable {
             let message = format!(
                 "requests can cause an error at the step `{}`, so the suite can test it",
                 step.as_str()
             );
             let help = "remove `untestable`: it is only for errors at the steps `available`, `in_flight`, `busy`, \
-                `body_time`, `key_in_progress`, `write`, `outcome` and `internal`";
+                `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, and for a `rule` without `when`";
             let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }

@@ -77,13 +77,18 @@ pub struct ErrorEntry {
     /// Headers of the error response.
     pub headers: Vec<(String, Template)>,
     /// Why a suite that only sends requests cannot cause it. Only at steps that are
-    /// [out of reach](Step::is_out_of_reach).
+    /// [out of reach](Step::is_out_of_reach), and if the handler decides.
     pub untestable: Option<Untestable>,
     /// Position in the file.
     pub at: Span,
 }
 
 impl ErrorEntry {
+    /// Whether no ordinary request causes it.
+    pub fn is_out_of_reach(&self) -> bool {
+        self.step.is_out_of_reach() || self.untestable.is_some()
+    }
+
     /// The placeholders of its text and headers, each once, in order.
     pub fn placeholders(&self) -> Vec<&str> {
         let mut names = self.text.placeholders();

@@ -239,10 +239,10 @@ impl Model {
         }
     }
 
-    /// Whether a rule of the operation has a cause that the contract does not declare.
+    /// Whether a rule of the operation has a cause that the contract does not declare, and that ordinary requests can have.
     pub fn has_own_rule(&self, operation: &Operation) -> bool {
-        let mut rules = operation.rules.iter();
-        rules.any(|rule| self.error(&rule.text).when.is_none())
+        let mut rules = operation.rules.iter().map(|rule| self.error(&rule.text));
+        rules.any(|rule| rule.when.is_none() && !rule.is_out_of_reach())
     }
 
     /// The texts of the filtered field that mean the same, in groups.

@@ -80,7 +80,8 @@ section! {
         untestable: optional(Untestable), absent "the generated suite must cover the error, or it fails",
             doc "Why requests alone cannot cause this error. Only at the steps `available`, `in_flight`, `busy`, \
                  `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, which need requests that are held \
-                 open, a timeout or a failure.",
+                 open, a timeout or a failure, and at the step `rule` without `when`, if the suite cannot know when the \
+                 handler rejects a request.",
             effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
                     operation.";
     }

@@ -22,6 +22,9 @@ impl<S: Store> agent::CreateWebhook for Hitode<S> {
         &self,
         request: agent::create_webhook::Request,
     ) -> Result<Done<agent::create_webhook::Success>, agent::create_webhook::Error> {
+        if !self.webhook_reach().may_have_host_of(&request.body.url) {
+            return Err(agent::create_webhook::Error::UnreachableUrl);
+        }
         let secret = SigningSecret::mint();
         let webhook = NewWebhook {
             url: request.body.url,

@@ -19,8 +19,6 @@ use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver, WatchDeliveries
 pub(super) struct Background<S> {
     pub(super) app: Arc<Hitode<S>>,
     pub(super) clock: Clock,
-    /// Whom webhooks may reach.
-    pub(super) reach: Reach,
     /// Rotating backups, if there are any.
     pub(super) backups: Option<Schedule>,
     pub(super) deliveries: Arc<dyn WatchDeliveries>,
@@ -30,7 +28,7 @@ pub(super) struct Background<S> {
 impl<S: Engine + BackUp> Background<S> {
     /// Works whenever this process is the leader. What is interrupted goes on where it was stored, on the next leader.
     pub(super) async fn run(self) {
-        if self.reach == Reach::Any {
+        if self.app.webhook_reach() == Reach::Any {
             warn!("webhooks may reach private addresses: use this for tests only");
         }
         let mut role = self.app.store().role();
@@ -51,7 +49,7 @@ impl<S: Engine + BackUp> Background<S> {
         let mut work = JoinSet::new();
         let (app, clock) = (self.app.clone(), self.clock.clone());
         work.spawn(simulator::run(app.clone(), clock.clone()));
-        let sender = Sender::new(SystemResolver::new(), self.reach);
+        let sender = Sender::new(SystemResolver::new(), self.app.webhook_reach());
         let dispatcher = Dispatcher::new(app.clone(), sender, move || clock.now(), self.deliveries.clone());
         work.spawn(async move { match dispatcher.run().await {} });
         if let Some(backups) = self.backups.clone() {

@@ -94,11 +94,10 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let clock = Clock::system();
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
-    let app = Arc::new(Hitode::new(store, operator, clock.clone()));
+    let app = Arc::new(Hitode::new(store, operator, clock.clone()).with_webhook_reach(options.webhook_reach));
     let background = Background {
         app: app.clone(),
         clock: clock.clone(),
-        reach: options.webhook_reach,
         backups,
         deliveries: metrics.deliveries.clone(),
         watch_backups: metrics.backups.clone(),

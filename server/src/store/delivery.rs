@@ -9,7 +9,8 @@ use contract::events::{Name, Recipient};
 use contract::support::feed::After;
 use contract::support::mint;
 use contract::{AccountId, DeliveryResult, Timestamp, Webhook, WebhookId};
-use serde::{Deserialize, Serialize};
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::rules::webhooks::{self, Next};
 use super::{FeedRequest, Store, StoreError, StoreResult};
@@ -135,14 +136,25 @@ pub enum DeliveryItem {
     Event(i64),
 }
 
+/// Reads a result. One that the contract has no more is the one that has taken its place.
+fn read_result<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DeliveryResult, D::Error> {
+    let stored = String::deserialize(deserializer)?;
+    let current = match stored.as_str() {
+        "refused_address" => DeliveryResult::Unresolved.as_str(),
+        other => other,
+    };
+    DeliveryResult::deserialize(current.into_deserializer())
+}
+
 fn is_no_response(result: DeliveryResult) -> bool {
-    use DeliveryResult::{Connection, RefusedAddress, Timeout, Tls, Unresolved};
-    matches!(result, Unresolved | RefusedAddress | Connection | Tls | Timeout)
+    use DeliveryResult::{Connection, Timeout, Tls, Unresolved};
+    matches!(result, Unresolved | Connection | Tls | Timeout)
 }
 
 /// The latest attempt, for the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LastAttempt {
+    #[serde(deserialize_with = "read_result")]
     pub(super) result: DeliveryResult,
     pub(super) at: Timestamp,
 }
@@ -361,4 +373,20 @@ pub trait Deliveries: Send + Sync + 'static {
     /// Waits until something has changed, and returns the accounts whose webhooks may have something to send. For one
     /// caller.
     fn changed(&self) -> impl Future<Output = Vec<AccountId>> + Send;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_that_the_contract_no_longer_has_are_read() {
+        let read = |result: &str| {
+            let stored = format!(r#"{{"result":"{result}","at":"2026-11-21T09:30:00"}}"#);
+            serde_json::from_str(&stored).map(|last: LastAttempt| last.result).ok()
+        };
+        assert_eq!(read("refused_address"), Some(DeliveryResult::Unresolved));
+        assert_eq!(read("http_5xx"), Some(DeliveryResult::Http5xx));
+        assert_eq!(read("lost"), None);
+    }
 }

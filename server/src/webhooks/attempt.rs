@@ -8,14 +8,18 @@ use contract::{DeliveryResult, Timestamp};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
+use tokio::time::{Instant, sleep_until};
 
-use super::sender::{NoResponse, Post, ReadBody, Received};
+use super::sender::{NoResponse, Post, RESOLVE_DEADLINE, ReadBody, Received};
 use super::signature::sign;
 use super::target::{NoTarget, Target};
 use crate::store::{Content, Delivery};
 
 /// How many letters and digits a challenge has.
 const CHALLENGE_CHARS: usize = 40;
+
+/// The member of a challenge that its answer does not have, so that a receiver that returns what it gets is no answer.
+const TYPE: &str = "type";
 
 /// What came of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +43,22 @@ struct Message {
     challenge: Option<String>,
 }
 
-/// Makes an attempt.
+/// Makes an attempt. The result that there is no address to connect to comes after one time, whatever the reason, so that
+/// it does not show which names a private network has.
 pub(super) async fn attempt(post: &impl Post, delivery: &Delivery, now: Timestamp) -> Attempted {
+    let end = Instant::now() + RESOLVE_DEADLINE;
+    let attempted = send(post, delivery, now).await;
+    if attempted.result == DeliveryResult::Unresolved {
+        sleep_until(end).await;
+    }
+    attempted
+}
+
+async fn send(post: &impl Post, delivery: &Delivery, now: Timestamp) -> Attempted {
     let target = match Target::parse(&delivery.url, post.reach()) {
         Ok(target) => target,
         Err(NoTarget::Invalid) => return Attempted::of(DeliveryResult::InvalidUrl),
-        Err(NoTarget::Refused) => return Attempted::of(DeliveryResult::RefusedAddress),
+        Err(NoTarget::Refused) => return Attempted::of(DeliveryResult::Unresolved),
     };
     let message = message(delivery, now);
     let Some(headers) = headers(delivery, &message, now) else {
@@ -59,8 +73,7 @@ pub(super) async fn attempt(post: &impl Post, delivery: &Delivery, now: Timestam
     let retry_after = response.as_ref().ok().and_then(|received| received.retry_after);
     let result = match response {
         Ok(received) => result_of(&received, message.challenge.as_deref()),
-        Err(NoResponse::Unresolved) => DeliveryResult::Unresolved,
-        Err(NoResponse::RefusedAddress) => DeliveryResult::RefusedAddress,
+        Err(NoResponse::Unresolved | NoResponse::RefusedAddress) => DeliveryResult::Unresolved,
         Err(NoResponse::Connection) => DeliveryResult::Connection,
         Err(NoResponse::Tls) => DeliveryResult::Tls,
         Err(NoResponse::Timeout) => DeliveryResult::Timeout,
@@ -73,7 +86,7 @@ fn message(delivery: &Delivery, now: Timestamp) -> Message {
     match &delivery.content {
         Content::Challenge => {
             let challenge = mint("", CHALLENGE_CHARS);
-            let body = json!({ "type": "verification", "challenge": challenge });
+            let body = json!({ (TYPE): "verification", "challenge": challenge });
             Message {
                 id: format!("verification_{id}_{}", now.unix()),
                 body: body.to_string().into(),
@@ -133,9 +146,116 @@ fn result_of(received: &Received, challenge: Option<&str>) -> DeliveryResult {
     }
 }
 
-/// Whether a body is the challenge: as JSON, or alone.
+/// Whether a body is the challenge: as JSON, or alone. The body of the request is not.
 fn repeats(body: &[u8], challenge: &str) -> bool {
     let json: Option<Value> = serde_json::from_slice(body).ok();
-    let stated = json.as_ref().and_then(|json| json.get("challenge")?.as_str());
+    let answer = json.as_ref().filter(|json| json.get(TYPE).is_none());
+    let stated = answer.and_then(|answer| answer.get("challenge")?.as_str());
     stated == Some(challenge) || body.trim_ascii() == challenge.as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{AccountId, Plan, WebhookId};
+
+    use super::*;
+    use crate::digest::Digest;
+    use crate::store::{
+        Actor, Deliveries, InMemory, NewAccount, NewKey, NewWebhook, NextDelivery, SigningSecret, WithoutKeys,
+    };
+    use crate::webhooks::target::Reach;
+
+    fn now() -> Timestamp {
+        Timestamp::from_unix(1_800_000_000)
+    }
+
+    /// Finds no receiver.
+    struct Fails(NoResponse);
+
+    impl Post for Fails {
+        fn reach(&self) -> Reach {
+            Reach::Public
+        }
+
+        async fn post(
+            &self,
+            _: AccountId,
+            _: &Target,
+            _: HeaderMap,
+            _: Bytes,
+            _: ReadBody,
+        ) -> Result<Received, NoResponse> {
+            Err(self.0)
+        }
+    }
+
+    /// The challenge of a new webhook with this URL.
+    async fn challenge(url: &str) -> Delivery {
+        let store = InMemory::default();
+        let account = NewAccount {
+            name: "a".to_owned(),
+            plan: Plan::Free,
+            sandbox: false,
+            created_at: now(),
+        };
+        let key = NewKey {
+            name: "key".to_owned(),
+            prefix: "k...".to_owned(),
+            digest: Digest::of("key"),
+            created_at: now(),
+        };
+        let (account, _) = store.unkeyed().create_account(account, key).await.expect("an account");
+        let webhook = NewWebhook {
+            url: url.to_owned(),
+            events: Vec::new(),
+            secret: SigningSecret::mint(),
+            created_at: now(),
+        };
+        let created = store
+            .unkeyed()
+            .create_webhook(Actor::Operator, account, webhook, 5)
+            .await;
+        let id: WebhookId = created.expect("a write").expect("a webhook");
+        match store.next_delivery(id, now()).await.expect("an answer") {
+            NextDelivery::Now(delivery) => *delivery,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn names_without_an_address_and_with_private_ones_are_alike() {
+        let named = "https://hooks.example.com/";
+        for (url, error) in [
+            (named, NoResponse::Unresolved),
+            (named, NoResponse::RefusedAddress),
+            ("https://127.0.0.1/", NoResponse::Connection),
+            ("https://printer.local/", NoResponse::Connection),
+        ] {
+            let delivery = challenge(url).await;
+            let begun = Instant::now();
+            let attempted = attempt(&Fails(error), &delivery, now()).await;
+            let expected = Attempted::of(DeliveryResult::Unresolved);
+            assert_eq!(
+                (attempted, begun.elapsed()),
+                (expected, RESOLVE_DEADLINE),
+                "{url} {error:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_challenge_is_repeated_by_what_is_no_echo() {
+        for (body, expected) in [
+            (r#"{"challenge":"abc"}"#, true),
+            (r#"{"ok":true,"challenge":"abc"}"#, true),
+            (" abc\n", true),
+            (r#"{"type":"verification","challenge":"abc"}"#, false),
+            (r#"{"challenge":"abc","type":"verification"}"#, false),
+            (r#"[{"challenge":"abc"}]"#, false),
+            (r#"{"challenge":"abd"}"#, false),
+            ("", false),
+        ] {
+            assert_eq!(repeats(body.as_bytes(), "abc"), expected, "{body}");
+        }
+    }
 }

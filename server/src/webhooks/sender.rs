@@ -28,6 +28,8 @@ use super::target::{Host, Reach, Target};
 
 /// For an attempt as a whole.
 const DEADLINE: Duration = Duration::from_secs(15);
+/// For the addresses of a name.
+pub(super) const RESOLVE_DEADLINE: Duration = Duration::from_secs(10);
 /// For a connection to one of several addresses.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
 /// How many addresses of a name are tried.
@@ -102,7 +104,10 @@ impl<R: Resolve> Sender<R> {
     async fn connect(&self, account: AccountId, target: &Target) -> Result<TcpStream, NoResponse> {
         let addresses = match &target.host {
             Host::Address(address) => vec![*address],
-            Host::Name(name) => self.resolver.resolve(name, account).await.unwrap_or_default(),
+            Host::Name(name) => {
+                let resolved = timeout(RESOLVE_DEADLINE, self.resolver.resolve(name, account)).await;
+                resolved.map(Result::unwrap_or_default).unwrap_or_default()
+            }
         };
         if addresses.is_empty() {
             return Err(NoResponse::Unresolved);

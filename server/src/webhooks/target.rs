@@ -23,6 +23,12 @@ impl Reach {
         self == Self::Any || is_public(address)
     }
 
+    /// Whether a webhook with this URL may send to its host, as far as the URL tells: no name is resolved. A URL that is
+    /// malformed is not refused for its host.
+    pub fn may_have_host_of(self, url: &str) -> bool {
+        Target::parse(url, self) != Err(NoTarget::Refused)
+    }
+
     /// The host and the port that a webhook with this URL sends to; `None` if it may send nowhere.
     pub fn receiver_of(self, url: &str) -> Option<(String, u16)> {
         let target = Target::parse(url, self).ok()?;
@@ -34,6 +40,20 @@ impl Reach {
         Some((host, target.port))
     }
 }
+
+/// Names that are never those of public hosts, with all names below them: special-use domain names (IANA), and
+/// `internal`, which ICANN has reserved for private networks.
+const RESERVED_NAMES: [&str; 9] = [
+    "alt",
+    "example",
+    "home.arpa",
+    "internal",
+    "invalid",
+    "local",
+    "localhost",
+    "onion",
+    "test",
+];
 
 /// Whom to connect to, and what to ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +71,7 @@ pub(crate) struct Target {
 pub(super) enum NoTarget {
     /// It is no URL, is not https, or has user information or a fragment.
     Invalid,
-    /// It can only lead to addresses that are not public.
+    /// Its host is an address that is not public, or a name that no public host has.
     Refused,
 }
 
@@ -75,13 +95,13 @@ impl Target {
             return Ok(target);
         }
         let is_public = match &target.host {
-            Host::Name(name) => name.trim_end_matches('.').contains('.'),
+            Host::Name(name) => is_public_name(name),
             Host::Address(address) => reach.permits(*address),
         };
-        match target.is_https {
-            true if is_public => Ok(target),
-            true => Err(NoTarget::Refused),
-            false => Err(NoTarget::Invalid),
+        match is_public {
+            true if target.is_https => Ok(target),
+            true => Err(NoTarget::Invalid),
+            false => Err(NoTarget::Refused),
         }
     }
 
@@ -117,6 +137,16 @@ impl Host {
         }
         is_name(host).then(|| Self::Name(host.to_ascii_lowercase()))
     }
+}
+
+/// Whether a public host can have this name, which is in lower case.
+fn is_public_name(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    let is_within = |reserved: &&str| {
+        let rest = name.strip_suffix(*reserved);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    name.contains('.') && !RESERVED_NAMES.iter().any(is_within)
 }
 
 /// Whether this is a host name (RFC 1123) that cannot be taken for an address: its last label begins with a letter.
@@ -253,6 +283,26 @@ mod tests {
     }
 
     #[test]
+    fn reserved_names_are_refused_with_all_below_them() {
+        for (host, expected) in [
+            ("printer.local", false),
+            ("a.b.INTERNAL.", false),
+            ("home.arpa", false),
+            ("router.home.arpa", false),
+            ("intranet", false),
+            ("hooks.example.com", true),
+            ("mylocal.com", true),
+            ("in-addr.arpa", true),
+            ("glocal.dev", true),
+            ("not-a-number.256", true),
+        ] {
+            let url = format!("https://{host}:8443/");
+            assert_eq!(Reach::Public.may_have_host_of(&url), expected, "{url}");
+            assert!(Reach::Any.may_have_host_of(&url), "{url}");
+        }
+    }
+
+    #[test]
     fn with_any_reach_private_addresses_and_http_are_allowed() {
         for url in ["http://127.0.0.1:8080/hook", "https://localhost/", "http://[::1]:9/"] {
             assert!(Target::parse(url, Reach::Any).is_ok(), "{url}");
@@ -263,6 +313,7 @@ mod tests {
             ("http://hooks.example.com/", Reach::Public, NoTarget::Invalid),
             ("https://[::1]/", Reach::Public, NoTarget::Refused),
             ("https://localhost/", Reach::Public, NoTarget::Refused),
+            ("http://127.0.0.1/", Reach::Public, NoTarget::Refused),
         ] {
             assert_eq!(Target::parse(url, reach), Err(expected), "{url}");
         }

@@ -116,18 +116,25 @@ fn private_addresses_are_refused_in_every_form() {
     let agent = People::enter(&service, Caller::operator_of(&service)).agent;
     let receiver = Receiver::new();
     let port = receiver.address.port();
-    for (url, result) in [
-        (format!("https://127.0.0.1:{port}/"), "refused_address"),
-        (format!("https://[::ffff:127.0.0.1]:{port}/"), "refused_address"),
-        (format!("https://localhost:{port}/"), "refused_address"),
-        (format!("https://localhost.:{port}/"), "refused_address"),
-        (format!("https://2130706433:{port}/"), "invalid_url"),
-        (format!("https://0x7f.1:{port}/"), "invalid_url"),
-        (format!("https://127.1:{port}/"), "invalid_url"),
-        (receiver.url(), "invalid_url"),
+    for url in [
+        format!("https://127.0.0.1:{port}/"),
+        format!("https://[::ffff:127.0.0.1]:{port}/"),
+        format!("https://localhost:{port}/"),
+        format!("https://localhost.:{port}/"),
+        "https://printer.local/".to_owned(),
+        "https://169.254.169.254/latest".to_owned(),
+        receiver.url(),
     ] {
-        let (id, _) = create(&agent, &url);
-        wait(&agent, id, "last_result", result);
+        let rejected = agent.post("/webhooks", json!({ "url": url }));
+        assert_eq!(
+            (rejected.status, rejected.header("x-error-code")),
+            (400, Some("unreachable_url")),
+            "{url}"
+        );
+    }
+    for host in ["2130706433", "0x7f.1", "127.1"] {
+        let (id, _) = create(&agent, &format!("https://{host}:{port}/"));
+        wait(&agent, id, "last_result", "invalid_url");
         wait(&agent, id, "status", "unverified");
         assert_eq!(agent.delete(&format!("/webhooks/{id}")).status, 200);
     }

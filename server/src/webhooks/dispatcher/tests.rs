@@ -71,6 +71,7 @@ impl Post for Arc<Receivers> {
         let message: Value = message.expect("a body of JSON");
         assert_eq!(read == ReadBody::Yes, message["type"] == "verification");
         let cursor: Option<i64> = message["cursor"].as_str().and_then(|cursor| cursor.parse().ok());
+        let answer = Bytes::from(serde_json::json!({ "challenge": message["challenge"] }).to_string());
         let receiver = self.by_path.lock().expect("no holder panics")[&path];
         let after = u64::try_from(self.begun.elapsed().as_millis()).expect("a short test");
         self.requests
@@ -78,13 +79,13 @@ impl Post for Arc<Receivers> {
             .expect("no holder panics")
             .push((after, path, message));
         let (status, retry_after, body) = match receiver {
-            Receiver::Answers(status, retry_after) => (status, retry_after, body),
+            Receiver::Answers(status, retry_after) => (status, retry_after, answer),
             Receiver::Deaf => (200, None, Bytes::new()),
-            Receiver::Rejects(number) if cursor == Some(number) => (500, None, body),
-            Receiver::Rejects(_) => (200, None, body),
+            Receiver::Rejects(number) if cursor == Some(number) => (500, None, answer),
+            Receiver::Rejects(_) => (200, None, answer),
             Receiver::Slow(seconds) => {
                 sleep(Duration::from_secs(seconds)).await;
-                (200, None, body)
+                (200, None, answer)
             }
             Receiver::Silent => {
                 sleep(Duration::from_secs(15)).await;

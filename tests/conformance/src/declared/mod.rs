@@ -258,8 +258,8 @@ impl World for DeclaredWorld {
 
     fn excuse(&self, operation: &Operation, error: &ErrorEntry) -> Option<String> {
         let is_own = error.step == Step::Rule && operation.declared.rules.iter().any(|rule| rule.text == error.name);
-        let is_unknown =
-            error.when.is_none() || self.known().unprepared.contains(&(operation.name, error.name.clone()));
+        let is_unknown = error.when.is_none() && !error.is_out_of_reach()
+            || self.known().unprepared.contains(&(operation.name, error.name.clone()));
         (is_own && is_unknown).then(|| {
             let reason = "the contract does not declare how a request gets past it";
             format!("the rule {} rejects the request, and {reason}", error.name)

@@ -3,7 +3,7 @@
 
 use super::DeclaredWorld;
 use crate::contract::Operation;
-use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, IdSource, Kind, Target};
+use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, IdSource, Kind, Target, Word};
 
 impl Operation {
     /// The list in the body of which each item is a new record of this resource.
@@ -46,6 +46,12 @@ impl Operation {
         let mut members = self.contract.model.view(of, view).members.iter();
         let id = members.find(|member| !member.of.list && matches!(&member.of.kind, Kind::Id(of) if of == resource));
         id.map(|member| member.shown.as_str())
+    }
+
+    /// The errors of its rules that requests of the suite can have.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &'static Word> {
+        let is_possible = |rule: &&Word| !self.contract.model.error(&rule.text).is_out_of_reach();
+        self.declared.rules.iter().filter(is_possible)
     }
 
     /// Whether one of its rules rejects a second record of the same caller and parent.

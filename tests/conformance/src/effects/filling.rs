@@ -65,7 +65,7 @@ fn bytes(operation: &'static Operation, quota: &Quota) -> Option<Filling> {
         records.map(|other| other.max).min().unwrap_or(u64::MAX)
     };
     let is_free = |one: &&&'static Operation| {
-        one.declared.rules.is_empty() && !one.makes_one_for_each_parent() && others(one) >= calls(one)
+        one.rules().next().is_none() && !one.makes_one_for_each_parent() && others(one) >= calls(one)
     };
     let all = operation.contract.operations().iter();
     let by = all.filter(is_same).filter(is_free).min_by_key(|one| calls(one))?;

@@ -34,7 +34,7 @@ pub(super) fn creator(list: &Operation, resource: &'static Resource, maker: &'st
         operation: maker,
         id: &first.name,
         fields: resource.fields.iter().filter_map(origin).collect(),
-        may_repeat: maker.declared.rules.is_empty(),
+        may_repeat: maker.rules().next().is_none(),
         mover: mover(list, resource, maker),
     })
 }
@@ -82,7 +82,7 @@ fn mover(list: &Operation, resource: &Resource, maker: &Operation) -> Option<&'s
             operation.owned.is_empty() && caller_of(operation).is_none()
         };
         let ways = moves.ways().len() - 1;
-        let can = may && operation.declared.rules.is_empty() && named(operation).iter().all(knows);
+        let can = may && operation.rules().next().is_none() && named(operation).iter().all(knows);
         let wanted = moves.resource.name == resource.name && list.declared.filters.iter().any(is_asked);
         (wanted && can && ways > 0).then_some((ways, *operation))
     });

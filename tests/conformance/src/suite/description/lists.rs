@@ -70,7 +70,7 @@ impl Items {
             let makes = maker.declared_body().and_then(|body| body.resource.as_ref());
             let is_plain = makes == Some(&resource.name);
             let is_elsewhere = maker.surface.name != list.surface.name;
-            (!is_plain, is_elsewhere, maker.declared.rules.len())
+            (!is_plain, is_elsewhere, maker.rules().count())
         });
         Self {
             model: list.contract.model,

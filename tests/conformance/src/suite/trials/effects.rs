@@ -181,7 +181,7 @@ fn made(operation: &'static Operation, trials: &mut Trials) {
             let name = format!("{}_has_fixed_values", resource.name);
             trials.accepts(&name, &rule, calls!(.fills_fixed_values(resource)));
         }
-        let is_free = operation.quotas.is_empty() && operation.declared.rules.is_empty();
+        let is_free = operation.quotas.is_empty() && operation.rules().next().is_none();
         if is_free && operation.makes(&resource.name) {
             let rule = Rule::new(format!("each request makes a new {}", resource.noun), *at);
             let name = format!("{}_is_new_each_time", resource.name);

@@ -104,7 +104,7 @@ pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
         };
         trials.rejects(&name, Step::Quota, &Rule::new(words, *at), calls);
     }
-    for row in &declared.rules {
+    for row in operation.rules() {
         let rule = Rule::new(format!("errors.{row}, which the handler decides"), row.at);
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
     }

@@ -6,7 +6,7 @@ use crate::suite::description::traces;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls};
 use crate::suite::{Covers, leak_all};
-use codegen::model::{Data, Field, GuardKind, IdSource, Kind};
+use codegen::model::{Data, ErrorEntry, Field, GuardKind, IdSource, Kind};
 use codegen::step::Step;
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
@@ -51,7 +51,7 @@ fn naming(made_by: &Operation, resource: &str) -> Option<&'static Operation> {
         named.is_some_and(|exists| exists.within.is_none())
             && !operation.deletes()
             && operation.owned.is_empty()
-            && operation.declared.rules.is_empty()
+            && operation.rules().next().is_none()
             && operation.declared.transitions.is_none()
             && operation.quotas.is_empty()
     })
@@ -78,15 +78,16 @@ fn credentials(operation: &'static Operation, trials: &mut Trials) {
 
 /// The tests of rejected requests, at each step that a test can bring about.
 fn refusals(operation: &'static Operation, trials: &mut Trials) {
-    let can_be_tried =
-        |step: Step| !step.is_out_of_reach() && !matches!(step, Step::CredentialLimit | Step::Suspended | Step::Limit);
+    let can_be_tried = |row: &&ErrorEntry| {
+        !row.is_out_of_reach() && !matches!(row.step, Step::CredentialLimit | Step::Suspended | Step::Limit)
+    };
     let rows = operation
         .contract
         .model
         .errors_of(operation.surface, operation.declared);
     let moves = operation.transitions.as_ref();
     let has_rejected_move = moves.is_some_and(|moves| moves.rejected().is_some());
-    let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
+    let rows = rows.into_iter().filter(can_be_tried);
     let rows = rows.filter(|row| row.step != Step::Quota || operation.quota.is_some());
     let errors = leak_all(rows.filter(|row| row.step != Step::Transition || has_rejected_move));
     // Other tests check which error rejects each of them.
@@ -128,7 +129,7 @@ fn can_succeed_only_once(operation: &Operation) -> bool {
         GuardKind::Exists(exists) => operation.deletes() && matches!(exists.id, IdSource::Path(_)),
         GuardKind::Plan(_) | GuardKind::Owner(_) => false,
     };
-    !declared.rules.is_empty() || declared.guard_kinds().any(is_ended)
+    operation.rules().next().is_some() || declared.guard_kinds().any(is_ended)
 }
 
 /// For each kind of credential an operation with no other requirement.

@@ -47,7 +47,7 @@ fn rows(operation: &Operation) -> Vec<&'static ErrorEntry> {
     let moves = operation.transitions.as_ref();
     let can_fail = |row: &&ErrorEntry| match row.step {
         Step::Route | Step::Method => true,
-        step if step.is_out_of_reach() => false,
+        _ if row.is_out_of_reach() => false,
         Step::Quota => operation.quota.is_some(),
         Step::Transition => moves.is_some_and(|moves| moves.rejected().is_some()),
         _ => model.can_respond(operation.surface, operation.declared, row),
