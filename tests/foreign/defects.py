@@ -82,6 +82,7 @@ semantic event-application.created-missing | an application causes no event
 semantic event-bounty.updated-missing | a new status of a bounty causes no event
 semantic event-unchanged | a status that is set again causes an event
 semantic event-to-sender | the account gets the events of its own messages
+semantic event-id-of-feed | events of two feeds have one id
 semantic events-newest-first | events are listed with the newest first
 semantic event-names-ignored | the kinds of events are not selected
 semantic event-more-missing | has_more of a feed is always false

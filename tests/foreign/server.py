@@ -882,18 +882,22 @@ def add_message(c, sender, text):
 
 def emit(kind, i, name, **data):
     if B('event-twice') and name == 'message.created':
-        S.feeds.setdefault((kind, i), []).append((now(), name, data))
+        S.feeds.setdefault((kind, i), []).append((now(), name, data, event_id()))
     if B('event-' + name + '-missing'):
         return
     feed = S.feeds.setdefault((kind, i), [])
-    feed.append((now(), name, data))
+    feed.append((now(), name, data, event_id()))
     if len(feed) > KEPT:
         feed[len(feed) - KEPT - 1] = None
     CHANGED.notify_all()
 
 
-def event(n, t, name, data):
-    return {'eventId': f'evt_{n}', 'name': name, 'timestamp': stamp(t), 'data': data, 'cursor': str(n)}
+def event_id():
+    return 'evt_' + secrets.token_hex(12)
+
+
+def event(n, t, name, data, identity):
+    return {'eventId': f'evt_{n}' if B('event-id-of-feed') else identity, 'name': name, 'timestamp': stamp(t), 'data': data, 'cursor': str(n)}
 
 
 def events_page(call, after):
@@ -908,13 +912,13 @@ def events_page(call, after):
         raise Err(400, '`after` is not a cursor of this feed')
     rows, cursor, more = [], last, False
     for n in range(max((after or 0) + 1, first), last + 1):
-        t, name, data = feed[n - 1]
+        name = feed[n - 1][1]
         if call.query['types'] is not None and name not in call.query['types'] and not B('event-names-ignored'):
             continue
         if len(rows) == call.query['limit']:
             more, cursor = True, int(rows[-1]['cursor'])
             break
-        rows.append(event(n, t, name, data))
+        rows.append(event(n, *feed[n - 1]))
     if B('events-newest-first'):
         rows.reverse()
     return rows, cursor, more and not B('event-more-missing'), after is not None and after + 1 < first

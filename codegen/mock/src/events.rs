@@ -6,6 +6,7 @@ use crate::effects::Outcome;
 use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
+use crate::random::{mixed, secret};
 use crate::store::Record;
 use crate::value::Value;
 use codegen::model::{EventKind, Feed, FieldPath, Recipient, Target};
@@ -13,6 +14,9 @@ use codegen::step::Step;
 
 /// What is wrong with a place that the feed does not have.
 pub(crate) const UNKNOWN_CURSOR: &str = "must be a cursor that this feed has returned, or `now`";
+
+/// The member of an event that no other event has.
+const EVENT_ID: &str = "eventId";
 
 /// A record that an event is about, as it was before its cause.
 pub(crate) struct Subject {
@@ -114,6 +118,7 @@ impl Mock {
     fn append(&self, state: &mut State, table: &str, name: &str, data: Value, now: u64) {
         let number = state.store.next_id(table);
         let members = [
+            (EVENT_ID, Value::Text(self.event_id(table, number))),
             ("timestamp", Value::Text(calendar::timestamp(now))),
             ("name", Value::text(name)),
             ("data", data),
@@ -125,6 +130,19 @@ impl Mock {
         if oldest > 0 {
             state.store.set(table, oldest, None);
         }
+    }
+
+    /// The id of an event, which no other has.
+    fn event_id(&self, table: &str, number: i64) -> String {
+        let place = table
+            .bytes()
+            .fold(number.unsigned_abs(), |place, byte| mixed(place, byte.into()));
+        let seed = mixed(self.seed, place);
+        let mut count = 0;
+        secret("evt_", 22, || {
+            count += 1;
+            mixed(seed, count)
+        })
     }
 
     /// Rejects a request to a feed after a place that the feed does not have.
@@ -224,7 +242,7 @@ impl Mock {
 fn row(number: i64, event: &Record) -> Value {
     let member = |name: &str| (name.to_owned(), event.get(name).cloned().unwrap_or(Value::Null));
     Value::Object(vec![
-        ("eventId".to_owned(), Value::Text(format!("evt_{number}"))),
+        member(EVENT_ID),
         member("name"),
         member("timestamp"),
         member("data"),

@@ -68,7 +68,7 @@ section! {
     /// `feed` of an endpoint
     Feed = "`feed`" at "surfaces.NAME.endpoints.NAME.feed" with head;
     doc "Makes the endpoint the feed of the caller's events. `data` is a list of events, each `{ eventId, name, \
-         timestamp, data, cursor }`, the oldest first; beside it are `cursor`, from which the next call goes on, \
+         timestamp, data, cursor }`, the oldest first; no two events of all feeds have one `eventId`; beside it are `cursor`, from which the next call goes on, \
          `has_more`, and `truncated`, whether events after the given cursor are no longer kept. These are the shapes of \
          MCP Events. Each key names a parameter of the query.";
     example "{ after: after, types: types, size: size, wait: wait }";

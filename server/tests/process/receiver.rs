@@ -98,11 +98,13 @@ impl Receiver {
         self.wait(&format!("{many} requests"), |delivered| delivered.len() >= many)
     }
 
-    /// Waits until a request with this id has come, after so many others.
+    /// Waits until the event with this number has come, after so many requests.
     #[track_caller]
-    pub(super) fn wait_until(&self, before: usize, id: &str) {
-        self.wait(id, |delivered| {
-            delivered[before..].iter().any(|one| one.headers["webhook-id"] == id)
+    pub(super) fn wait_until(&self, before: usize, number: usize) {
+        let cursor = Value::from(number.to_string());
+        self.wait(&format!("event {number}"), |delivered| {
+            let mut later = delivered[before..].iter();
+            later.any(|one| one.json()["cursor"] == cursor)
         });
     }
 

@@ -3,7 +3,7 @@
 use crate::events::{Event, Recipient};
 use crate::recipient::list_events;
 use crate::store::Store;
-use crate::support::feed::{After, FeedPage, occurrence};
+use crate::support::feed::{After, FeedPage, mint_event_id, occurrence};
 use crate::support::{Failure, Timestamp};
 use crate::{Lockers, recipient};
 use std::sync::Arc;
@@ -14,7 +14,10 @@ impl Store {
     /// Adds events to the feeds of their recipients.
     pub(crate) fn emit(&mut self, caused: Vec<(Recipient, Event)>, timestamp: Timestamp) {
         for (of, event) in caused {
-            self.feeds.entry(of).or_default().push((timestamp, event));
+            self.feeds
+                .entry(of)
+                .or_default()
+                .push((mint_event_id(), timestamp, event));
         }
         self.happened.notify_waiters();
     }
@@ -35,7 +38,7 @@ impl Store {
             has_more: false,
             truncated: query.after.is_some() && after < oldest,
         };
-        for (number, (timestamp, event)) in (1..).zip(feed).filter(|(number, _)| *number > after.max(oldest)) {
+        for (number, (id, timestamp, event)) in (1..).zip(feed).filter(|(number, _)| *number > after.max(oldest)) {
             if query.types.as_ref().is_some_and(|types| !types.contains(&event.name())) {
                 continue;
             }
@@ -45,7 +48,7 @@ impl Store {
             }
             page.cursor = number;
             page.events
-                .push(occurrence(number, event.name().as_str(), *timestamp, event));
+                .push(occurrence((id, number), event.name().as_str(), *timestamp, event));
         }
         if !page.has_more {
             page.cursor = last;

@@ -49,7 +49,7 @@ pub(crate) struct Store {
     /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
     /// The events of each recipient, from the first one on.
-    pub(crate) feeds: HashMap<OfFeed, Vec<(Timestamp, Event)>>,
+    pub(crate) feeds: HashMap<OfFeed, Vec<(String, Timestamp, Event)>>,
     /// Notified whenever there are events.
     pub(crate) happened: Arc<Notify>,
 }

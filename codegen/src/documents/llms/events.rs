@@ -11,7 +11,7 @@ pub(super) fn section(part: &Selection<'_>) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let first = "Each is `{eventId, name, timestamp, data, cursor}`. Beside the list, `cursor` is where the next call goes \
+    let first = "Each is `{eventId, name, timestamp, data, cursor}`. No other event has its `eventId`. Beside the list, `cursor` is where the next call goes \
                  on, `has_more` says whether to call at once, and `truncated` whether events were dropped before you \
                  read them.";
     let lines: Vec<String> = std::iter::once(first.to_owned()).chain(lines).collect();

@@ -13,7 +13,7 @@ const SIGNED_BY: [(&str, &str, &str, &str); 3] = [
     (
         "webhook-id",
         EVENT_ID,
-        "evt_1042",
+        examples::EVENT_ID,
         "The `eventId`, the same at each attempt. An event that comes twice is known by it.",
     ),
     (
@@ -31,7 +31,7 @@ const SIGNED_BY: [(&str, &str, &str, &str); 3] = [
     ),
 ];
 
-const EVENT_ID: &str = "^evt_[1-9][0-9]{0,15}$";
+const EVENT_ID: &str = "^evt_[0-9A-Za-z]{1,60}$";
 
 /// A cursor, or `now`.
 pub(super) fn cursor() -> Schema {
@@ -98,7 +98,9 @@ impl Scope<'_> {
         let members = [
             (
                 "eventId",
-                text(EVENT_ID).described("The id of the event, unique in its feed."),
+                text(EVENT_ID).described(
+                    "The id of the event, which no other event has, in no feed. Its characters mean nothing.",
+                ),
             ),
             ("name", name),
             ("timestamp", self.part_of(Component::Timestamp)),

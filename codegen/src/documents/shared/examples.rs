@@ -129,6 +129,9 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
 /// The number of the event in examples.
 const CURSOR: &str = "1042";
 
+/// The id of the event in examples.
+pub(crate) const EVENT_ID: &str = "evt_5Yk0bW8mQzR2xT7nVc4LpD";
+
 /// An event as a feed shows it.
 pub(crate) fn event(model: &Model, kind: &EventKind) -> JsonObject {
     let data = kind.data.iter().map(|member| {
@@ -136,7 +139,7 @@ pub(crate) fn event(model: &Model, kind: &EventKind) -> JsonObject {
         (name.clone(), value(model, of, name))
     });
     JsonObject::new()
-        .with("eventId", format!("evt_{CURSOR}"))
+        .with("eventId", EVENT_ID)
         .with("name", &kind.name)
         .with("timestamp", TIMESTAMP)
         .with("data", data.collect::<JsonObject>())

@@ -1,9 +1,11 @@
 //! The feeds of events: appending in the transaction of the cause, and reading.
 
+use std::borrow::Cow;
+
 use contract::Timestamp;
 use contract::events::{Event, Name, Recipient};
 use contract::support::Encoded;
-use contract::support::feed::{After, FeedPage, Occurrence, OccurrenceRow};
+use contract::support::feed::{After, FeedPage, Occurrence, OccurrenceRow, mint_event_id};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sled::IVec;
@@ -22,6 +24,9 @@ const MAX_REMOVED: usize = 2;
 /// An event as it is stored.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredEvent {
+    /// Its id. `None` if it was stored before ids were unique over all feeds: it is the former one then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
     /// The number of the commit that stored it: until that is on disk, the event is not shown. Otherwise a power cut
     /// could give its number to another event, which a reader of the first one would never see.
     pub(super) commit: u64,
@@ -31,6 +36,11 @@ pub(super) struct StoredEvent {
     pub(super) name: String,
     /// What it says.
     pub(super) data: Box<RawValue>,
+}
+
+/// The id of an event that is stored without one, of the number that it had then: unique in its feed only.
+pub(super) fn former_id(number: i64) -> String {
+    format!("evt_{number}")
 }
 
 /// The numbers of the events in a feed. Those that were removed come before the first one.
@@ -94,6 +104,7 @@ fn append_one(
     };
     span.last += 1;
     let stored = StoredEvent {
+        id: Some(mint_event_id()),
         commit: tx.commit(),
         timestamp: now,
         name: event.name().as_str().to_owned(),
@@ -234,7 +245,12 @@ fn is_listed(event: &StoredEvent, request: &FeedRequest) -> bool {
 }
 
 fn row(number: i64, event: &StoredEvent) -> Encoded<Occurrence> {
+    let id = match &event.id {
+        Some(id) => Cow::Borrowed(id.as_str()),
+        None => Cow::Owned(former_id(number)),
+    };
     Encoded::encode(&OccurrenceRow {
+        id: &id,
         number,
         name: &event.name,
         timestamp: event.timestamp,

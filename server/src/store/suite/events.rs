@@ -1,5 +1,7 @@
 //! Feeds of events: each cause gives one event to each whom it concerns.
 
+use std::collections::BTreeSet;
+
 use contract::events::{Name, Recipient};
 use contract::support::feed::{After, FeedPage};
 use contract::{ApplicationStatus, ConversationId, Timestamp};
@@ -179,7 +181,30 @@ async fn a_feed_is_read_in_parts_and_goes_on_after_a_restart() {
     assert!(page.events.is_empty() && page.cursor == 5);
     place.write(talk, Party::Human(human)).await;
     let page = place.page(of, asked(after, 2)).await.expect("a known cursor");
-    assert_eq!((page.cursor, rows(page)[0]["eventId"].clone()), (6, json!("evt_6")));
+    assert_eq!((page.cursor, rows(page)[0]["cursor"].clone()), (6, json!("6")));
+}
+
+#[tokio::test]
+async fn an_event_has_an_id_that_no_other_feed_has_and_keeps_it() {
+    let place = TestStore::new();
+    let (account, other, human) = (place.account("a").await, place.account("b").await, place.human("h").await);
+    let (talk, other_talk) = (place.talk(account, human).await, place.talk(other, human).await);
+    for talk in [talk, other_talk, talk] {
+        place.write(talk, Party::Human(human)).await;
+    }
+    let ids = async |place: &TestStore| {
+        let mut ids = Vec::new();
+        for of in [of_account(account), of_account(other), Recipient::Human(human)] {
+            let page = place.page(of, asked(None, 100)).await.expect("a known cursor");
+            ids.extend(rows(page).iter().map(|row| row["eventId"].as_str().unwrap_or_default().to_owned()));
+        }
+        ids
+    };
+    let before = ids(&place).await;
+    let unique: BTreeSet<_> = before.iter().collect();
+    assert_eq!((before.len(), unique.len()), (5, 5), "{before:?}");
+    let place = place.reopened().await;
+    assert_eq!(ids(&place).await, before);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use contract::agent::{list_applications, list_conversations, list_messages, list_my_bounties, list_skills};
 use contract::events::{Event, Recipient};
-use contract::support::feed::{After, FeedPage, occurrence};
+use contract::support::feed::{After, FeedPage, mint_event_id, occurrence};
 use contract::support::text::fold;
 use contract::support::{AnswerId, Done, Once, QuotaUse, Usage, near_names};
 use contract::{
@@ -60,7 +60,7 @@ struct State {
     /// What was counted towards quotas with periods, and what the present write counts.
     usages: HashMap<(&'static str, i64), Usage>,
     counted: Vec<((&'static str, i64), Usage)>,
-    feeds: HashMap<Recipient, Vec<(Timestamp, Event)>>,
+    feeds: HashMap<Recipient, Vec<(String, Timestamp, Event)>>,
     waiters: Waiters,
 }
 
@@ -124,7 +124,10 @@ impl State {
 
     fn emit(&mut self, caused: Vec<(Recipient, Event)>, timestamp: Timestamp) {
         for (of, event) in caused {
-            self.feeds.entry(of).or_default().push((timestamp, event));
+            self.feeds
+                .entry(of)
+                .or_default()
+                .push((mint_event_id(), timestamp, event));
             self.waiters.wake([of]);
             if let Recipient::Account(id) = of {
                 self.changed.add(std::iter::once(id));
@@ -822,14 +825,14 @@ impl Store for InMemory {
             None => 0,
         };
         let mut listed = (1..).zip(feed).skip(usize::try_from(after).expect("a cursor"));
-        let asked = |(_, (_, event)): &(i64, &(_, Event))| {
+        let asked = |(_, (.., event)): &(i64, &(_, _, Event))| {
             let names = request.names.as_ref();
             names.is_none_or(|names| names.contains(&event.name()))
         };
         let events: Vec<_> = listed.by_ref().filter(asked).take(request.limit).collect();
         let has_more = listed.any(|event| asked(&event));
-        let row = |(number, (timestamp, event)): &(i64, &(Timestamp, Event))| {
-            occurrence(*number, event.name().as_str(), *timestamp, event)
+        let row = |(number, (id, timestamp, event)): &(i64, &(String, Timestamp, Event))| {
+            occurrence((id, *number), event.name().as_str(), *timestamp, event)
         };
         Ok(Ok(FeedPage {
             cursor: events.last().filter(|_| has_more).map_or(last, |(number, _)| *number),

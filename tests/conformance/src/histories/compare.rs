@@ -33,6 +33,8 @@ pub(super) struct Comparer<'m> {
     pub(super) foreign: HashMap<String, u64>,
     /// The names of the requests so far.
     request_ids: HashSet<String>,
+    /// The ids of events, and the other one's for each: those of the model, and those of the subject.
+    pub(super) event_ids: [HashMap<Value, Value>; 2],
     causes: Rc<Causes>,
     /// The operation that is compared.
     operation: String,
@@ -61,6 +63,7 @@ impl Comparer<'static> {
             numbers: HashMap::new(),
             foreign: HashMap::new(),
             request_ids: HashSet::new(),
+            event_ids: [HashMap::new(), HashMap::new()],
             causes: subject.causes.clone(),
             operation: String::new(),
         }

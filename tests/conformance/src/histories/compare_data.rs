@@ -37,8 +37,9 @@ impl<'m> Comparer<'m> {
         }
     }
 
-    /// Events, which every server numbers in the same way.
-    fn events(&self, of: [&Value; 2]) -> Verdict {
+    /// Events, which every server numbers in the same way. Their ids are chosen by the server: one for each event of all
+    /// feeds.
+    fn events(&mut self, of: [&Value; 2]) -> Verdict {
         let [Some(a), Some(b)] = of.map(Value::as_array) else {
             return same("events", of[0], of[1]);
         };
@@ -51,9 +52,22 @@ impl<'m> Comparer<'m> {
                 let is_time = name == "timestamp" && self.slack > 0;
                 let times = [a, &b[name]].map(|value| value.as_str().and_then(times::unix));
                 match times {
+                    _ if name == "eventId" => self.event_id([a, &b[name]])?,
                     [Some(a), Some(b)] if is_time && a.abs_diff(b) <= self.slack => {}
                     _ => same(&format!("`{name}` of an event"), a, &b[name])?,
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// An id belongs to one event, and an event has one id, however often it is read.
+    fn event_id(&mut self, of: [&Value; 2]) -> Verdict {
+        same("type of the id of an event", &of[0].is_string(), &of[1].is_string())?;
+        for (ids, id, other) in [(0, of[0], of[1]), (1, of[1], of[0])] {
+            let known = self.event_ids[ids].entry(id.clone()).or_insert_with(|| other.clone());
+            if known != other {
+                return differ("id of an event, which is that of another or has changed", of[0], of[1]);
             }
         }
         Ok(())

@@ -56,6 +56,9 @@ pub(super) struct FeedLine {
 pub(super) struct EventLine {
     pub(super) of: Owner,
     pub(super) number: i64,
+    /// As it is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
     pub(super) timestamp: Timestamp,
     pub(super) name: String,
     pub(super) data: Box<RawValue>,
@@ -108,6 +111,7 @@ pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8
             serde_json::to_vec(&EventLine {
                 of: keys::recipient_of(of)?.into(),
                 number: keys::number(number)?,
+                id: event.id,
                 timestamp: event.timestamp,
                 name: event.name,
                 data: event.data,

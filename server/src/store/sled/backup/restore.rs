@@ -244,10 +244,12 @@ pub(in crate::store::sled) fn feed(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -
     Ok(())
 }
 
-/// Writes an event. It is shown once the commit of this number is on disk.
+/// Writes an event, which keeps its id. It is shown once the commit of this number is on disk.
 pub(in crate::store::sled) fn event(tx: &mut Tx<'_>, json: &RawValue, (gap, commit): (i64, u64)) -> Result<(), Failed> {
     let line: EventLine = read(json)?;
     let event = StoredEvent {
+        // Without a gap it is stored as it was.
+        id: line.id.or_else(|| (gap != 0).then(|| feeds::former_id(line.number))),
         commit,
         timestamp: line.timestamp,
         name: line.name,

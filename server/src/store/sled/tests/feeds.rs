@@ -11,9 +11,9 @@ use super::group::{gated, poll};
 use super::*;
 use crate::store::backup::RestoreOptions;
 use crate::store::events::Retention;
-use crate::store::sled::feeds;
+use crate::store::sled::feeds::{self, Span, StoredEvent};
 use crate::store::sled::transaction::Abort;
-use crate::store::{Deliveries, FeedRequest, NextDelivery, UnknownCursor};
+use crate::store::{Content, Deliveries, FeedRequest, NextDelivery, UnknownCursor};
 
 const OF: Recipient = Recipient::Account(AccountId::new(1));
 
@@ -67,6 +67,16 @@ impl TestStore {
         };
         (page.events.iter().map(cursor).collect(), page.truncated)
     }
+
+    /// The ids of all events.
+    async fn ids(&self) -> Vec<String> {
+        let page = self.read(None, at(10), Retention::DECLARED).await;
+        let id = |row: &Encoded<_>| {
+            let row: serde_json::Value = serde_json::from_str(row.as_str()).expect("JSON");
+            row["eventId"].as_str().expect("an id").to_owned()
+        };
+        page.expect("a known cursor").events.iter().map(id).collect()
+    }
 }
 
 #[test]
@@ -105,6 +115,59 @@ fn a_feed_that_begins_after_a_restore_begins_after_the_gap() {
     let store = open(&again);
     let trees = store.trees.upgrade().expect("it is open");
     assert_eq!(trees.meta("last id events").expect("a number"), 2_000);
+}
+
+#[test]
+fn ids_survive_a_restore_and_events_from_before_keep_the_former_ones() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
+    let all = Retention::DECLARED;
+    let (original, webhook, ids) = runtime.block_on(async {
+        let place = TestStore::new();
+        let webhook = place.active_webhook(place.account("a").await).await;
+        let written = place.store.write(Actor::Operator, |tx| {
+            let former = StoredEvent {
+                id: None,
+                commit: tx.commit(),
+                timestamp: at(10),
+                name: event(1).name().as_str().to_owned(),
+                data: serde_json::value::to_raw_value(&event(1)).expect("JSON"),
+            };
+            feeds::write_event(tx, OF, 1, &former);
+            feeds::write_span(tx, OF, Span { first: 1, last: 1 });
+            Ok::<_, Abort<()>>(())
+        });
+        written.await.expect("a write").expect("an event");
+        place.append(2, at(10), all).await;
+        let ids = place.ids().await;
+        place.store.close().await.expect("the store closes");
+        (place.dir, webhook, ids)
+    });
+    assert_eq!((ids.len(), ids[0].as_str()), (2, "evt_1"));
+    assert!(ids[1].len() > 20, "{ids:?}");
+    let backup = back_up(original.path());
+    for id_gap in [0, 1_000] {
+        let options = RestoreOptions {
+            keep_credentials: true,
+            id_gap,
+        };
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        restore(&backup, dir.path(), options).expect("a restored directory");
+        let place = TestStore { store: open(&dir), dir };
+        runtime.block_on(async {
+            assert_eq!(place.cursors(None, at(10), all).await.0, [id_gap + 1, id_gap + 2]);
+            assert_eq!(place.ids().await, ids);
+            let next = place.store.next_delivery(webhook, at(10)).await.expect("an answer");
+            let NextDelivery::Now(delivery) = next else {
+                panic!("{next:?}");
+            };
+            assert!(
+                matches!(&delivery.content, Content::Event { id, .. } if *id == ids[0]),
+                "{delivery:?}"
+            );
+        });
+    }
 }
 
 #[tokio::test]
