@@ -21,7 +21,7 @@ pub enum Step {
     InFlight,
     /// Too many bytes wait to be sent, to the caller or to all callers together.
     Busy,
-    /// The body is not declared as JSON.
+    /// The body is not declared as JSON, or is encoded.
     MediaType,
     /// The body has too many bytes.
     BodySize,

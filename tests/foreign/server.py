@@ -2074,8 +2074,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             kind = kinds[0] if len(kinds) == 1 else ''
             if not B('media-type-charset'):
                 kind = kind.split(';')[0]
-            if kind.strip().lower() != 'application/json' and not B('media-type-unchecked'):
-                raise Err(415, 'the body must be declared as Content-Type: application/json')
+            encoded = [c for c in ','.join(h.get_all('Content-Encoding') or []).split(',') if c.strip().lower() not in ('', 'identity')]
+            if (encoded or kind.strip().lower() != 'application/json') and not B('media-type-unchecked'):
+                raise Err(415, 'the body must be declared as Content-Type: application/json, without a Content-Encoding',
+                          {'Accept-Encoding': 'identity'} if encoded else {})
             try:
                 raw = self.read_body(most)
             except Slow:

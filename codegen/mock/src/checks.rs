@@ -9,9 +9,9 @@ use crate::mock::{Mock, State};
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
-use codegen::model::{Counts, Credential, ErrorEntry, Limit, Per};
+use codegen::model::{Body, Counts, Credential, ErrorEntry, Limit, Operation, Per};
 use codegen::step::Step;
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderName, header};
 
 /// A check: its step, and its error if it is one of a rule.
 #[derive(Debug)]
@@ -62,9 +62,7 @@ impl Mock {
             Step::Suspended => self.check_suspension(state, exchange),
             Step::Limit if state.choices.has_effect() => self.count(exchange, now),
             Step::InFlight => self.begin_one(exchange),
-            Step::MediaType if exchange.operation.body.is_some() && !is_json(&exchange.parts.headers) => {
-                Err(reject(self.model, Step::MediaType, &[]))
-            }
+            Step::MediaType if exchange.operation.body.is_some() => self.check_media_type(exchange, body),
             Step::BodySize => self.authenticate_again(state, exchange),
             Step::Decode => {
                 let query = exchange.parts.uri.query();
@@ -128,6 +126,27 @@ impl Mock {
             Step::Credential,
             &[("header", &credential.header), ("problem", problem)],
         )
+    }
+
+    /// A body that may be absent is declared if it is there.
+    pub(crate) fn check_media_type(&self, exchange: &mut Exchange, body: &Bytes) -> Result<(), Rejection> {
+        let headers = &exchange.parts.headers;
+        let length = headers
+            .get(header::CONTENT_LENGTH)
+            .map_or(&b"0"[..], |length| length.as_bytes());
+        let is_there = !body.is_empty() || length != b"0" || headers.contains_key(header::TRANSFER_ENCODING);
+        if !is_there && may_be_absent(self.model, exchange.operation) {
+            return Ok(());
+        }
+        let is_encoded = has_other_coding(headers, header::CONTENT_ENCODING, "identity");
+        if !is_encoded && is_json(headers) {
+            return Ok(());
+        }
+        if is_encoded {
+            let accepted = ("accept-encoding".to_owned(), "identity".to_owned());
+            exchange.headers.push(accepted);
+        }
+        Err(reject(self.model, Step::MediaType, &[]))
     }
 
     /// The body took its time, and the credential may have ended meanwhile.

@@ -2,7 +2,7 @@
 
 use crate::answer::Answered;
 use crate::caller::{Digest, digests};
-use crate::checks::Check;
+use crate::checks::{Check, may_be_absent};
 use crate::choices::Choices;
 use crate::documents::Documents;
 use crate::envelope::{Rejection, reject};
@@ -203,13 +203,20 @@ impl Mock {
         let max_bytes = exchange.max_bytes().to_string();
         let max_seconds = self.model.body_max_seconds.to_string();
         let rejection = match body {
-            Ok(body) => match self.proceed(exchange, &body, now) {
-                Begun::Answered(response) => return response,
-                Begun::NeedsBody(exchange) => {
-                    let internal = reject(self.model, Step::Internal, &[]);
-                    return self.rejected(internal, &exchange.request_id, &exchange.headers);
+            Ok(body) => {
+                if let Err(rejection) = self.check_media_type(&mut exchange, &body) {
+                    return self.rejected(rejection, &exchange.request_id, &exchange.headers);
                 }
-            },
+                let is_absent = body.is_empty() && may_be_absent(self.model, exchange.operation);
+                let body = if is_absent { Bytes::from_static(b"{}") } else { body };
+                match self.proceed(exchange, &body, now) {
+                    Begun::Answered(response) => return response,
+                    Begun::NeedsBody(exchange) => {
+                        let internal = reject(self.model, Step::Internal, &[]);
+                        return self.rejected(internal, &exchange.request_id, &exchange.headers);
+                    }
+                }
+            }
             Err(BodyError::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
             Err(BodyError::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
             Err(BodyError::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),

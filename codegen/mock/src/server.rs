@@ -1,15 +1,16 @@
 //! The mock behind an address: HTTP/1.1, and the end at a signal.
 
+use crate::checks::has_other_coding;
 use crate::events::Waits;
 use crate::exchange::{Begun, BodyError, Exchange};
 use crate::limits::Permit;
 use crate::mock::{Mock, Response};
 use crate::tools::Tools;
 use bytes::{Bytes, BytesMut};
-use http::header::{CONTENT_LENGTH, EXPECT, HOST};
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
 use http::request::Parts;
 use http::uri::Authority;
-use http::{Request, Version};
+use http::{HeaderValue, Request, StatusCode, Version};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
@@ -104,6 +105,9 @@ async fn respond(served: &Served, request: Request<Incoming>, client: IpAddr) ->
         return tools.respond(request, client).await;
     }
     let (parts, mut body) = request.into_parts();
+    if has_other_coding(&parts.headers, TRANSFER_ENCODING, "chunked") {
+        return not_implemented();
+    }
     let response = match host_error(&parts) {
         Some(error) => mock.malformed(error, now()),
         None => match mock.begin(&parts, Some(client), now()) {
@@ -216,6 +220,15 @@ async fn discard(mut body: Incoming) {
         }
     };
     let _ = timeout(time, all).await;
+}
+
+/// The response to a body in a transfer coding that is not read (RFC 9112, section 6.1).
+fn not_implemented() -> http::Response<Full<HeldBytes>> {
+    let mut response = http::Response::new(Full::default());
+    *response.status_mut() = StatusCode::NOT_IMPLEMENTED;
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
 }
 
 /// What is wrong with the `Host` of a request (RFC 9112, section 3.2).

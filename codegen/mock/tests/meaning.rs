@@ -85,7 +85,7 @@ fn rules_quotas_and_transitions_reject_in_the_order_of_the_errors() {
     for book in [1, 2] {
         assert!(
             library
-                .call(&format!("POST /v1/books/{book}/loans"), &ann, "{}")
+                .call(&format!("POST /v1/books/{book}/loans"), &ann, "")
                 .starts_with("201")
         );
     }

@@ -177,6 +177,13 @@ pub struct Body {
     pub at: Span,
 }
 
+impl Body {
+    /// Whether a request may have no body, which counts as one without members: none is required.
+    pub fn may_be_absent(&self) -> bool {
+        !self.partial && self.members.iter().all(|member| !member.required)
+    }
+}
+
 /// A member of a [`Body`].
 #[derive(Clone, Debug)]
 pub struct BodyMember {

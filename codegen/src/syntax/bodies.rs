@@ -12,7 +12,8 @@ section! {
     /// `body` of an endpoint, or an entry of `inputs`
     Body = "a body" at "inputs.NAME" with at;
     doc "The members of a request body, declared under `inputs` or at an endpoint. Unknown members are rejected. \
-         Members that name a field of the resource have the type of the field.";
+         Members that name a field of the resource have the type of the field. A request whose body has no required \
+         members, and is not partial, may have no body: that counts as `{}`.";
     example "{ resource: Book, required: [title] }";
     keys {
         resource: optional(name::Resource), absent "it has no fields of a resource", example "Book",

@@ -13,7 +13,7 @@ use super::value::{Value, parse_long};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{FutureExt, Stream, StreamExt};
 use http::HeaderMap;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, TRANSFER_ENCODING};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
@@ -219,9 +219,18 @@ impl AsRef<[u8]> for Large {
     }
 }
 
+/// An absent body that has no required members counts as one without members.
+pub fn or_empty_object(body: Bytes) -> Bytes {
+    if body.is_empty() {
+        Bytes::from_static(b"{}")
+    } else {
+        body
+    }
+}
+
 /// Whether the body is declared as JSON: exactly one `Content-Type` of `application/json`, in any case, without a
 /// charset or with UTF-8.
-pub fn is_json(headers: &HeaderMap) -> bool {
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let mut declared = headers.get_all(CONTENT_TYPE).iter();
     let (Some(only), None) = (declared.next(), declared.next()) else {
         return false;
@@ -232,6 +241,26 @@ pub fn is_json(headers: &HeaderMap) -> bool {
         .next()
         .is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
         && parts.all(is_harmless)
+}
+
+/// Whether the body is encoded: its codings (RFC 9110 §8.4) are others than `identity`.
+pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
+    other_than(headers, CONTENT_ENCODING, "identity")
+}
+
+/// Whether the body has transfer codings (RFC 9112 §7) beside `chunked`, the only one that is decoded.
+pub(super) fn has_unknown_transfer_coding(headers: &HeaderMap) -> bool {
+    other_than(headers, TRANSFER_ENCODING, "chunked")
+}
+
+/// Whether a list in a header has other items than this one, in any case.
+fn other_than(headers: &HeaderMap, name: HeaderName, item: &str) -> bool {
+    let mut lines = headers.get_all(name).iter();
+    lines.any(|line| {
+        let items = line.as_bytes().split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+        let mut others = items.filter(|one| !one.is_empty() && !one.eq_ignore_ascii_case(item.as_bytes()));
+        others.next().is_some()
+    })
 }
 
 fn is_harmless(parameter: &str) -> bool {
@@ -393,6 +422,29 @@ mod tests {
         assert_eq!(waiting.await, Err(BodyError::TooSlow));
         drop(check);
         assert!(read(pieces(2 * SMALL), None, within(2 * SMALL, 30)).await.is_ok());
+    }
+
+    #[test]
+    fn codings_are_those_of_all_lines_in_any_case() {
+        let check = |name: HeaderName, lines: &[&'static str], is_other: bool| {
+            let lines = lines.iter().map(|line| (name.clone(), HeaderValue::from_static(line)));
+            let mut headers = HeaderMap::new();
+            lines.for_each(|(name, line)| _ = headers.append(name, line));
+            let found = match name {
+                CONTENT_ENCODING => is_encoded(&headers),
+                _ => has_unknown_transfer_coding(&headers),
+            };
+            assert_eq!(found, is_other, "{headers:?}");
+        };
+        for harmless in [&[][..], &[""], &["Identity"], &["identity, ,identity", "identity"]] {
+            check(CONTENT_ENCODING, harmless, false);
+        }
+        for encoded in [&["gzip"][..], &["identity", "br"], &["identity, gzip"], &["aes128gcm"]] {
+            check(CONTENT_ENCODING, encoded, true);
+        }
+        check(TRANSFER_ENCODING, &["Chunked"], false);
+        check(TRANSFER_ENCODING, &["gzip, chunked"], true);
+        check(TRANSFER_ENCODING, &["gzip", "chunked"], true);
     }
 
     #[test]

@@ -14,9 +14,12 @@ use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt, Stream, StreamExt};
-use http::header::{AsHeaderName, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use http::header::{
+    ACCEPT_ENCODING, AsHeaderName, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue,
+    TRANSFER_ENCODING,
+};
 use http::uri::PathAndQuery;
-use http::{HeaderMap, Method};
+use http::{HeaderMap, Method, StatusCode};
 use std::borrow::Cow;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -210,7 +213,7 @@ impl Exchange {
         });
     }
 
-    /// The idempotency keys of this request, and the name of what carries them: `header`, or an argument of a tool.
+    /// The idempotency keys of this request, and the name of what carries them: an argument of a tool, or `header`.
     pub fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
         match &self.stand_in {
             Some(stand_in) => (KEY_ARGUMENT, stand_in.keys.iter().map(Vec::as_slice).collect()),
@@ -253,6 +256,21 @@ impl Exchange {
         Members::of_query(self.query(), &[], errors);
     }
 
+    /// Whether the request states that it has a body (RFC 9112 §6.3).
+    pub fn declares_body(&self) -> bool {
+        self.declared_length().is_some_and(|length| length > 0) || self.headers.contains_key(TRANSFER_ENCODING)
+    }
+
+    /// Whether the body can be read: it is declared as JSON, and not encoded. If it is encoded, the answer states that
+    /// nothing but `identity` is accepted (RFC 9110 §12.5.3).
+    pub fn has_json_body(&mut self) -> bool {
+        if body::is_encoded(&self.headers) {
+            self.reply_constant(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            return false;
+        }
+        body::is_json(&self.headers)
+    }
+
     /// Reads the whole body.
     ///
     /// # Errors
@@ -283,9 +301,7 @@ impl Exchange {
         let Some(mut body) = self.body.take() else {
             return;
         };
-        let comes =
-            self.declared_length().is_some_and(|length| length > 0) || self.headers.contains_key(TRANSFER_ENCODING);
-        if !comes || self.headers.contains_key(EXPECT) {
+        if !self.declares_body() || self.headers.contains_key(EXPECT) {
             return;
         }
         // Boxed, so that its timers take no memory in requests that do not need them.
@@ -385,7 +401,7 @@ impl Exchange {
                 warp::reply::stream(body).into_response()
             }
         };
-        *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
+        *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
         *response.headers_mut() = std::mem::take(&mut self.reply);
         if has_body {
             let json = HeaderValue::from_static("application/json");
@@ -470,7 +486,8 @@ impl fmt::Display for RequestId {
 }
 
 /// The filter around `answer`. It accepts requests that `claims` matches by method and path, and all requests with an
-/// invalid host; it rejects others as not found without reading their body. `observer` receives each accepted request.
+/// invalid host; it rejects others as not found without reading their body. What has an unknown transfer coding is answered
+/// without `answer`. `observer` receives each accepted request.
 /// Boxed, so that a missing implementation is an error where the filter is made and not at each use: the type of an
 /// unboxed filter names the service.
 pub fn filter<C, F, A>(claims: C, observer: Option<Arc<dyn Observer>>, answer: F) -> BoxedFilter<(Response,)>
@@ -511,8 +528,8 @@ where
                 client.map(|client| client.0),
                 (&request_id, &method, target.path()),
             );
-            // Boxed, because it is large and the futures around it are moved.
-            Box::pin(answer(Exchange {
+            let is_readable = !body::has_unknown_transfer_coding(&headers);
+            let mut exchange = Exchange {
                 method,
                 headers,
                 peer: client.map(Peer::network),
@@ -526,9 +543,25 @@ where
                 observed,
                 permit: None,
                 account: None,
-            }))
+            };
+            if !is_readable {
+                exchange.answered(StatusCode::NOT_IMPLEMENTED.as_u16());
+                return std::future::ready(not_implemented()).left_future();
+            }
+            // Boxed, because it is large and the futures around it are moved.
+            Box::pin(answer(exchange)).right_future()
         })
         .boxed()
+}
+
+/// The response to a body whose transfer coding is not known, so that nothing is known of the body (RFC 9112 §6.1).
+fn not_implemented() -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::NOT_IMPLEMENTED;
+    response
+        .headers_mut()
+        .insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// The arrival of a request that did not come through a listener.

@@ -20,6 +20,8 @@ pub struct Attempt {
     pub(crate) suffix: &'static str,
     pub(crate) presented: Presented,
     pub(crate) content_types: Vec<&'static str>,
+    /// The codings that the body is said to have.
+    pub(crate) content_codings: Vec<&'static str>,
     pub(crate) absent: Vec<(&'static str, String)>,
     pub(crate) query: Vec<(String, String)>,
     body: Option<Body>,
@@ -63,6 +65,7 @@ impl Attempt {
             suffix: "",
             presented: Presented::Rightly,
             content_types: Vec::from_iter(body.as_ref().map(|_| "application/json")),
+            content_codings: Vec::new(),
             absent: Vec::new(),
             query: Vec::new(),
             body,
@@ -162,6 +165,13 @@ impl Attempt {
         self
     }
 
+    /// Sends no body, and does not declare one.
+    pub(crate) fn bodiless(mut self) -> Self {
+        self.body = None;
+        self.content_types.clear();
+        self
+    }
+
     /// Pads the body with white space at its end, to this number of bytes.
     pub(crate) fn padded_to(mut self, bytes: usize) -> Self {
         self.padded_to = Some(bytes);
@@ -218,11 +228,13 @@ impl Attempt {
             absent.map_or_else(|| arranged.id(resource).to_string(), |(_, id)| id.clone())
         };
         let mut headers = self.credential_headers(caller);
-        headers.extend(
-            self.content_types
-                .iter()
-                .map(|value| ("Content-Type".to_owned(), (*value).to_owned())),
-        );
+        let declared = [
+            ("Content-Type", &self.content_types),
+            ("Content-Encoding", &self.content_codings),
+        ];
+        for (name, values) in declared {
+            headers.extend(values.iter().map(|value| (name.to_owned(), (*value).to_owned())));
+        }
         let keys = self.operation.contract.model.idempotency.iter();
         headers.extend(keys.flat_map(|of| self.keys.iter().map(|key| (of.header.text.clone(), key.clone()))));
         let mut body = self.body.as_ref().map(|body| match body {

@@ -4,6 +4,7 @@ use crate::attempt::{Attempt, Presented};
 use crate::level::Level;
 use crate::sample::wrong_texts;
 use crate::types::Type;
+use codegen::model::Body;
 use codegen::step::Step;
 
 /// Every HTTP method, and others that a server might mistake for one.
@@ -132,7 +133,7 @@ impl Attempt {
         }
     }
 
-    /// A body without a JSON media type is rejected.
+    /// A body without a JSON media type is rejected, and one that is encoded. Other servers may decode it.
     #[track_caller]
     pub fn rejects_other_media_types(mut self) {
         let others: [&[&str]; 8] = [
@@ -149,6 +150,11 @@ impl Attempt {
         let is_strict = self.is_strict();
         for declared in others.into_iter().take(if is_strict { 8 } else { 4 }) {
             self.content_types = declared.to_vec();
+            self.rejected(Step::MediaType);
+        }
+        if is_strict {
+            self.content_types = vec!["application/json"];
+            self.content_codings = vec!["gzip"];
             self.rejected(Step::MediaType);
         }
     }
@@ -192,9 +198,17 @@ impl Attempt {
             b"\xef\xbb\xbf{}",
             deep.as_bytes(),
         ];
-        for bytes in others {
+        let is_optional = self.operation.declared_body().is_some_and(Body::may_be_absent);
+        for bytes in others.into_iter().filter(|bytes| !is_optional || !bytes.is_empty()) {
             self.clone().bytes(bytes).invalid(&[]);
         }
+    }
+
+    /// A body without required members may be absent, or empty.
+    #[track_caller]
+    pub fn without_body(self) {
+        self.clone().bytes(b"").accepted();
+        self.bodiless().accepted();
     }
 
     /// JSON that is not an object is rejected.

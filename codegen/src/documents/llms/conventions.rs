@@ -4,7 +4,7 @@ use super::operations;
 use super::used::Used;
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, idempotency, lists, words};
-use crate::model::{EnvelopeValue, Kind, Model, Template, Word};
+use crate::model::{Body, EnvelopeValue, Kind, Model, Template, Word};
 use std::collections::BTreeSet;
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
@@ -20,8 +20,9 @@ fn requests(part: &Selection<'_>) -> Vec<String> {
     let mut lines = vec!["Paths are relative to the root of the server that serves this text. Values in a path or a query are percent-encoded UTF-8.".to_owned()];
     if part.operations().any(|(_, operation)| operation.body.is_some()) {
         lines.push(format!(
-            "A body is a JSON object, sent with `Content-Type: application/json`, of at most {} bytes unless the operation states another maximum.",
-            model.body_max_bytes
+            "A body is a JSON object, sent with `Content-Type: application/json`, of at most {} bytes unless the operation states another maximum.{}",
+            model.body_max_bytes,
+            if has(part, Body::may_be_absent) { " One without required members may be left out." } else { "" },
         ));
     }
     let keyed: Vec<_> = part
@@ -32,6 +33,12 @@ fn requests(part: &Selection<'_>) -> Vec<String> {
     lines.extend(keys.and_then(|keys| idempotency::of_operations(keys, &keyed)));
     lines.push("Undocumented parameters and members are rejected, and so are those that are sent twice.".to_owned());
     lines
+}
+
+/// Whether an operation has such a body.
+fn has(part: &Selection<'_>, is_such: fn(&Body) -> bool) -> bool {
+    let mut bodies = part.operations().filter_map(|(_, one)| part.model.body(one));
+    bodies.any(is_such)
 }
 
 fn answers(part: &Selection<'_>) -> Vec<String> {
@@ -122,10 +129,7 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
         "Bounds are inclusive, except after `above`. A whole number has no decimal point. A `Name.id` is the id of a resource of that name: a whole number from 1 to 9007199254740991."
             .to_owned(),
     ];
-    if part
-        .operations()
-        .any(|(_, one)| part.model.body(one).is_some_and(|body| body.partial))
-    {
+    if has(part, |body| body.partial) {
         lines.push("If a body has `at least one of` its members, the absent ones stay unchanged.".to_owned());
     }
     if used.has_texts() {

@@ -109,7 +109,7 @@ impl<'m> Scope<'m> {
         };
         let content = JsonObject::new().with("schema", self.write(&schema));
         let content = content.maybe("example", examples::request(self.model, operation));
-        let object = JsonObject::new().with("required", true);
+        let object = JsonObject::new().with("required", !body.may_be_absent());
         Some(object.with("content", JsonObject::new().with("application/json", content)))
     }
 

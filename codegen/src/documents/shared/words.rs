@@ -23,7 +23,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
         Step::Limit => "too many requests",
         Step::InFlight => "too many concurrent requests of the caller",
         Step::Busy => "too many response bytes wait to be sent, to this caller or to all callers",
-        Step::MediaType => "the body is not declared as JSON",
+        Step::MediaType => "the body is not declared as JSON, or is encoded",
         Step::BodySize => "the body is too large",
         Step::BodyTime => "the body took too long to arrive",
         Step::Decode => "the path, the query or the body is invalid",

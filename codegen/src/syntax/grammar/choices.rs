@@ -174,7 +174,10 @@ pub(crate) const STEPS: &[Choice] = &[
         "Too many bytes are waiting to be sent, to this caller or to all. Without an error of this step, these bytes \
          are not limited.",
     ),
-    choice("media_type", "The body is not declared as JSON."),
+    choice(
+        "media_type",
+        "The body is not declared as JSON, or has a `Content-Encoding`. The answer to the latter has `Accept-Encoding: identity`.",
+    ),
     choice("body_size", "The body has too many bytes. Placeholder: `{max_bytes}`."),
     choice(
         "body_time",

@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use super::{Calls, Mount};
-use crate::body::{self, BodyBounds};
+use crate::body::BodyBounds;
 use crate::exchange::Exchange;
 use http::header::{ALLOW, AUTHORIZATION, ORIGIN};
 use http::uri::Uri;
@@ -27,10 +27,10 @@ pub(super) fn check(exchange: &mut Exchange) -> Result<(), Refusal> {
             "only POST is served here: there are no streams and no sessions",
         ));
     }
-    if !body::is_json(&exchange.headers) {
+    if !exchange.has_json_body() {
         return Err(Refusal::of_http(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "the header Content-Type must be application/json",
+            "the header Content-Type must be application/json, and there must be no Content-Encoding",
         ));
     }
     Ok(())

@@ -93,6 +93,16 @@ fn what_could_hide_a_request_ends_the_connection_or_hides_nothing() {
             &[400],
         ),
         (
+            "a coding before chunks",
+            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            &[501],
+        ),
+        (
+            "a coding in a line of its own",
+            "POST /api/v1/keys HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+            &[501],
+        ),
+        (
             "chunks with a control character",
             "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: \u{b}chunked\r\n\r\n0\r\n\r\n",
             &[400],

@@ -1,7 +1,7 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
 use crate::emit::shared::{OperationContext, literals, names, templates};
-use crate::model::{IdSource, QuotaOf};
+use crate::model::{Body, IdSource, QuotaOf};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -11,8 +11,9 @@ pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
         return quote!();
     }
     let error_response = templates::error_response(subject.entry(Step::MediaType), |_| quote!(""));
+    let is_sent = may_be_absent(subject).then(|| quote!(exchange.declares_body() &&));
     quote! {
-        if !support::is_json(&exchange.headers) {
+        if #is_sent !exchange.has_json_body() {
             return Err(#error_response);
         }
     }
@@ -27,7 +28,17 @@ pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
     let size = quotas
         .any(|quota| quota.of == QuotaOf::BodyBytes)
         .then(|| quote!(let body_bytes = bytes.len();));
-    quote!(let bytes = bodies::read(exchange, #max_bytes).await?; #size)
+    let or_empty = may_be_absent(subject).then(|| quote!(let bytes = support::or_empty_object(bytes);));
+    quote! {
+        let bytes = bodies::read(exchange, #max_bytes).await?;
+        #size
+        #or_empty
+    }
+}
+
+fn may_be_absent(subject: &OperationContext<'_>) -> bool {
+    let body = subject.context.model.body(subject.operation);
+    body.is_some_and(Body::may_be_absent)
 }
 
 /// `key` reads the idempotency key, if the operation takes one.

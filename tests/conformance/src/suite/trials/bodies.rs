@@ -42,7 +42,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
 /// The tests of a body as a whole.
 fn whole(operation: &Operation, body: &Body, trials: &mut Trials) {
     let declared = operation.declared;
-    let json = Rule::new("a body says that it is `application/json`", body.at);
+    let json = Rule::new("a body says that it is `application/json`, and is not encoded", body.at);
     trials.rejects(
         "media_types",
         Step::MediaType,
@@ -66,6 +66,10 @@ fn whole(operation: &Operation, body: &Body, trials: &mut Trials) {
     let object = Rule::new("a body is one JSON object", body.at);
     trials.invalid("not_json", &object, calls!(.rejects_what_is_not_json()));
     trials.invalid("not_an_object", &object, calls!(.rejects_what_is_no_object()));
+    if body.may_be_absent() {
+        let none = Rule::new("the body: none of its members is required", body.at);
+        trials.accepts("no_body", &none, calls!(.without_body()));
+    }
     if body.partial {
         let any = Rule::new("the body: at least one of its members", body.at);
         trials.invalid("no_member_at_all", &any, calls!(.emptied().invalid(&[])));

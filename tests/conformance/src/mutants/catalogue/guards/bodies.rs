@@ -4,6 +4,7 @@ use super::{KIND, skip};
 use crate::mutants::catalogue::Catalogue;
 use crate::mutants::layer::{Call, headers};
 use crate::world::{Request, Response};
+use codegen::model::Body;
 use codegen::step::Step;
 
 const REFUSED: &str = "accepted form rejected";
@@ -14,6 +15,24 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
     media_types(of);
     sizes(of);
+    if of.operation.declared_body().is_some_and(Body::may_be_absent) {
+        absent(of);
+    }
+}
+
+fn absent(of: &mut Catalogue<'_>) {
+    let error = of.contract.error(Step::MediaType);
+    of.add(REFUSED, "body", "demands one", move |call| {
+        if call.request.body.as_ref().is_some_and(|body| !body.is_empty()) {
+            return call.pass();
+        }
+        let probe = call.probe();
+        if call.is_error(&probe, Step::Decode) {
+            call.wrong(call.error_response(&probe, error, &[]))
+        } else {
+            call.pass()
+        }
+    });
 }
 
 fn media_types(of: &mut Catalogue<'_>) {
@@ -33,6 +52,13 @@ fn media_types(of: &mut Catalogue<'_>) {
         let is_such = move |call: &Call<'_>, _: &Response| is_such(&types(call));
         of.add(KIND, &*error.name, sentence, skip(error, is_such));
     }
+    let is_encoded = |call: &Call<'_>, _: &Response| !headers(call.request, "content-encoding").is_empty();
+    of.add(
+        KIND,
+        &*error.name,
+        "lets an encoded body through",
+        skip(error, is_encoded),
+    );
     type IsForm = fn(&str) -> bool;
     let rejected: [(&str, IsForm); 2] = [
         ("in capitals", |declared| {
