@@ -20,17 +20,20 @@ impl Documents {
         let files = self.0.get_or_init(|| files(model));
         let path = parts.uri.path();
         let is_read = [Method::GET, Method::HEAD].contains(&parts.method);
-        if path == "/" {
-            return is_read.then(|| entrance(files, parts)).flatten();
-        }
+        let is_entrance = path == "/" && parts.method != Method::CONNECT;
         let variants: Vec<&File> = files.iter().filter(|file| file.path == path).collect();
-        variants.first()?;
+        if variants.is_empty() && !is_entrance {
+            return None;
+        }
         if !is_read {
             let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "this can only be read: GET or HEAD\n");
             response
                 .headers_mut()
                 .insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
             return Some(response);
+        }
+        if is_entrance {
+            return entrance(files, parts);
         }
         let query = parts.uri.query().unwrap_or_default();
         let Some(file) = variants.into_iter().find(|file| is_selected(file, query)) else {

@@ -80,6 +80,7 @@ fn wrong_input_is_answered_with_all_validation_errors() {
         let answer = library.call(odd, &ann, "\u{0}");
         assert!(!answer.starts_with('5'), "{odd}: {answer}");
     }
+    library.check("BREW /", &ann, "", "405 this can only be read: GET or HEAD\n");
     library.check(
         "PUT /v1/me",
         &ann,

@@ -1,5 +1,6 @@
 //! `/healthz` and `/readyz`, for monitoring and for load balancers. They are outside of the contract and have no envelope.
 
+use std::future;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -15,8 +16,12 @@ use crate::store::Engine;
 /// Unavailable if requests cannot be answered.
 pub(super) fn filter<S: Engine>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
     let ready = app.clone();
-    let health = page::page("/healthz").map(move || state(app.store().is_writable(), "ok", "cannot write"));
-    let ready = page::page("/readyz").map(move || state(ready.store().is_available(), "ready", "not available"));
+    let health = page::page("/healthz", move |_| {
+        future::ready(state(app.store().is_writable(), "ok", "cannot write"))
+    });
+    let ready = page::page("/readyz", move |_| {
+        future::ready(state(ready.store().is_available(), "ready", "not available"))
+    });
     health.or(ready).unify().boxed()
 }
 

@@ -1,13 +1,18 @@
 //! Helpers for pages outside of the contract.
 
-use http::HeaderValue;
-use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use contract::Response;
+use http::header::{ALLOW, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::filters::path::FullPath;
 
-/// Matches `GET` and `HEAD` of exactly this path; rejects anything else as not found.
-pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
+/// Answers `GET` and `HEAD` of exactly this path by `answer`, and other methods by 405. Rejects other paths as not found.
+pub(super) fn page<F, A>(path: &'static str, answer: F) -> BoxedFilter<(Response,)>
+where
+    F: Fn(HeaderMap) -> A + Clone + Send + Sync + 'static,
+    A: Future<Output = Response> + Send,
+{
     // Unlike `warp::path`, the full path does not match with a trailing slash.
     let here = warp::path::full().and_then(move |asked: FullPath| {
         std::future::ready(if asked.as_str() == path {
@@ -16,8 +21,28 @@ pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
             Err(warp::reject::not_found())
         })
     });
-    let asked = warp::get().or(warp::head()).unify().and(here);
-    asked.untuple_one().boxed()
+    let request = here
+        .untuple_one()
+        .and(warp::method())
+        .and(warp::header::headers_cloned());
+    let answered = request.then(move |method: Method, headers| {
+        let answer = [Method::GET, Method::HEAD].contains(&method).then(|| answer(headers));
+        async move {
+            match answer {
+                Some(answer) => answer.await,
+                None => not_allowed(),
+            }
+        }
+    });
+    answered.boxed()
+}
+
+fn not_allowed() -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+    let allowed = HeaderValue::from_static("GET, HEAD");
+    response.headers_mut().insert(ALLOW, allowed);
+    response
 }
 
 /// Sets the media type, and `nosniff`.

@@ -31,11 +31,10 @@ impl Entrance {
         }
     }
 
-    /// Whether this is a `GET` or `HEAD` of a path that leads to the documents. Other methods are not, also a CONNECT,
-    /// which has no path and gets this one.
+    /// Whether this is a path that leads to the documents. That of a CONNECT is not: it has none, and gets this one.
     pub(super) fn is_at(&self, method: &Method, path: &str) -> bool {
         match path {
-            _ if ![Method::GET, Method::HEAD].contains(method) => false,
+            _ if method == Method::CONNECT => false,
             "/" => !self.links.is_empty(),
             _ => path.strip_suffix('/').is_some_and(|page| self.page == Some(page)),
         }

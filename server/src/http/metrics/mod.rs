@@ -21,7 +21,6 @@ use http::header::VARY;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::registry::Registry;
-use warp::Filter;
 use warp::filters::BoxedFilter;
 
 use self::backups::WrittenBackups;
@@ -92,8 +91,7 @@ pub(super) fn filter<S: Engine>(metrics: Metrics, sources: Sources<S>) -> BoxedF
             response(text.unwrap_or(Err(fmt::Error)), format)
         }
     };
-    let page = page::page("/metrics").and(warp::header::headers_cloned());
-    page.then(scrape).boxed()
+    page::page("/metrics", scrape)
 }
 
 fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Response {

@@ -216,11 +216,16 @@ fn methods_and_targets() {
             "HEAD /api/v1/humans HTTP/1.1\r\nhost: x\r\n\r\n",
             &[405, 200],
         ),
-        ("TRACE", "TRACE /healthz HTTP/1.1\r\nhost: x\r\n\r\n", &[404, 200]),
+        ("TRACE", "TRACE /healthz HTTP/1.1\r\nhost: x\r\n\r\n", &[405, 200]),
         (
             "a method of its own",
             "BREW /healthz HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[404, 200],
+            &[405, 200],
+        ),
+        (
+            "a method of its own at the entrance",
+            "BREW / HTTP/1.1\r\nhost: x\r\n\r\n",
+            &[405, 200],
         ),
         (
             "a body that nobody expects",
