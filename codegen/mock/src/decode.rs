@@ -234,8 +234,8 @@ impl Decoder<'_> {
                 let is_whole = body.partial || decoded.len() == body.members.len();
                 is_whole.then_some(Value::Object(decoded))
             }
-            Kind::EventNames => {
-                let names: Vec<&str> = self.model.event_kinds().iter().map(|kind| kind.name.as_str()).collect();
+            Kind::EventNames(caller) => {
+                let names: Vec<&str> = self.model.events_to(caller).map(|kind| kind.name.as_str()).collect();
                 scalars::event_names(&names, &value, errors)
             }
             kind => scalars::of_kind(kind, value, errors),

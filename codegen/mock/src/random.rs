@@ -102,8 +102,8 @@ impl MadeUp<'_> {
                 Value::Object(members.collect())
             }
             Kind::Cursor => Value::text("now"),
-            Kind::EventNames => {
-                let kinds = self.model.event_kinds();
+            Kind::EventNames(caller) => {
+                let kinds: Vec<_> = self.model.events_to(caller).collect();
                 let kind = &kinds[place as usize % kinds.len().max(1)];
                 Value::List(vec![Value::text(&kind.name)])
             }

@@ -1,9 +1,10 @@
 //! Emits the events: their kinds, their recipients, and how long they are kept.
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, field_doc, literals, names, serde};
-use crate::model::{EventKind, Events};
+use crate::model::{EventKind, Events, Kind, Model};
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeSet;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let Some(events) = &context.model.events else {
@@ -11,7 +12,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     };
     let (constants, name, event, recipient) = (
         constants(events),
-        name(events),
+        name(context, events),
         event(context, events),
         recipient(context),
     );
@@ -41,11 +42,13 @@ fn constants(events: &Events) -> TokenStream {
     }
 }
 
-fn name(events: &Events) -> TokenStream {
+fn name(context: &Context<'_>, events: &Events) -> TokenStream {
     let words: Vec<&String> = events.kinds.iter().map(|kind| &kind.name).collect();
     let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
     let docs = events.kinds.iter().map(|kind| doc_of(&kind.name, kind.doc.as_deref()));
     let count = literals::size(words.len());
+    let decoders = callers_of_feeds(context.model);
+    let decoders = decoders.into_iter().map(|caller| decoder(context.model, caller));
     quote! {
         /// The name of a kind of events.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,11 +74,30 @@ fn name(events: &Events) -> TokenStream {
                 Self::VALUES.into_iter().find(|name| name.as_str() == word)
             }
 
-            #[allow(dead_code, reason = "a feed need not select kinds")]
-            pub(crate) fn decode_list(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Vec<Self>> {
-                let places = support::feed::names(value, errors, &Self::WORDS)?;
-                Some(places.into_iter().map(|place| Self::VALUES[place]).collect())
-            }
+            #(#decoders)*
+        }
+    }
+}
+
+/// The resources whose callers select kinds of events in a feed.
+fn callers_of_feeds(model: &Model) -> BTreeSet<&String> {
+    let fields = model.operations().flat_map(|(_, operation)| &operation.query);
+    let callers = fields.filter_map(|field| match &field.of.kind {
+        Kind::EventNames(caller) => Some(caller),
+        _ => None,
+    });
+    callers.collect()
+}
+
+/// The function that decodes the names of events that these callers can get.
+fn decoder(model: &Model, caller: &str) -> TokenStream {
+    let variants: Vec<_> = model.events_to(caller).map(|kind| names::of_type(&kind.name)).collect();
+    let (count, decode) = (literals::size(variants.len()), names::of_event_names(caller));
+    quote! {
+        pub(crate) fn #decode(value: support::Value, errors: &mut support::ValidationErrors) -> Option<Vec<Self>> {
+            const NAMES: [Name; #count] = [#(Name::#variants),*];
+            let places = support::feed::names(value, errors, &NAMES.map(Name::as_str))?;
+            Some(places.into_iter().map(|place| NAMES[place]).collect())
         }
     }
 }

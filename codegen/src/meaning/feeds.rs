@@ -108,7 +108,7 @@ fn parameters(model: &Model, operation: &Operation, feed: &Feed, report: &mut Re
     });
     if let Some(types) = &feed.types {
         one(types, "an `event_names?`", &|field| {
-            field.of.kind == Kind::EventNames && field.of.optional
+            matches!(field.of.kind, Kind::EventNames(_)) && field.of.optional
         });
     }
     one(&feed.size, "an integer from 1 with a maximum and a default", &|field| {
@@ -145,7 +145,7 @@ fn without(operation: &Operation, named: &[&str], report: &mut Report<'_>) {
     let of_feeds = operation
         .query
         .iter()
-        .filter(|field| matches!(field.of.kind, Kind::Cursor | Kind::EventNames))
+        .filter(|field| matches!(field.of.kind, Kind::Cursor | Kind::EventNames(_)))
         .filter(|field| !named.contains(&field.name.as_str()));
     for field in of_feeds {
         report(

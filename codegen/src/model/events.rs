@@ -150,9 +150,14 @@ impl Model {
     /// The kinds of events that callers of a surface can get.
     pub fn events_for<'m>(&'m self, surface: &Surface) -> impl Iterator<Item = &'m EventKind> {
         let caller = self.credential_of(surface).and_then(|one| one.caller.as_ref());
-        let caller = caller.map(|caller| caller.resource.clone());
+        let caller = caller.map(|caller| caller.resource.clone()).unwrap_or_default();
+        self.events_to(caller)
+    }
+
+    /// The kinds of events that callers of this resource can get.
+    pub fn events_to(&self, caller: impl AsRef<str>) -> impl Iterator<Item = &EventKind> {
         let kinds = self.event_kinds().iter();
-        kinds.filter(move |kind| caller.as_ref().is_some_and(|caller| kind.reaches(self, caller)))
+        kinds.filter(move |kind| kind.reaches(self, caller.as_ref()))
     }
 
     /// The kinds of events of which callers of a surface can have some sent to them: those that a body names.

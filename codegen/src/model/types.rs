@@ -38,8 +38,8 @@ pub enum Kind {
     Timestamp,
     /// A place in a feed of events, or `now`: only in its query.
     Cursor,
-    /// Names of events, separated by commas: only in the query of a feed.
-    EventNames,
+    /// Names of events that callers of this resource can get, separated by commas: only in the query of a feed.
+    EventNames(String),
     /// The id of a resource.
     Id(String),
     /// An enum.

@@ -1,9 +1,10 @@
 //! Resolves surfaces and their operations.
 
 use super::Resolver;
-use super::words::{known, status, text, texts};
+use super::words::{known, lookup, status, text, texts};
 use crate::model::{
-    BodyUse, Data, Exists, Feed, Guard, GuardKind, IdSource, Mcp, Operation, Segment, Surface, Tool, Transitions,
+    BodyUse, Data, Exists, Feed, Field, Guard, GuardKind, IdSource, Kind, Mcp, Operation, Segment, Surface, Tool,
+    Transitions,
 };
 use crate::syntax::{self, Num, Word};
 
@@ -35,7 +36,7 @@ impl Resolver<'_> {
             route: text(&endpoint.route),
             segments: segments(&endpoint.route.text),
             path: self.fields(&endpoint.path),
-            query: self.fields(&endpoint.query),
+            query: self.query(surface, endpoint),
             constraints: endpoint.constraints.clone(),
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
             filters: self.filters(endpoint),
@@ -79,6 +80,19 @@ impl Resolver<'_> {
             tool: endpoint.tool.as_ref().map(tool),
             at: name.at,
         }
+    }
+
+    fn query(&self, surface: &syntax::Surface, endpoint: &syntax::Endpoint) -> Vec<Field> {
+        let credential = surface.credential.as_ref();
+        let credential = credential.and_then(|name| lookup(&self.spec.credentials, &name.text));
+        let caller = credential.and_then(|credential| credential.caller.as_ref()).map(text);
+        let mut fields = self.fields(&endpoint.query);
+        for field in &mut fields {
+            if let Kind::EventNames(of) = &mut field.of.kind {
+                *of = caller.clone().unwrap_or_default();
+            }
+        }
+        fields
     }
 
     fn transitions(&self, place: &Word) -> Transitions {

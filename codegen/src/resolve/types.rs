@@ -15,7 +15,8 @@ impl Resolver<'_> {
             "date" => return Kind::Date,
             "timestamp" => return Kind::Timestamp,
             "cursor" => return Kind::Cursor,
-            "event_names" => return Kind::EventNames,
+            // The surface states whose.
+            "event_names" => return Kind::EventNames(String::new()),
             _ => {}
         }
         if let Some((resource, part)) = name.split_once('.') {

@@ -56,7 +56,10 @@ fn tool(model: &Model, surface: &'static Surface, operation: &'static Operation)
         Segment::Literal(text) => PathPart::Text(text),
         Segment::Parameter(name) => PathPart::Argument(name),
     });
-    let lists = operation.query.iter().filter(|field| field.of.kind == Kind::EventNames);
+    let lists = operation
+        .query
+        .iter()
+        .filter(|field| matches!(field.of.kind, Kind::EventNames(_)));
     let defaults = operation.tool_default().into_iter();
     let defaults = defaults.map(|(name, value)| (name, &*value.to_string().leak()));
     let nearest = operation.nearest.iter();

@@ -45,7 +45,7 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
         Kind::Date => "a date".to_owned(),
         Kind::Timestamp => "a timestamp".to_owned(),
         Kind::Cursor => "a cursor".to_owned(),
-        Kind::EventNames => "names of events".to_owned(),
+        Kind::EventNames(_) => "names of events".to_owned(),
         Kind::Id(resource) => match declared.resources.get(resource.as_str()) {
             Some(resource) => format!("the id of a {}", resource.noun),
             None => "an id".to_owned(),

@@ -139,27 +139,32 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
                 .to_owned(),
         );
     }
+    let mut parameters = part.operations().flat_map(|(_, one)| &one.query);
+    let names_events = parameters.any(|field| matches!(field.of.kind, Kind::EventNames(_)));
     let built_in = [
         (
-            Kind::Timestamp,
+            used.has_kind(&Kind::Timestamp),
             format!("`timestamp`: `{}`, in UTC.", examples::TIMESTAMP),
         ),
-        (Kind::Date, "`date`: `YYYY-MM-DD`.".to_owned()),
+        (used.has_kind(&Kind::Date), "`date`: `YYYY-MM-DD`.".to_owned()),
         (
-            Kind::Cursor,
+            used.has_kind(&Kind::Cursor),
             "`cursor`: a `cursor` of an earlier response, or `now`.".to_owned(),
         ),
         (
-            Kind::EventNames,
-            "`event_names`: names of events, separated by commas.".to_owned(),
+            names_events,
+            "`event_names`: names of events that you can get, separated by commas.".to_owned(),
         ),
-        (Kind::Flag, "`flag`: `true` or `1`, `false` or `0`.".to_owned()),
         (
-            Kind::Secret,
+            used.has_kind(&Kind::Flag),
+            "`flag`: `true` or `1`, `false` or `0`.".to_owned(),
+        ),
+        (
+            used.has_kind(&Kind::Secret),
             "`secret`: a credential. It is shown only once.".to_owned(),
         ),
     ];
-    let built_in = built_in.into_iter().filter(|(kind, _)| used.has_kind(kind));
+    let built_in = built_in.into_iter().filter(|(is_used, _)| *is_used);
     lines.extend(built_in.map(|(_, line)| line));
     lines
 }

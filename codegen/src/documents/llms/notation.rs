@@ -37,7 +37,7 @@ fn listed(of: &Type) -> String {
         Kind::Date => "date",
         Kind::Timestamp => "timestamp",
         Kind::Cursor => "cursor",
-        Kind::EventNames => "event_names",
+        Kind::EventNames(_) => "event_names",
     };
     in_list(single, of.list)
 }

@@ -43,10 +43,11 @@ pub(super) fn cursor() -> Schema {
 }
 
 impl Scope<'_> {
-    /// The names of some events.
-    pub(super) fn event_names(&self) -> Schema {
+    /// The names of some events that these callers can get.
+    pub(super) fn event_names(&self, caller: &str) -> Schema {
+        let names = self.model.events_to(caller).map(|kind| kind.name.clone());
         Of::List {
-            of: Box::new(self.part_of(Component::EventName)),
+            of: Box::new(Of::Words(names.collect()).into()),
             min: 1,
             max: None,
             unique: false,

@@ -83,7 +83,7 @@ impl<'m> Scope<'m> {
     fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> JsonObject {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
         let example = examples::parameter(self.model, operation, field, name);
-        let is_listed = field.of.kind == Kind::EventNames;
+        let is_listed = matches!(field.of.kind, Kind::EventNames(_));
         let (alike, synonyms) = lists::texts(self.model, operation, name);
         let synonyms = synonyms.iter().map(|group| list(group.clone()));
         JsonObject::new()

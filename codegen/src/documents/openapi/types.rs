@@ -116,7 +116,7 @@ impl Scope<'_> {
                 .into();
             }
             Kind::Cursor => return events::cursor(),
-            Kind::EventNames => return self.event_names(),
+            Kind::EventNames(caller) => return self.event_names(caller),
             Kind::Named(name) => self.names.named(name, form),
             Kind::Object(name) => self.names.object(name, form),
             Kind::Enum(name) => Component::Enum(name.clone()),

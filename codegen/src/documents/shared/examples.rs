@@ -55,8 +55,8 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
         Kind::Date => DATE.into(),
         Kind::Timestamp => TIMESTAMP.into(),
         Kind::Cursor => "now".into(),
-        Kind::EventNames => {
-            let names = model.event_kinds().iter().map(|kind| Json::from(&kind.name));
+        Kind::EventNames(caller) => {
+            let names = model.events_to(caller).map(|kind| Json::from(&kind.name));
             list(names.take(1).collect())
         }
         Kind::Id(resource) => id(model, resource).into(),

@@ -119,8 +119,8 @@ fn of_kind(model: &Model, kind: &Kind) -> JsonObject {
             of_members(model, body.members.iter().map(|member| of_body(body, member)))
         }
         Kind::Cursor => typed("string"),
-        Kind::EventNames => {
-            let names = model.event_kinds().iter().map(|kind| &kind.name).collect();
+        Kind::EventNames(caller) => {
+            let names = model.events_to(caller).map(|kind| &kind.name).collect();
             list_of(typed("string").listing("enum", names))
         }
         // No request carries them.

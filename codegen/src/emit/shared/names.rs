@@ -22,6 +22,11 @@ pub(crate) fn value(name: &str) -> Ident {
     }
 }
 
+/// The function that decodes the names of events that callers of this resource can get.
+pub(crate) fn of_event_names(caller: &str) -> Ident {
+    format_ident!("decode_for_{}", snake(caller))
+}
+
 /// The local variable of a decoded member. It differs from all variables of the decoder itself.
 pub(crate) fn local(name: &str) -> Ident {
     format_ident!("given_{}", snake(name))

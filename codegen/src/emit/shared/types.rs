@@ -15,7 +15,7 @@ impl Context<'_> {
             Kind::Date => quote!(support::Date),
             Kind::Timestamp => quote!(support::Timestamp),
             Kind::Cursor => quote!(support::feed::After),
-            Kind::EventNames => quote!(Vec<events::Name>),
+            Kind::EventNames(_) => quote!(Vec<events::Name>),
             Kind::Id(resource) => {
                 let id = GeneratedName::Id(resource).ident();
                 quote!(#id)
@@ -71,7 +71,9 @@ impl Context<'_> {
             }
             Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) | Kind::Enum(_) => true,
             Kind::Cursor => true,
-            Kind::Stored | Kind::Secret | Kind::EventNames | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => false,
+            Kind::Stored | Kind::Secret | Kind::EventNames(_) | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => {
+                false
+            }
         }
     }
 
@@ -140,7 +142,10 @@ impl Context<'_> {
             Kind::Flag => quote!(support::decode::flag),
             Kind::Date => quote!(support::decode::date),
             Kind::Cursor => quote!(support::feed::After::decode),
-            Kind::EventNames => quote!(events::Name::decode_list),
+            Kind::EventNames(caller) => {
+                let decode = names::of_event_names(caller);
+                quote!(events::Name::#decode)
+            }
             kind => {
                 let single = self.single(kind);
                 quote!(#single::decode)

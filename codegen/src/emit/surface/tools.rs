@@ -166,7 +166,10 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
         Segment::Parameter(name) => quote!(support::mcp::PathPart::Argument(#name)),
     });
     let query = operation.query.iter().map(|field| &field.name);
-    let lists = operation.query.iter().filter(|field| field.of.kind == Kind::EventNames);
+    let lists = operation
+        .query
+        .iter()
+        .filter(|field| matches!(field.of.kind, Kind::EventNames(_)));
     let lists = lists.map(|field| &field.name);
     let defaults = operation.tool_default().map(|(name, value)| {
         let value = value.to_string();

@@ -116,7 +116,8 @@ impl Feed {
     pub(super) fn expect_types(&self, begin: &str, event: &Json, done: &Done) {
         let Some(types) = &self.declared.types else { return };
         let own = text(&done.answer, &event["name"]);
-        let kinds = self.attempt.operation.contract.model.event_kinds().iter();
+        let Operation { contract, surface, .. } = self.attempt.operation;
+        let kinds = contract.model.events_for(surface);
         let others: Vec<&str> = kinds
             .map(|kind| kind.name.as_str())
             .filter(|name| *name != own)

@@ -38,8 +38,9 @@ impl Values<'_, '_> {
             Kind::Boolean | Kind::Flag => self.random.word(&["false", "false", "true"]).to_owned(),
             Kind::Date => quoted(self.random.word(&DATES)),
             Kind::Cursor => quoted(self.random.word(&["0", "now", "1", "2", "5"])),
-            Kind::EventNames => {
-                let kind = self.random.of(self.model.event_kinds());
+            Kind::EventNames(caller) => {
+                let kinds: Vec<_> = self.model.events_to(caller).collect();
+                let kind = self.random.of(&kinds);
                 quoted(kind.map_or("", |kind| &kind.name))
             }
             Kind::Timestamp | Kind::Stored | Kind::Secret | Kind::View(..) => "\"x\"".to_owned(),

@@ -44,7 +44,7 @@ fn kind(of: &Type) -> &'static str {
         Kind::Date => "date",
         Kind::Timestamp => "timestamp",
         Kind::Cursor => "cursor",
-        Kind::EventNames => "event_names",
+        Kind::EventNames(_) => "event_names",
         Kind::Id(_) => "id",
         Kind::Enum(_) => "enum",
         Kind::Object(_) => "object",

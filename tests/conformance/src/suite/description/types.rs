@@ -27,7 +27,10 @@ pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static 
         Kind::Date => Type::Date,
         Kind::Timestamp => Type::Timestamp,
         Kind::Cursor => Type::Word(&["now"]),
-        Kind::EventNames => Type::Word(event_names(model)),
+        Kind::EventNames(caller) => {
+            let kinds = model.events_to(caller);
+            Type::Word(leak_all(kinds.map(|kind| kind.name.as_str())))
+        }
     };
     leak_type(if of.list { list_of(item) } else { item })
 }

@@ -8,7 +8,7 @@ use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{self, Rule, counted};
 use crate::suite::trials::values::{Bounds, digits, step};
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Feed, Field, Kind, Model, TypeRule};
+use codegen::model::{EventKind, Feed, Field, Kind, Model, TypeRule};
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let declared = operation.declared;
@@ -130,15 +130,21 @@ impl Parameter {
                 }
                 self.tries(trials, "is_no_such_word", "one of its values", wrong());
             }
-            Kind::EventNames => {
-                let kinds = self.model.event_kinds();
-                for kind in kinds {
+            Kind::EventNames(caller) => {
+                let kinds: Vec<_> = self.model.events_to(caller).collect();
+                for kind in &kinds {
                     let what = format!("is_{}", kind.name.replace('.', "_"));
                     self.accepts(trials, &what, "names of events", &kind.name);
                 }
                 let names: Vec<&str> = kinds.iter().map(|kind| kind.name.as_str()).collect();
                 self.accepts(trials, "are_several", "names of events", &names.join(","));
                 self.tries(trials, "is_no_such_event", "names of events", wrong());
+                let is_other = |kind: &&EventKind| !kinds.iter().any(|own| own.name == kind.name);
+                for other in self.model.event_kinds().iter().filter(is_other) {
+                    let (what, other) = (format!("is_{}", other.name.replace('.', "_")), other.name.as_str());
+                    let calls = calls!(.parameter(name, other).invalid(&[name]));
+                    self.tries(trials, &what, "names of events that the caller can get", calls);
+                }
             }
             Kind::Flag => {
                 let demand = "1, true, 0 or false";

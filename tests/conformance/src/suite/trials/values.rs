@@ -344,7 +344,7 @@ fn kind_of(model: &Model, of: &Type) -> &'static str {
         Kind::Date => "a day of the calendar",
         Kind::Timestamp => "a point in time",
         Kind::Cursor => "a cursor of the feed, or `now`",
-        Kind::EventNames => "names of events",
+        Kind::EventNames(_) => "names of events",
         Kind::Id(_) => "an id, which is a whole number",
         Kind::Enum(_) => "one of its values",
         Kind::Object(_) | Kind::Input(_) | Kind::View(..) => "an object",
