@@ -102,7 +102,23 @@ fn errors_are_results_with_text_and_help() {
         (
             "get_human",
             json!({ "id": 1, "name": 2 }),
-            "400 invalid: `name` is not known here",
+            "400 invalid: `name` is not known here, known are `id`.",
+        ),
+        (
+            "get_bounty",
+            json!({ "bounty_id": 1 }),
+            "400 invalid: `bounty_id` is not known here, did you mean `id`?; `id` is required.",
+        ),
+        (
+            "decide_application",
+            json!({ "id": 1, "app_id": 2, "status": "accepted" }),
+            "400 invalid: `app_id` is not known here, did you mean `appId`?; `appId` is required.",
+        ),
+        (
+            "list_events",
+            json!({ "types": ["bounty.updated"] }),
+            "400 invalid: `types` names no event with `bounty.updated`, known are `application.created`, \
+             `message.created`, `webhook.disabled`.",
         ),
         (
             "list_humans",
@@ -169,6 +185,14 @@ fn an_unknown_tool_and_arguments_that_are_no_object_are_malformed() {
             (
                 json!({ "name": "list_human" }),
                 "there is no tool `list_human`, did you mean `list_humans`?",
+            ),
+            (
+                json!({ "name": "search_workers" }),
+                "there is no tool `search_workers`, did you mean `list_humans`?",
+            ),
+            (
+                json!({ "name": "pay" }),
+                "there is no tool `pay`, known are `list_humans`, `get_human`, ",
             ),
             (json!({ "name": "create_key" }), "there is no tool `create_key`"),
             (

@@ -86,6 +86,9 @@ fn errors_of_the_mock_are_those_of_the_server() {
         ("get_human", json!({ "id": [1] })),
         ("list_humans", json!({ "limit": 0, "skil": "x" })),
         ("create_bounty", json!({ "title": "t" })),
+        ("create_bounty", json!({ "titel": "t", "limit": 1 })),
+        ("decide_application", json!({ "bounty_id": 1, "appId": 2 })),
+        ("list_events", json!({ "types": ["bounty.updated"], "page": 1 })),
     ] {
         assert_eq!(
             mock.error(tool, arguments.clone()),

@@ -73,6 +73,10 @@ fn an_unknown_name_is_answered_with_the_nearest_known_one() {
         .get(&agent, op!(agent::list_humans), &[], "zzzzzz=1")
         .rejected(400);
     assert!(!text.contains("did you mean"), "{text}");
+    check(
+        &text,
+        &["`zzzzzz` is not known here, known are `skill`, `state`, `gender`, `minRate`"],
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::value::Value;
 use crate::{calendar, random};
 use codegen::Model;
 use codegen::model::{Credential, CredentialRealm, Origin};
-use http::HeaderMap;
+use http::{HeaderMap, header};
 use sha2::{Digest as _, Sha256};
 
 /// The caller of a request.
@@ -174,7 +174,16 @@ pub(crate) fn problem(credential: &Credential, headers: &HeaderMap) -> &'static 
         let is_random = |(_, random): (&str, &str)| random.chars().all(|c| c.is_ascii_alphanumeric());
         credential.caller.is_none() || credential.split(text).is_some_and(is_random)
     };
+    let is_in_authorization = || {
+        let sent: Vec<_> = headers.get_all(header::AUTHORIZATION).iter().collect();
+        let [only] = sent.as_slice() else { return false };
+        let (scheme, token) = only.to_str().unwrap_or_default().split_once(' ').unwrap_or_default();
+        let mut prefixes = credential.prefixes();
+        let is_ours = credential.caller.is_none() || prefixes.any(|prefix| token.trim().starts_with(prefix));
+        scheme.eq_ignore_ascii_case("bearer") && is_ours
+    };
     match values.as_slice() {
+        [] if is_in_authorization() => "missing: send what `Authorization` has there, without `Bearer`",
         [] => "missing",
         [value] if value.to_str().is_ok_and(has_form) => "not accepted",
         [_] => "malformed",

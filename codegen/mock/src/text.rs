@@ -3,6 +3,7 @@
 use caseless::Caseless;
 use codegen::model::Alike;
 use percent_encoding::percent_decode_str;
+use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
 /// The form of a text in which it is compared.
@@ -66,6 +67,44 @@ pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
         (distance <= longer / 3).then_some((distance, known))
     });
     near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+}
+
+/// What a text about an unknown name ends with: the name that is meant, or else all names.
+pub(crate) fn hint(name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()).or_else(|| by_words(name, known)) {
+        Some(meant) => format!(", did you mean `{meant}`?"),
+        None if known.is_empty() => String::new(),
+        None => format!(", known are {}", quoted(known.iter().copied())),
+    }
+}
+
+/// Of the names with the same words as this one and more, or with some of its words only, the first that has most in common.
+fn by_words<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+    let wanted = words(name);
+    let mut best: Option<(usize, &str)> = None;
+    for known in known.iter().filter(|_| name.len() <= 64) {
+        let words = words(known);
+        let common = words.intersection(&wanted).count();
+        let is_near = common == words.len() || common == wanted.len();
+        if is_near && common > best.map_or(0, |(most, _)| most) {
+            best = Some((common, known));
+        }
+    }
+    best.map(|(_, known)| known)
+}
+
+/// The words of a name: `bookIds` has `book` and `id`.
+fn words(name: &str) -> BTreeSet<String> {
+    let mut spaced = String::new();
+    for (index, c) in name.char_indices() {
+        let is_start = c.is_uppercase() && name[..index].ends_with(char::is_lowercase);
+        spaced.extend(is_start.then_some(' '));
+        spaced.push(if c.is_alphanumeric() { c } else { ' ' });
+    }
+    let words = spaced.split_whitespace().map(str::to_lowercase);
+    words
+        .map(|word| word.strip_suffix('s').unwrap_or(&word).to_owned())
+        .collect()
 }
 
 fn plain(name: &str) -> String {
@@ -137,5 +176,13 @@ mod tests {
         assert_eq!(nearest("limt"), Some("limit"));
         assert_eq!(nearest("page"), None);
         assert_eq!(nearest(""), None);
+        for (name, end) in [
+            ("max_rates", ", known are `skill`, `minRate`, `limit`"),
+            ("min_hourly_rate", ", did you mean `minRate`?"),
+            ("rates", ", did you mean `minRate`?"),
+        ] {
+            assert_eq!(hint(name, &known), end, "{name}");
+        }
+        assert_eq!(hint("page", &[]), "");
     }
 }

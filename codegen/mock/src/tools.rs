@@ -4,6 +4,7 @@
 mod mount;
 
 use crate::checks::Check;
+use crate::decode;
 use crate::envelope::Rejected;
 use crate::exchange;
 use crate::mock::{Mock, Response};
@@ -118,12 +119,13 @@ impl Calls for MockCalls {
         let operation = self.operations[tool];
         Box::pin(async move {
             let errors = exchange.validation_errors();
-            if let Some(faults) = self.faults(operation, exchange, errors) {
+            let body = exchange.read_body(self.mount.body).await;
+            let sent = body.as_ref().map_or(&[][..], Bytes::as_ref);
+            if let Some(faults) = self.faults(operation, (exchange, sent), errors) {
                 let admitted = self.mock.check_credential(self.surface, operation, exchange);
                 admitted.map_err(|response| self.error(&response))?;
                 return Err(self.rejected(Step::Decode, &[("faults", &faults)]));
             }
-            let body = exchange.read_body(self.mount.body).await;
             let (Some(parts), Ok(body)) = (parts(&self.mock, exchange), body) else {
                 return Err(self.internal());
             };
@@ -139,16 +141,28 @@ impl Calls for MockCalls {
 }
 
 impl MockCalls {
-    /// What is wrong with arguments that no request can have: a missing segment of a path among others.
-    fn faults(&self, operation: &Operation, exchange: &Exchange, mut errors: ValidationErrors) -> Option<String> {
+    /// What is wrong with arguments of which no request can have some: a missing segment of a path among others.
+    fn faults(
+        &self,
+        operation: &Operation,
+        (exchange, body): (&Exchange, &[u8]),
+        mut errors: ValidationErrors,
+    ) -> Option<String> {
         let base = self.surface.base.split('/').count();
-        let sent = exchange.path().split('/').skip(base);
-        for (segment, sent) in operation.segments.iter().zip(sent) {
-            if let (Segment::Parameter(name), "") = (segment, sent) {
+        let sent: Vec<String> = exchange.path().split('/').skip(base).map(str::to_owned).collect();
+        let mut others = operation.clone();
+        for (segment, sent) in operation.segments.iter().zip(&sent) {
+            if let (Segment::Parameter(name), "") = (segment, sent.as_str()) {
                 errors.report_member(name, "is required");
+                others.path.retain(|field| field.name != *name);
             }
         }
-        (!errors.is_empty()).then(|| errors.into_text())
+        if errors.is_empty() {
+            return None;
+        }
+        let decoded = decode::input(self.mock.model, &others, &sent, exchange.query(), (None, body));
+        let texts = [Some(errors.into_text()), decoded.err()].into_iter().flatten();
+        Some(texts.collect::<Vec<_>>().join("; "))
     }
 
     fn answered(

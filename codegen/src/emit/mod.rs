@@ -78,6 +78,7 @@ fn context<'m>(model: &'m Model, options: Options<'m>) -> Context<'m> {
         let texts = documents::tools::texts(model, surface)?;
         let tools = shared::Tools {
             list: texts.list,
+            titles: texts.titles,
             server: texts.server,
             instructions: texts.instructions,
         };

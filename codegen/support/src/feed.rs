@@ -6,7 +6,7 @@ use super::encoded::{Encoded, View};
 use super::rows::Rows;
 use super::scalar::Timestamp;
 use super::secret::mint;
-use super::text::{nearest, shortened};
+use super::text::{proposal, shortened};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use serde::{Serialize, Serializer};
@@ -68,16 +68,12 @@ pub fn names(value: Value, errors: &mut ValidationErrors, known: &[&'static str]
         errors.report(&format!(
             "names no event with `{}`{}",
             shortened(name),
-            meant(name, known)
+            proposal(name, known)
         ));
         return None;
     }
     let place = |name| known.iter().position(|one| *one == name);
     text.split(',').map(place).collect()
-}
-
-fn meant(name: &str, known: &[&'static str]) -> String {
-    nearest(name, known).map_or_else(String::new, |known| format!(", did you mean `{known}`?"))
 }
 
 /// A new id of an event: `evt_` and 131 random bits, so that no other event of the service has it, in no feed and after no

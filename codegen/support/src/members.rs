@@ -169,10 +169,8 @@ impl Members {
         } else {
             self.slots.iter().map(|(known, _)| *known).collect()
         };
-        match text::nearest(name, &known) {
-            Some(meant) => errors.report_member(name, &format!("is not known here, did you mean `{meant}`?")),
-            None => errors.report_member(name, "is not known here"),
-        }
+        let proposal = text::proposal(name, &known);
+        errors.report_member(name, &format!("is not known here{proposal}"));
     }
 
     fn take(&mut self, name: &str) -> Slot {
@@ -260,8 +258,8 @@ mod tests {
         );
         assert_eq!(
             errors.into_text(),
-            "`nmae` is not known here, did you mean `name`?; `limit` must be given only once; `zzz` is not known here; \
-             `` is not known here; `name` must have 1 to 5 characters, this has 7; `other` is required"
+            "`nmae` is not known here, did you mean `name`?; `limit` must be given only once; `zzz` is not known here, \
+             known are `name`, `limit`, `other`; `` is not known here, known are `name`, `limit`, `other`; `name` must have 1 to 5 characters, this has 7; `other` is required"
         );
     }
 
@@ -308,7 +306,7 @@ mod tests {
             ),
             ("sk%ill=1", "`sk%ill` is not a name in percent-encoded UTF-8"),
             ("min_rate=1", "`min_rate` is not known here, did you mean `minRate`?"),
-            ("=x", "`` is not known here"),
+            ("=x", "`` is not known here, known are `skill`, `minRate`"),
         ] {
             assert_eq!(query(Some(raw)), (None, sentence.to_owned()), "{raw}");
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -34,13 +35,20 @@ pub fn mint(prefix: &str, random: usize) -> String {
 /// Why a credential was rejected that was valid, or that has the form of a valid one.
 pub const NOT_ACCEPTED: &str = "not accepted";
 
+/// Why a credential is missing that is in the header `Authorization`.
+const IN_AUTHORIZATION: &str = "missing: send what `Authorization` has there, without `Bearer`";
+
 /// Why the credential in a header was rejected: the rest of a sentence about it. It says nothing that only valid
 /// credentials have: the form is public. `form` is the possible prefixes and the number of random characters, if all
 /// credentials have it.
 pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option<(&[&str], usize)>) -> &'static str {
     let mut values = headers.get_all(header).iter();
     let Some(value) = values.next() else {
-        return "missing";
+        let begins = |token: &&str| form.is_none_or(|(prefixes, _)| prefixes.iter().any(|one| token.starts_with(one)));
+        return match bearer(headers).filter(begins) {
+            Some(_) => IN_AUTHORIZATION,
+            None => "missing",
+        };
     };
     if values.next().is_some() {
         return "sent more than once";
@@ -55,6 +63,12 @@ pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option
         true => NOT_ACCEPTED,
         false => "malformed",
     }
+}
+
+/// The token of `Authorization: Bearer …` (RFC 6750 §2.1).
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = super::credential(headers, AUTHORIZATION)?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// The first `characters` of a secret and `...`. This may be stored and listed, so that its owner can identify the
@@ -144,6 +158,23 @@ mod tests {
             check(&[accepted], form, NOT_ACCEPTED);
         }
         check(&["anything"], None, NOT_ACCEPTED);
+    }
+
+    #[test]
+    fn a_credential_in_authorization_is_missing_with_the_reason() {
+        let check = |authorization: &'static str, form, expected| {
+            let name = HeaderName::from_static("x-key");
+            let headers = HeaderMap::from_iter([(AUTHORIZATION, http::HeaderValue::from_static(authorization))]);
+            assert_eq!(credential_problem(&headers, &name, form), expected, "{authorization}");
+        };
+        let prefixes: &[&str] = &["k_", "k_t_"];
+        let form = Some((prefixes, 3));
+        check("Bearer k_a1Z", form, IN_AUTHORIZATION);
+        check("bearer  k_t_cut", form, IN_AUTHORIZATION);
+        check("Bearer anything", None, IN_AUTHORIZATION);
+        for other in ["Bearer other", "Basic k_a1Z", "k_a1Z", "Bearer"] {
+            check(other, form, "missing");
+        }
     }
 
     #[test]

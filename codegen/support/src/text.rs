@@ -47,12 +47,75 @@ pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The known name closest to `name`, if one is close enough. Case, `_` and `-` are ignored: `min_rate` is `minRate`.
+/// The bytes of the longest unknown name that is compared with known ones.
+const LONGEST_NAME: usize = 64;
+
+/// The known name closest to `name`, if one is close enough. Case, `_` and `-` are ignored: `min_rate` is `minRate`. If none
+/// is, the one that shares most words with it, where the words of one are all among those of the other: `book_id` is `id`.
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    const LONGEST: usize = 64;
-    if name.len() > LONGEST {
+    if name.len() > LONGEST_NAME {
         return None;
     }
+    by_distance(name, known).or_else(|| by_words(name, known))
+}
+
+/// The known name closest to `name`, or else one of which all words of `name` are in its name or its description, most of
+/// them in its name. Each known name has a description.
+pub(super) fn nearest_described<'a>(name: &str, known: &[(&'a str, &str)]) -> Option<&'a str> {
+    let names: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+    let by_description = || {
+        let wanted = words(name);
+        let is_about = |(known, description): &&(&str, &str)| {
+            let of_known = [words(known), words(description)].concat();
+            !wanted.is_empty() && wanted.iter().all(|word| of_known.contains(word))
+        };
+        let shared = |known: &str| words(known).iter().filter(|word| wanted.contains(word)).count();
+        let about = known.iter().filter(is_about).map(|(known, _)| *known);
+        about.rev().max_by_key(|known| shared(known))
+    };
+    nearest(name, &names).or_else(|| by_description().filter(|_| name.len() <= LONGEST_NAME))
+}
+
+/// The end of a sentence about an unknown name: the one that it is close to, or else all that are known.
+pub(super) fn proposal(name: &str, known: &[&str]) -> String {
+    match nearest(name, known) {
+        Some(meant) => format!(", did you mean `{meant}`?"),
+        None if known.is_empty() => String::new(),
+        None => format!(", known are {}", listed(known)),
+    }
+}
+
+fn by_words<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let wanted = words(name);
+    let near = known.iter().rev().filter_map(|known| {
+        let others = words(known);
+        let shared = others.iter().filter(|word| wanted.contains(word)).count();
+        let is_part = shared > 0 && (shared == others.len() || shared == wanted.len());
+        is_part.then_some((shared, *known))
+    });
+    near.max_by_key(|(shared, _)| *shared).map(|(_, known)| known)
+}
+
+/// The words of a name or a text, in lower case and without the `s` of a plural.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in text.chars() {
+        if !c.is_alphanumeric() || (was_lower && c.is_uppercase()) {
+            words.push(String::new());
+        }
+        was_lower = c.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    let singular = words.iter().filter(|word| !word.is_empty());
+    singular
+        .map(|word| word.strip_suffix('s').unwrap_or(word).to_owned())
+        .collect()
+}
+
+fn by_distance<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let meant = plain(name);
     let distance = |candidate: &&'a str| {
         let candidate = plain(candidate);
@@ -237,6 +300,49 @@ mod tests {
             assert_eq!(nearest(name, &known), meant, "{name}");
         }
         assert_eq!(nearest(&"limit".repeat(100_000), &known), None);
+    }
+
+    #[test]
+    fn a_name_is_found_by_its_words() {
+        let known = ["id", "appId", "minRate", "is_available"];
+        for (name, meant) in [
+            ("bounty_id", Some("id")),
+            ("application_id", Some("id")),
+            ("app_ids", Some("appId")),
+            ("min_hourly_rate", Some("minRate")),
+            ("rates", Some("minRate")),
+            ("available", Some("is_available")),
+            ("identity", None),
+            ("hourly_pay", None),
+        ] {
+            assert_eq!(nearest(name, &known), meant, "{name}");
+        }
+        assert_eq!(proposal("book_id", &known), ", did you mean `id`?");
+        assert_eq!(proposal("page", &["id", "limit"]), ", known are `id`, `limit`");
+        assert_eq!(proposal("page", &[]), "");
+    }
+
+    #[test]
+    fn a_described_name_is_found_by_the_words_of_its_description() {
+        let known = [
+            ("list_humans", "Search the workers."),
+            ("list_skills", "List the skills that workers have."),
+            ("get_human", "Read the profile of a worker."),
+        ];
+        for (name, meant) in [
+            ("search_workers", Some("list_humans")),
+            ("getWorker", Some("get_human")),
+            ("worker_skills", Some("list_skills")),
+            ("list_humanz", Some("list_humans")),
+            ("hire_worker", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest_described(name, &known), meant, "{name}");
+        }
+    }
+
+    #[test]
+    fn without_known_names_none_is_near() {
         assert_eq!(nearest("limit", &[]), None);
     }
 

@@ -72,14 +72,13 @@ impl<'n> Members<'n> {
                 *slot = Slot::Repeated;
             }
             None => {
-                let known = self.slots.iter().map(|(known, _)| *known);
-                let meant = if errors.is_full() {
-                    None
+                let known: Vec<&str> = self.slots.iter().map(|(known, _)| *known).collect();
+                let hint = if errors.is_full() {
+                    String::new()
                 } else {
-                    text::nearest(name, known)
+                    text::hint(name, &known)
                 };
-                let hint = meant.map(|meant| format!(", did you mean `{meant}`?"));
-                errors.add_of(name, &format!("is not known here{}", hint.unwrap_or_default()));
+                errors.add_of(name, &format!("is not known here{hint}"));
             }
         }
     }

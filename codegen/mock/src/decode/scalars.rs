@@ -79,9 +79,8 @@ pub(super) fn event_names(known: &[&str], value: &Value, errors: &mut Validation
         return None;
     }
     if let Some(name) = text.split(',').find(|name| !known.contains(name)) {
-        let meant = text::nearest(name, known.iter().copied());
-        let meant = meant.map_or_else(String::new, |known| format!(", did you mean `{known}`?"));
-        errors.add(&format!("names no event with `{}`{meant}", text::shortened(name)));
+        let hint = text::hint(name, known);
+        errors.add(&format!("names no event with `{}`{hint}", text::shortened(name)));
         return None;
     }
     Some(Value::List(text.split(',').map(Value::text).collect()))

@@ -18,7 +18,8 @@ pub(super) fn mount(model: &'static Model, surface: &'static Surface) -> Option<
     let help = help.filter_map(|error| Some((error.name.as_str(), error.help.as_deref()?)));
     let all: Vec<Tool> = surface
         .tools()
-        .map(|operation| tool(model, surface, operation))
+        .zip(texts.titles)
+        .map(|(operation, title)| tool(model, surface, operation, title.leak()))
         .collect();
     let credential = model.credential_of(surface);
     Some(Box::leak(Box::new(Mount {
@@ -50,7 +51,7 @@ fn bounds(model: &Model, surface: &Surface) -> BodyBounds {
     }
 }
 
-fn tool(model: &Model, surface: &'static Surface, operation: &'static Operation) -> Tool {
+fn tool(model: &'static Model, surface: &'static Surface, operation: &'static Operation, title: &'static str) -> Tool {
     let base = surface.base.split('/').skip(1).map(PathPart::Text);
     let parts = operation.segments.iter().map(|segment| match segment {
         Segment::Literal(text) => PathPart::Text(text),
@@ -64,8 +65,13 @@ fn tool(model: &Model, surface: &'static Surface, operation: &'static Operation)
     let defaults = defaults.map(|(name, value)| (name, &*value.to_string().leak()));
     let nearest = operation.nearest.iter();
     let nearest = nearest.map(|nearest| (nearest.parameter.as_str(), lower_case(&nearest.header)));
+    let members = model.body(operation).map(|body| {
+        let members = body.members.iter().map(|member| member.field.name.as_str());
+        &*members.collect::<Vec<_>>().leak()
+    });
     Tool {
         name: operation.tool_name(),
+        title,
         method: Method::from_bytes(operation.method.as_bytes()).unwrap_or(Method::GET),
         path: base.chain(parts).collect::<Vec<_>>().leak(),
         query: operation
@@ -76,7 +82,7 @@ fn tool(model: &Model, surface: &'static Surface, operation: &'static Operation)
             .leak(),
         lists: lists.map(|field| field.name.as_str()).collect::<Vec<_>>().leak(),
         defaults: defaults.collect::<Vec<_>>().leak(),
-        has_body: operation.body.is_some(),
+        body: members,
         takes_key: operation.keep_seconds.is_some(),
         pages: operation.pages.as_ref().map(|pages| Pages {
             size: argument(model, operation, &pages.size),

@@ -11,6 +11,8 @@ use crate::model::{Counts, GuardKind, Model, Operation, Surface};
 pub struct Texts {
     /// The list of tools.
     pub list: String,
+    /// The title of each tool, in the same order.
+    pub titles: Vec<String>,
     /// The service: its name, its title and its version.
     pub server: String,
     /// What an agent must know before it chooses a tool: a JSON string.
@@ -27,6 +29,7 @@ pub fn texts(model: &Model, surface: &Surface) -> Option<Texts> {
     Some(Texts {
         instructions: Json::from(instructions(model, surface)?).compact(),
         list: Json::List(tools.collect()).compact(),
+        titles: surface.tools().map(title).collect(),
         server: Json::from(server).compact(),
     })
 }
@@ -67,15 +70,23 @@ pub fn instructions(model: &Model, surface: &Surface) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn tool(model: &Model, operation: &Operation) -> JsonObject {
-    let doc = operation
-        .tool_doc()
-        .map_or_else(|| words::summary(operation) + ".", words::in_line);
+/// The purpose of a tool, in one sentence without its full stop.
+fn title(operation: &Operation) -> String {
+    let doc = doc(operation);
     let title = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first);
+    title.trim_end_matches('.').to_owned()
+}
+
+fn doc(operation: &Operation) -> String {
+    let own = operation.tool_doc();
+    own.map_or_else(|| words::summary(operation) + ".", words::in_line)
+}
+
+fn tool(model: &Model, operation: &Operation) -> JsonObject {
     JsonObject::new()
         .with("name", operation.tool_name())
-        .with("title", title.trim_end_matches('.'))
-        .with("description", described(model, operation, &doc))
+        .with("title", title(operation))
+        .with("description", described(model, operation, &doc(operation)))
         .with("inputSchema", schema::of_arguments(model, operation))
         .with("annotations", hints(operation))
 }

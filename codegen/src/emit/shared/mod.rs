@@ -49,6 +49,8 @@ pub(crate) fn doc_sentence(doc: Option<&str>) -> String {
 /// The texts of a surface's tools, as JSON.
 pub(crate) struct Tools {
     pub(crate) list: String,
+    /// The title of each tool.
+    pub(crate) titles: Vec<String>,
     pub(crate) server: String,
     pub(crate) instructions: String,
 }

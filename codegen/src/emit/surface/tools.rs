@@ -47,6 +47,7 @@ impl<'s> SurfaceTools<'s> {
         let (model, surface) = (self.context.model, self.surface);
         let Tools {
             list,
+            titles,
             server,
             instructions,
         } = self.texts;
@@ -62,7 +63,8 @@ impl<'s> SurfaceTools<'s> {
             Some(quote!((#name, #help)))
         });
         let bounds = message_bounds(model, surface);
-        let tools = surface.tools().map(|operation| tool(model, surface, operation));
+        let tools = surface.tools().zip(titles);
+        let tools = tools.map(|(operation, title)| tool(model, surface, operation, title));
         quote! {
             static MCP: support::mcp::Mount = support::mcp::Mount {
                 surface: #name,
@@ -153,7 +155,7 @@ fn message_bounds(model: &Model, surface: &Surface) -> TokenStream {
     body_bounds(model, &quote!(max_bytes: #max_bytes))
 }
 
-fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream {
+fn tool(model: &Model, surface: &Surface, operation: &Operation, title: &str) -> TokenStream {
     let name = operation.tool_name();
     let method = format_ident!("{}", operation.method.as_str());
     let base = surface
@@ -175,7 +177,10 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
         let value = value.to_string();
         quote!((#name, #value))
     });
-    let has_body = operation.body.is_some();
+    let body = literals::option(model.body(operation).map(|body| {
+        let members = body.members.iter().map(|member| &member.field.name);
+        quote!(&[#(#members,)*])
+    }));
     let takes_key = operation.keep_seconds.is_some();
     let pages = literals::option(operation.pages.as_ref().map(|pages| {
         let argument = |name: &str| {
@@ -197,12 +202,13 @@ fn tool(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream 
     quote! {
         support::mcp::Tool {
             name: #name,
+            title: #title,
             method: support::Method::#method,
             path: &[#(#base,)* #(#parts,)*],
             query: &[#(#query,)*],
             lists: &[#(#lists,)*],
             defaults: &[#defaults],
-            has_body: #has_body,
+            body: #body,
             takes_key: #takes_key,
             pages: #pages,
             nearest: &[#(#nearest,)*],

@@ -233,7 +233,10 @@ fn a_query_that_selects_nothing_is_answered_with_what_there_is() {
     check("version=2&version=2", "`version` must be given only once");
     check("version=", "`version` must not be empty");
     check("surface=%ff", "`surface` must be percent-encoded UTF-8");
-    check("surface=x&a=1", "`a` is not known here; `surface` must be `inner`");
+    check(
+        "surface=x&a=1",
+        "`a` is not known here, known are `version`, `surface`; `surface` must be `inner`",
+    );
     rejected("/page?x=1", "`x` is not known here", "/page takes no parameters");
 }
 

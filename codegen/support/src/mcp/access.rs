@@ -4,6 +4,7 @@ use super::refusal::Refusal;
 use super::{Calls, Mount};
 use crate::body::BodyBounds;
 use crate::exchange::Exchange;
+use crate::secret::bearer;
 use http::header::{ALLOW, AUTHORIZATION, ORIGIN};
 use http::uri::Uri;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -92,11 +93,7 @@ fn take_bearer(headers: &mut HeaderMap, name: &'static str) {
     if name == AUTHORIZATION.as_str() || headers.contains_key(name) {
         return;
     }
-    let bearer = crate::exchange::credential(headers, AUTHORIZATION).and_then(|value| {
-        let (scheme, token) = value.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-    });
-    if let Some(mut value) = bearer.and_then(|token| HeaderValue::from_str(token).ok()) {
+    if let Some(mut value) = bearer(headers).and_then(|token| HeaderValue::from_str(token).ok()) {
         value.set_sensitive(true);
         headers.insert(HeaderName::from_static(name), value);
     }

@@ -3,6 +3,7 @@
 use super::refusal::{INVALID_PARAMS, Refusal};
 use super::{PathPart, Tool};
 use crate::exchange::{Exchange, KEY_ARGUMENT};
+use crate::text::proposal;
 use crate::validation_errors::ValidationErrors;
 use bytes::Bytes;
 use http::StatusCode;
@@ -35,9 +36,10 @@ pub(super) fn apply(
         .map_err(|_| invalid("`arguments` must be an object"))?
         .unwrap_or_default();
     let mut errors = ValidationErrors::new();
+    report_unknown(tool, &arguments, &mut errors);
     let target = target(tool, &arguments, &mut errors);
     let target = PathAndQuery::try_from(target).map_err(|_| invalid("`arguments` are too long"))?;
-    let body = tool.has_body.then(|| Bytes::from(body(tool, &arguments)));
+    let body = tool.body.map(|known| Bytes::from(body(known, &arguments)));
     let keys = keys(tool, &arguments, &mut errors);
     exchange.become_request(tool.method.clone(), target, body, keys, errors);
     Ok(page(tool, &arguments))
@@ -61,17 +63,11 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
         }
     }
     let mut mark = '?';
-    for (name, json) in &arguments.0 {
-        let is_known = tool.query.contains(&&**name);
-        if tool.is_of_path(name) || tool.is_key(name) || (!is_known && tool.has_body) {
-            continue;
-        }
+    for (name, json) in arguments.0.iter().filter(|(name, _)| tool.query.contains(&&**name)) {
         let value = if tool.lists.contains(&&**name) {
             names(name, json, errors)
-        } else if is_known {
-            scalar(name, json, errors)
         } else {
-            Some("".into())
+            scalar(name, json, errors)
         };
         if let Some(value) = value {
             target.push(mark);
@@ -92,11 +88,17 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
     target
 }
 
-/// The other arguments, as they were sent. An unknown one is reported where the body is decoded.
-fn body(tool: &Tool, arguments: &Arguments<'_>) -> String {
-    let members = arguments.0.iter();
-    let members =
-        members.filter(|(name, _)| !tool.is_of_path(name) && !tool.is_key(name) && !tool.query.contains(&&**name));
+/// Reports the arguments that the tool does not have.
+fn report_unknown(tool: &Tool, arguments: &Arguments<'_>, errors: &mut ValidationErrors) {
+    let known: Vec<&str> = tool.arguments().collect();
+    for (name, _) in arguments.0.iter().filter(|(name, _)| !known.contains(&&**name)) {
+        errors.report_member(name, &format!("is not known here{}", proposal(name, &known)));
+    }
+}
+
+/// The arguments that are members of the body, as they were sent.
+fn body(known: &[&str], arguments: &Arguments<'_>) -> String {
+    let members = arguments.0.iter().filter(|(name, _)| known.contains(&&**name));
     let mut body = String::from("{");
     for (name, json) in members {
         if body.len() > 1 {
@@ -175,13 +177,14 @@ fn encoded(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Tool {
-    fn is_of_path(&self, name: &str) -> bool {
-        let mut parts = self.path.iter();
-        parts.any(|part| matches!(part, PathPart::Argument(known) if *known == name))
-    }
-
-    fn is_key(&self, name: &str) -> bool {
-        self.takes_key && name == KEY_ARGUMENT
+    /// The names of its arguments.
+    fn arguments(&self) -> impl Iterator<Item = &'static str> {
+        let of_path = self.path.iter().filter_map(|part| match part {
+            PathPart::Argument(name) => Some(*name),
+            PathPart::Text(_) => None,
+        });
+        let others = self.query.iter().chain(self.body.unwrap_or_default()).copied();
+        of_path.chain(others).chain(self.takes_key.then_some(KEY_ARGUMENT))
     }
 }
 

@@ -6,7 +6,7 @@ use super::message::Message;
 use super::refusal::{INVALID_PARAMS, METHOD_NOT_FOUND, Refusal, text};
 use super::{Calls, Mount, outcome};
 use crate::exchange::{Exchange, catch_unwind};
-use crate::text::{nearest, shortened};
+use crate::text::{listed, nearest_described, shortened};
 use http::StatusCode;
 
 /// How long a client may keep the list of tools, and that everybody gets the same.
@@ -114,12 +114,13 @@ impl<'b> Call<'b> {
 }
 
 fn unknown(mount: &Mount, name: &str) -> Refusal {
-    let known: Vec<&str> = mount.tools.iter().map(|tool| tool.name).collect();
-    let meant = nearest(name, &known);
-    let meant = meant
-        .map(|meant| format!(", did you mean `{meant}`?"))
-        .unwrap_or_default();
-    let message = format!("there is no tool `{}`{meant}", shortened(name));
-    let known = text(&known.join(" "));
+    let known: Vec<(&str, &str)> = mount.tools.iter().map(|tool| (tool.name, tool.title)).collect();
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let end = match nearest_described(name, &known) {
+        Some(meant) => format!(", did you mean `{meant}`?"),
+        None => format!(", known are {}", listed(&names)),
+    };
+    let message = format!("there is no tool `{}`{end}", shortened(name));
+    let known = text(&names.join(" "));
     Refusal::new(StatusCode::OK, INVALID_PARAMS, message).with_data(format!(r#"{{"tools":{known}}}"#))
 }

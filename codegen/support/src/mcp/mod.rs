@@ -58,6 +58,8 @@ pub struct Mount {
 pub struct Tool {
     /// Its name.
     pub name: &'static str,
+    /// Its purpose, in one sentence.
+    pub title: &'static str,
     /// The method.
     pub method: Method,
     /// The path in parts, without the slashes.
@@ -68,8 +70,8 @@ pub struct Tool {
     pub lists: &'static [&'static str],
     /// Those of them that have another default than the operation, with it.
     pub defaults: &'static [(&'static str, &'static str)],
-    /// Whether all other arguments are members of a body.
-    pub has_body: bool,
+    /// The arguments that are members of the body; `None` if it has no body.
+    pub body: Option<&'static [&'static str]>,
     /// Whether the argument `idempotency_key` is its idempotency key.
     pub takes_key: bool,
     /// How its list is divided into pages.
