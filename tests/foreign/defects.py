@@ -46,7 +46,7 @@ simple request-id-on-success-only | error responses have no X-Request-Id
 simple error-code-missing | error responses have no X-Error-Code
 simple error-code-of-status | X-Error-Code depends on the status only
 simple request-id-constant | X-Request-Id is the same for all requests of a connection's address
-simple no-store-missing | responses with a secret have no Cache-Control
+simple no-store-missing | responses have no Cache-Control
 simple nosniff-missing | X-Content-Type-Options is missing on errors
 simple fault-without-name | the text of 400 does not name the member
 simple first-fault-only | only the first of several faults is reported

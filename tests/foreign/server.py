@@ -1607,7 +1607,6 @@ OPS = [  # the order gives the order of Allow
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
 ]
-SECRETS = (create_key, create_webhook, create_account, create_account_key, create_human_token)
 # Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
 DAY = 86400
 KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_key, create_webhook,
@@ -2152,10 +2151,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if key:
                 kept = data['id'] if fn in MADE and not B('key-secret-again') else text
                 ANSWERS[scope] = (request, now() + KEPT_FOR[fn], status, kept)
-        headers = call.headers
-        if fn in SECRETS and not B('no-store-missing'):
-            headers['Cache-Control'] = 'no-store'
-        return status, json.loads(text), headers
+        return status, json.loads(text), call.headers
 
     def idempotency_key(self, fn, faults):
         """The key of the request, bare or in quotes."""
@@ -2219,6 +2215,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 window[1] += 1
                 raise Err(401, f'exactly one valid {HEADER["agent"] if B("credential-text") else header} '
                                'header is required')
+            if not B('no-store-missing'):
+                self.realm_headers['Cache-Control'] = 'no-store'
             if api == 'agent':
                 key = caller.key
                 if B('limit-suspended-counted') and fn:

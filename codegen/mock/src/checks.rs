@@ -99,6 +99,9 @@ impl Mock {
             // It stays noted if the request is rejected. If it cannot be written, it is noted again.
             let _ = self.keep(state, false);
         }
+        if self.model.forbids_caches(exchange.surface, exchange.operation) {
+            exchange.headers.push(no_store());
+        }
         if let Some(realm) = self.realm_of_caller(state, credential, &caller) {
             let headers = realm.headers.iter();
             let headers = headers.map(|(name, value)| (name.clone(), filled(value, &[])));
@@ -272,6 +275,26 @@ impl Mock {
         let (resource, id) = exchange.caller.as_ref()?.record.as_ref()?;
         Some(self.field(state, resource, *id, field))
     }
+}
+
+/// The header of responses that caches must not keep.
+pub(crate) fn no_store() -> (String, String) {
+    ("cache-control".to_owned(), "no-store".to_owned())
+}
+
+/// Whether a request to this operation may have no body.
+pub(crate) fn may_be_absent(model: &Model, operation: &Operation) -> bool {
+    model.body(operation).is_some_and(Body::may_be_absent)
+}
+
+/// Whether a header names a coding that is not this one.
+pub(crate) fn has_other_coding(headers: &HeaderMap, name: HeaderName, known: &str) -> bool {
+    let lines = headers.get_all(name).iter();
+    let lines = lines.map(|line| String::from_utf8_lossy(line.as_bytes()));
+    lines.into_iter().any(|line| {
+        let mut codings = line.split(',').map(str::trim).filter(|coding| !coding.is_empty());
+        !codings.all(|coding| coding.eq_ignore_ascii_case(known))
+    })
 }
 
 /// Whether a body is declared as JSON in UTF-8, once.

@@ -1,6 +1,7 @@
 //! Every response: the envelope of its body, and its headers.
 
 use crate::answer::Answered;
+use crate::checks::no_store;
 use crate::exchange::Exchange;
 use crate::mock::{Mock, Response};
 use crate::value::Value;
@@ -102,10 +103,8 @@ impl Mock {
             members.extend(value.map(|value| (name.to_string(), value)));
         }
         exchange.headers.extend(answered.headers);
-        if self.model.forbids_caches(operation) {
-            exchange
-                .headers
-                .push(("cache-control".to_owned(), "no-store".to_owned()));
+        if self.model.forbids_caches(exchange.surface, operation) {
+            exchange.headers.push(no_store());
         }
         self.response(
             operation.status,

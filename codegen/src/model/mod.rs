@@ -238,11 +238,23 @@ impl Model {
         })
     }
 
-    /// Whether the service forbids caching of a success because it shows a secret, and the contract does not declare a
-    /// cache header itself.
-    pub fn forbids_caches(&self, operation: &Operation) -> bool {
-        let is_declared = |(name, _): &(String, Template)| name.eq_ignore_ascii_case("cache-control");
-        operation.shows_secret() && !self.headers.iter().any(is_declared)
+    /// Whether the service forbids caching of a success: the request has a credential or the response a secret, and the
+    /// contract does not declare a cache header itself. The errors after the credential was accepted are like a success.
+    pub fn forbids_caches(&self, surface: &Surface, operation: &Operation) -> bool {
+        (surface.credential.is_some() || operation.shows_secret()) && !self.declares_caching()
+    }
+
+    /// Whether the contract declares the cache header of all responses.
+    pub fn declares_caching(&self) -> bool {
+        let mut headers = self.headers.iter();
+        headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"))
+    }
+
+    /// Whether an error comes only if the credential was accepted.
+    pub fn is_after_credential(&self, error: &ErrorEntry) -> bool {
+        let place = |is_it: &dyn Fn(&ErrorEntry) -> bool| self.errors.iter().position(is_it);
+        let credential = place(&|one| one.step == Step::Credential);
+        credential.is_some() && place(&|one| one.name == error.name) > credential
     }
 
     /// Every operation, with its surface.

@@ -113,7 +113,8 @@ section! {
         header: required(name::Header), example "X-Card",
             doc "The request header that carries it. Not `Authorization` or `Cookie`, which have a format of their \
                  own.",
-            effect "What is read from a request, and `{header}` of the error response.";
+            effect "What is read from a request, and `{header}` of the error response. Responses to an accepted \
+                    credential have `Cache-Control: no-store`, unless `api.headers` has that header.";
         caller: optional(name::Resource), absent "it identifies no caller, as for a single operator", example "Reader",
             doc "The resource that calls.",
             effect "The type `CardCaller` that handlers receive, and the trait `AdmitCard` that finds one by its \

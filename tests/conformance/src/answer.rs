@@ -83,6 +83,9 @@ impl Answer {
             self.fail_status(&format!("{} {}", error.status, error.name), &wanted);
         }
         self.expect_common_headers(&wanted);
+        if self.operation.contract.model.is_after_credential(error) {
+            self.expect_no_store(&wanted);
+        }
         let mut open = Vec::new();
         // The transport may remove the body of an answer to HEAD.
         if self.request.method != "HEAD" || !self.response.body.is_empty() {
@@ -176,13 +179,7 @@ impl Answer {
             self.fail_status(&format!("{}", declared.status), &wanted);
         }
         self.expect_common_headers(&wanted);
-        let forbids_caches = operation.contract.model.forbids_caches(declared);
-        if forbids_caches && self.response.header("cache-control") != Some("no-store") {
-            self.fail(
-                &wanted,
-                "it holds a secret, and the header Cache-Control is not `no-store`",
-            );
-        }
+        self.expect_no_store(&wanted);
         let object = self.object(&wanted);
         let mut known = Vec::new();
         for (name, part) in &operation.contract.model.success {
@@ -285,6 +282,21 @@ impl Answer {
         });
         if !is_json {
             self.fail_part("header Content-Type", declared, wanted, ", not `application/json`");
+        }
+    }
+
+    /// Caches do not keep what callers get.
+    #[track_caller]
+    fn expect_no_store(&self, wanted: &str) {
+        let Operation {
+            contract,
+            surface,
+            declared,
+            ..
+        } = self.operation;
+        if contract.model.forbids_caches(surface, declared) && self.response.header("cache-control") != Some("no-store")
+        {
+            self.fail(wanted, "the header Cache-Control is not `no-store`");
         }
     }
 

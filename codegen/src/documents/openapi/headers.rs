@@ -6,11 +6,13 @@ use super::patterns;
 use super::schema::{Of, Schema, Text};
 use crate::documents::shared::{examples, realms, words};
 use crate::json::{Json, JsonObject};
-use crate::model::{Limit, Operation, Piece, Template};
+use crate::model::{Limit, Operation, Piece, Surface, Template};
 use crate::step::Step;
 
 /// An example of a request id.
 pub(super) const REQUEST_ID: &str = "5f1c3a9be04d7721";
+
+const CACHE_CONTROL: &str = "Cache-Control";
 
 impl Scope<'_> {
     /// The components: headers that many answers have.
@@ -46,14 +48,29 @@ impl Scope<'_> {
             let header = self.header(&text, false, &Of::Constant(value.into()).into());
             (name.to_owned(), header.into())
         });
-        of_all.chain(of_limits).chain(of_realms).collect()
+        let text = "Caches must not store a response to a request with a credential, or with a secret.";
+        let of_caches = self.header(text, true, &Of::Constant("no-store".into()).into());
+        let of_caches = (CACHE_CONTROL.to_owned(), of_caches.into());
+        of_all.chain(of_limits).chain(of_realms).chain([of_caches]).collect()
+    }
+
+    /// The surface of an operation.
+    fn surface_of(&self, operation: &Operation) -> Option<&Surface> {
+        let is_its = |one: &Operation| std::ptr::eq(one, operation);
+        let mut surfaces = self.surfaces.iter();
+        surfaces.find(|surface| surface.operations.iter().any(is_its)).copied()
+    }
+
+    /// Whether answers must not be stored: a success, or error responses all of which come after the credential.
+    fn forbids_caches(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> bool {
+        let is_late = |example: &&ErrorExample<'_>| self.model.is_after_credential(example.error);
+        let surface = self.surface_of(operation);
+        surface.is_some_and(|surface| self.model.forbids_caches(surface, operation) && examples.iter().all(is_late))
     }
 
     /// The names of the headers of answers to some callers of an operation.
     fn of_realms(&self, operation: &Operation) -> Vec<String> {
-        let is_its = |one: &Operation| std::ptr::eq(one, operation);
-        let mut surfaces = self.surfaces.iter();
-        let surface = surfaces.find(|surface| surface.operations.iter().any(is_its));
+        let surface = self.surface_of(operation);
         let credential = surface.and_then(|surface| self.model.credential_of(surface));
         let headers = credential.into_iter().flat_map(realms::headers);
         headers.map(|(name, ..)| name.to_owned()).collect()
@@ -75,19 +92,14 @@ impl Scope<'_> {
             let header = self.header(&text, false, &Of::Text(Text::default()).into());
             headers = headers.with(nearest.header.as_str(), header);
         }
-        if !self.model.forbids_caches(operation) {
-            return headers;
-        }
-        let text = "The response contains a secret: caches must not store it.";
-        let header = self.header(text, true, &Of::Constant("no-store".into()).into());
-        headers.with("Cache-Control", header)
+        headers
     }
 
     /// The headers of an answer: of a success, or of these error responses.
     pub(super) fn headers_of(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> JsonObject {
-        let reference = |name: &String| {
+        let reference = |name: &str| {
             let target = format!("#/components/headers/{name}");
-            (name.clone(), JsonObject::new().with("$ref", target).into())
+            (name.to_owned(), JsonObject::new().with("$ref", target).into())
         };
         let is_counted =
             operation.limit.is_some() && (examples.is_empty() || examples.iter().any(|one| self.is_counted(one)));
@@ -99,7 +111,11 @@ impl Scope<'_> {
             .chain(of_limits)
             .map(|(name, _)| reference(name));
         let of_realms = self.of_realms(operation);
-        let mut headers: JsonObject = of_all.chain(of_realms.iter().map(reference)).collect();
+        let of_realms = of_realms.iter().map(|name| reference(name));
+        let of_caches = self
+            .forbids_caches(operation, examples)
+            .then(|| reference(CACHE_CONTROL));
+        let mut headers: JsonObject = of_all.chain(of_realms).chain(of_caches).collect();
         let mut names: Vec<&String> = examples
             .iter()
             .flat_map(|one| &one.headers)

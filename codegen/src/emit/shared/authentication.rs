@@ -95,9 +95,11 @@ impl Entering<'_> {
             None => (&credential.name, quote!(None)),
         };
         let headers = self.realm_headers(credential);
+        let no_store = (!self.context.model.declares_caching()).then(templates::no_store);
         quote! {
             let caller = find(app, limits, &exchange.headers, exchange.peer).await?;
             exchange.admitted(#kind, #id);
+            #no_store
             #headers
         }
     }

@@ -39,6 +39,12 @@ pub(crate) fn constant_header(name: &TokenStream, text: &str) -> TokenStream {
     quote!(exchange.reply_constant(#name, const { support::HeaderValue::from_static(#text) });)
 }
 
+/// Forbids caches to keep the answer.
+pub(crate) fn no_store() -> TokenStream {
+    let name = quote!(const { support::HeaderName::from_static("cache-control") });
+    constant_header(&name, "no-store")
+}
+
 fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let mut format = String::new();
     let mut values = Vec::new();

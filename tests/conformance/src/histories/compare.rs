@@ -171,6 +171,8 @@ impl<'m> Comparer<'m> {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &nearest.header));
             same(&format!("header {}", nearest.header), &a, &b)?;
         }
+        let [a, b] = [of.model, of.subject].map(|response| values(response, "cache-control"));
+        same("header Cache-Control", &a, &b)?;
         if let Some(keys) = &self.model.idempotency {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &keys.replayed));
             same(&format!("header {}", keys.replayed), &a, &b)?;

@@ -38,10 +38,9 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let feed = operation.feed.as_ref().map(|feed| feed::emit(subject, feed));
     let feed::Feeding { waits, again, unknown } = feed.unwrap_or_default();
     let (asking, nearest) = (nearest::keep_caller(subject), nearest::propose(subject));
-    let no_store = subject.context.model.forbids_caches(operation).then(|| {
-        let name = quote!(const { support::HeaderName::from_static("cache-control") });
-        templates::constant_header(&name, "no-store")
-    });
+    // With a credential the header is set once that is accepted.
+    let is_first = subject.credential().is_none() && subject.context.model.forbids_caches(subject.surface, operation);
+    let no_store = is_first.then(templates::no_store);
     let uses = uses(subject);
     quote! {
         #keep

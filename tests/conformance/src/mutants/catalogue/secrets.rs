@@ -19,22 +19,24 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     dead(of);
 }
 
-/// Answers with secrets that caches may store.
+/// Answers that caches may store.
 fn kept(of: &mut Catalogue<'_>) {
-    if of.contract.model.forbids_caches(of.operation.declared) {
-        of.add(
-            "header",
-            "cache-control",
-            "leaves it out where there is a secret",
-            |call| {
-                let mut response = call.pass();
-                if !is_success(&response) {
-                    return response;
-                }
-                without_header(&mut response, "cache-control");
-                call.wrong(response)
-            },
-        );
+    if !of
+        .contract
+        .model
+        .forbids_caches(of.operation.surface, of.operation.declared)
+    {
+        return;
+    }
+    for (sentence, of_success) in [("leaves it out", true), ("leaves it out of errors", false)] {
+        of.add("header", "cache-control", sentence, move |call| {
+            let mut response = call.pass();
+            if is_success(&response) != of_success || response.header("cache-control").is_none() {
+                return response;
+            }
+            without_header(&mut response, "cache-control");
+            call.wrong(response)
+        });
     }
 }
 
