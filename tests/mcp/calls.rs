@@ -338,3 +338,27 @@ fn a_call_with_an_idempotency_key_is_done_once() {
         assert!(read.contains("`idempotency_key` is not known here"), "{read}");
     }
 }
+
+#[test]
+fn the_header_with_an_idempotency_key_is_that_of_the_call() {
+    let client = Client::new(false);
+    let call = |tool: &str, argument: Value| {
+        let arguments = match tool {
+            "create_bounty" => json!({ "title": "t", "description": "d", "budget": 1, "idempotency_key": argument }),
+            _ => json!({}),
+        };
+        let (mut headers, body) = client.parts("tools/call", json!({ "name": tool, "arguments": arguments }));
+        headers.push(("Idempotency-Key".to_owned(), "of-the-header".to_owned()));
+        json_of(&client.send(headers, body.to_string().as_bytes()))["result"].take()
+    };
+    let first = call("create_bounty", Value::Null);
+    let again = call("create_bounty", Value::Null);
+    assert_eq!(again["content"], first["content"]);
+    assert_eq!(again["_meta"]["hitode/replayed"], true, "{again}");
+    let both = text(&call("create_bounty", json!("of-the-argument"))).to_owned();
+    assert!(
+        both.starts_with("400 invalid: `idempotency_key` must be sent once"),
+        "{both}"
+    );
+    assert_eq!(call("get_account", Value::Null)["isError"], false, "a read has none");
+}

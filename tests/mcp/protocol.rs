@@ -82,7 +82,16 @@ fn a_version_is_stated_and_supported() {
     assert_eq!((response.status, &error["code"]), (400, &json!(-32022)));
     assert_eq!(
         error["data"],
-        json!({ "supported": [STATED], "requested": "2030-01-01" })
+        json!({ "supported": [STATED, "2025-11-25", "2025-06-18"], "requested": "2030-01-01" })
+    );
+    let text =
+        "the version `2030-01-01` of the protocol is not supported, known are `2026-07-28`, `2025-11-25`, `2025-06-18`";
+    assert_eq!(error["message"], text);
+    let response = call_with("MCP-Protocol-Version", Some("2024-11-05"), &Value::Null);
+    check(
+        "an old one in the header only",
+        (response.status, json_of(&response)),
+        (400, json!(-32022)),
     );
     let response = call_with("MCP-Protocol-Version", Some(STATED), &Value::Null);
     check(
@@ -106,7 +115,7 @@ fn call_with(header: &str, value: Option<&str>, stated: &Value) -> Response {
 fn what_is_no_request_is_rejected() {
     let client = Client::new(false);
     let headers = || client.parts("ping", json!({})).0;
-    let cases: [(&str, Vec<u8>, (u16, i64)); 8] = [
+    let cases: [(&str, Vec<u8>, (u16, i64)); 10] = [
         ("no JSON", b"{".to_vec(), (400, -32700)),
         ("nothing", b"".to_vec(), (400, -32700)),
         (
@@ -126,6 +135,12 @@ fn what_is_no_request_is_rejected() {
             (400, -32600),
         ),
         (
+            "null as id",
+            br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#.to_vec(),
+            (400, -32600),
+        ),
+        ("a list of members", br#"["2.0",1,"ping",{}]"#.to_vec(), (400, -32600)),
+        (
             "params of another form",
             br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#.to_vec(),
             (200, -32602),
@@ -136,6 +151,8 @@ fn what_is_no_request_is_rejected() {
         let response = client.send(headers(), &body);
         check(name, (response.status, json_of(&response)), (status, json!(code)));
     }
+    let response = client.send(headers(), br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#);
+    assert_eq!(json_of(&response)["error"]["message"], "`params` must be an object");
     let stranger = Client::new(false).without_key();
     assert_eq!(
         stranger

@@ -215,13 +215,11 @@ impl Exchange {
 
     /// The idempotency keys of this request, and the name of what carries them: an argument of a tool, or `header`.
     pub fn idempotency_keys(&self, header: &'static str) -> (&'static str, Vec<&[u8]>) {
-        match &self.stand_in {
-            Some(stand_in) => (KEY_ARGUMENT, stand_in.keys.iter().map(Vec::as_slice).collect()),
-            None => {
-                let sent = self.headers.get_all(header).iter();
-                (header, sent.map(HeaderValue::as_bytes).collect())
-            }
-        }
+        let of_tool = self.stand_in.iter().flat_map(|stand_in| &stand_in.keys);
+        let mut sent: Vec<&[u8]> = of_tool.map(Vec::as_slice).collect();
+        let name = if sent.is_empty() { header } else { KEY_ARGUMENT };
+        sent.extend(self.headers.get_all(header).iter().map(HeaderValue::as_bytes));
+        (name, sent)
     }
 
     /// States that the answer is that of an earlier request with the same idempotency key.

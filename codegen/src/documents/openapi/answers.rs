@@ -3,9 +3,8 @@
 use super::Scope;
 use super::error_examples::ErrorExample;
 use super::names::{Component, Direction};
-use super::patterns;
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, JsonObject};
 use crate::model::{Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};

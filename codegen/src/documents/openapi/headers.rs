@@ -2,9 +2,8 @@
 
 use super::Scope;
 use super::error_examples::ErrorExample;
-use super::patterns;
 use super::schema::{Of, Schema, Text};
-use crate::documents::shared::{examples, realms, words};
+use crate::documents::shared::{examples, patterns, realms, words};
 use crate::json::{Json, JsonObject};
 use crate::model::{Limit, Operation, Piece, Surface, Template};
 use crate::step::Step;

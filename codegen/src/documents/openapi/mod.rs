@@ -22,7 +22,6 @@ mod info;
 mod links;
 mod names;
 mod operations;
-mod patterns;
 mod schema;
 mod types;
 mod validation_errors;

@@ -3,9 +3,8 @@
 use super::Scope;
 use super::events;
 use super::names::{Component, Direction};
-use super::patterns;
 use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, list};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
 use crate::names::with_article;

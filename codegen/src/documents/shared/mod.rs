@@ -5,6 +5,7 @@ pub(super) mod events;
 pub(super) mod examples;
 pub(crate) mod idempotency;
 pub(super) mod lists;
+pub(super) mod patterns;
 pub(super) mod possible_errors;
 pub(super) mod realms;
 pub(super) mod selection;

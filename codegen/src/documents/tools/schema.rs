@@ -1,9 +1,9 @@
 //! The JSON Schema of a tool's arguments. Types are written where they are used, without what the server checks anyway
-//! and a model cannot count: patterns, sizes in bytes, decimal places.
+//! and a model cannot count: patterns of invisible characters, sizes in bytes, decimal places.
 
-use crate::documents::shared::{examples, idempotency, words};
+use crate::documents::shared::{examples, idempotency, patterns, words};
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Body, BodyMember, Field, KEY_ARGUMENT, Kind, Model, Operation, Type, TypeRule};
+use crate::model::{Body, BodyMember, Class, Field, KEY_ARGUMENT, Kind, Model, Operation, Type, TypeRule};
 
 /// The arguments of a tool: the parameters of the path and the query, and the members of the body.
 pub(super) fn of_arguments(model: &Model, operation: &Operation) -> JsonObject {
@@ -141,9 +141,15 @@ fn of_members<'f>(model: &Model, members: impl Iterator<Item = (&'f Field, bool,
 
 fn of_rule(model: &Model, rule: &TypeRule) -> JsonObject {
     match rule {
-        TypeRule::Text { min, max, .. } => typed("string")
-            .maybe("minLength", Some(*min).filter(|min| *min > 0))
-            .maybe("maxLength", *max),
+        TypeRule::Text { min, max, chars, .. } => {
+            let pattern = chars
+                .as_ref()
+                .map(|chars| patterns::of_chars(&Class::parse(chars), *min, *max));
+            typed("string")
+                .maybe("minLength", Some(*min).filter(|min| *min > 0))
+                .maybe("maxLength", *max)
+                .maybe("pattern", pattern)
+        }
         TypeRule::Number {
             min,
             exclusive_min,

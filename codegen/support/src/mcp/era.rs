@@ -2,6 +2,7 @@
 
 use super::message::Message;
 use super::refusal::{HEADER_MISMATCH, INVALID_PARAMS, Refusal, UNSUPPORTED_VERSION, text};
+use crate::text::{listed, shortened};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName, StatusCode};
@@ -31,6 +32,27 @@ pub(super) fn agreed(proposed: Option<&str>) -> &'static str {
     known.unwrap_or(INITIALIZED[0])
 }
 
+/// All versions, the newest first.
+fn known() -> impl Iterator<Item = &'static str> {
+    [STATED].into_iter().chain(INITIALIZED)
+}
+
+fn unsupported(version: &str) -> Refusal {
+    let supported: Vec<&str> = known().collect();
+    let what = format!(
+        "the version `{}` of the protocol is not supported, known are {}",
+        shortened(version),
+        listed(&supported)
+    );
+    let supported: Vec<String> = supported.into_iter().map(text).collect();
+    let data = format!(
+        r#"{{"supported":[{}],"requested":{}}}"#,
+        supported.join(","),
+        text(version)
+    );
+    Refusal::new(StatusCode::BAD_REQUEST, UNSUPPORTED_VERSION, what).with_data(data)
+}
+
 /// # Errors
 /// If the request states no version, another one than its headers, or one that is not supported.
 pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refusal> {
@@ -39,6 +61,11 @@ pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refu
     let version = meta.and_then(|meta| meta.version.as_deref());
     if version.is_none() && header.is_none_or(|version| INITIALIZED.contains(&version)) {
         return Ok(Era::Initialized);
+    }
+    if version.is_none()
+        && let Some(unknown) = header.filter(|version| !known().any(|known| known == *version))
+    {
+        return Err(unsupported(unknown));
     }
     let has_capabilities = meta.is_some_and(|meta| meta.capabilities.is_some());
     let (Some(version), true) = (version, has_capabilities) else {
@@ -57,9 +84,7 @@ pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refu
         )?;
     }
     if version != STATED {
-        let data = format!(r#"{{"supported":["{STATED}"],"requested":{}}}"#, text(version));
-        let what = format!("this version of the protocol is not supported, use {STATED}");
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, UNSUPPORTED_VERSION, what).with_data(data));
+        return Err(unsupported(version));
     }
     Ok(Era::Stated)
 }

@@ -3,7 +3,7 @@
 use super::refusal::{INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, Refusal};
 use crate::text::shortened;
 use http::StatusCode;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -16,14 +16,20 @@ pub(super) struct Message<'b> {
 }
 
 #[derive(Deserialize)]
-#[serde(bound(deserialize = "P: Deserialize<'de>"))]
-struct Envelope<'b, P> {
-    jsonrpc: Option<Cow<'b, str>>,
+struct Envelope<'b> {
     #[serde(borrow)]
+    jsonrpc: Option<Cow<'b, str>>,
+    #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'b RawValue>,
     #[serde(borrow)]
     method: Option<Cow<'b, str>>,
-    params: Option<P>,
+    #[serde(borrow)]
+    params: Option<&'b RawValue>,
+}
+
+/// A member that is there, also if it is null: a request with this id would pass for a notification.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 /// The members of `params` that the methods read.
@@ -49,37 +55,25 @@ pub(super) struct Meta<'b> {
 }
 
 impl<'b> Message<'b> {
+    /// Parses the parameters last, and so finds what to say of each error.
+    ///
     /// # Errors
     /// If it is no JSON, a batch, or no request or notification.
     pub(super) fn parse(bytes: &'b [u8]) -> Result<Self, Refusal> {
-        match serde_json::from_slice::<Envelope<'b, Params<'b>>>(bytes) {
-            Ok(Envelope {
-                jsonrpc: Some(version),
-                id,
-                method: Some(method),
-                params,
-            }) if version == "2.0" && id.is_none_or(|id| is_id(id.get())) => Ok(Self {
-                method,
-                params: params.unwrap_or_default(),
-                id: id.map(RawValue::get),
-            }),
-            _ => Self::parse_parts(bytes),
-        }
-    }
-
-    /// Parses the parameters last, and so finds what to say of each fault.
-    fn parse_parts(bytes: &'b [u8]) -> Result<Self, Refusal> {
-        let envelope = serde_json::from_slice::<Envelope<'b, &'b RawValue>>(bytes);
-        let envelope = envelope.map_err(|error| match error.classify() {
-            Category::Data => {
-                invalid("the body must be one JSON-RPC request or notification, an object; batches are not supported")
-            }
+        const NO_MESSAGE: &str =
+            "the body must be one JSON-RPC request or notification, an object; batches are not supported";
+        let envelope = serde_json::from_slice::<Envelope<'b>>(bytes).map_err(|error| match error.classify() {
+            Category::Data => invalid(NO_MESSAGE),
             _ => Refusal::new(
                 StatusCode::BAD_REQUEST,
                 PARSE_ERROR,
                 format!("the body is not valid JSON: {error}"),
             ),
         })?;
+        // A list of the right length is read as an object.
+        if !bytes.trim_ascii_start().starts_with(b"{") {
+            return Err(invalid(NO_MESSAGE));
+        }
         let id = envelope.id.map(RawValue::get);
         let identified = |refusal: Refusal| match id {
             Some(id) if is_id(id) => refusal.to(id),
@@ -92,18 +86,16 @@ impl<'b> Message<'b> {
             return Err(identified(invalid("`method` is missing")));
         };
         if id.is_some_and(|id| !is_id(id)) {
-            return Err(invalid("`id` must be a text or a number"));
+            return Err(invalid("`id` must be a text or a number; only a notification has none"));
         }
-        let params = envelope.params.map(|params| serde_json::from_str(params.get()));
-        let params = params.transpose().map_err(|error| {
-            let what = format!("`params` are not those of `{}`: {error}", shortened(&method));
-            identified(Refusal::new(StatusCode::OK, INVALID_PARAMS, what))
-        })?;
-        Ok(Self {
-            method,
-            params: params.unwrap_or_default(),
-            id,
-        })
+        let malformed = |what: String| identified(Refusal::new(StatusCode::OK, INVALID_PARAMS, what));
+        let params = match envelope.params.map(RawValue::get) {
+            None => Params::default(),
+            Some(params) if params.starts_with('{') => serde_json::from_str(params)
+                .map_err(|error| malformed(format!("`params` are not those of `{}`: {error}", shortened(&method))))?,
+            Some(_) => return Err(malformed("`params` must be an object".to_owned())),
+        };
+        Ok(Self { method, params, id })
     }
 
     /// Its id as JSON; `None` for a notification.

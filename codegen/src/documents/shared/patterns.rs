@@ -13,7 +13,7 @@ const INVISIBLE: &str = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{
 const BIDI_CONTROLS: &str = "\u{61c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}";
 
 /// A text without control characters that has more than white space and invisible characters.
-pub(super) fn text(may_be_empty: bool, bidi_controls: bool) -> String {
+pub(crate) fn text(may_be_empty: bool, bidi_controls: bool) -> String {
     let bidi = if bidi_controls { "" } else { BIDI_CONTROLS };
     let text = format!(r"[^{CONTROLS}{bidi}]*[^\s{CONTROLS}{INVISIBLE}][^{CONTROLS}{bidi}]*");
     if may_be_empty {
@@ -24,7 +24,7 @@ pub(super) fn text(may_be_empty: bool, bidi_controls: bool) -> String {
 }
 
 /// A text of only these characters.
-pub(super) fn of_chars(class: &Class, min: u64, max: Option<u64>) -> String {
+pub(crate) fn of_chars(class: &Class, min: u64, max: Option<u64>) -> String {
     let length = match (min, max) {
         (0, None) => "*".to_owned(),
         (1, None) => "+".to_owned(),
@@ -36,12 +36,12 @@ pub(super) fn of_chars(class: &Class, min: u64, max: Option<u64>) -> String {
 }
 
 /// `YYYY-MM-DDTHH:MM:SS`
-pub(super) fn timestamp() -> String {
+pub(crate) fn timestamp() -> String {
     "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$".to_owned()
 }
 
 /// A credential of any of these kinds.
-pub(super) fn secret<'m>(kinds: &[&'m Credential]) -> String {
+pub(crate) fn secret<'m>(kinds: &[&'m Credential]) -> String {
     let of = |kind: &&'m Credential| kind.prefixes().map(|prefix| (prefix, kind.random)).collect::<Vec<_>>();
     let one = |(prefix, random): (&str, u64)| format!("{}[0-9A-Za-z]{{{random}}}", escaped(prefix));
     let forms: Vec<String> = kinds.iter().flat_map(of).map(one).collect();
@@ -52,7 +52,7 @@ pub(super) fn secret<'m>(kinds: &[&'m Credential]) -> String {
 }
 
 /// A text that matches a template; `value` returns the expression for a placeholder.
-pub(super) fn template(template: &Template, value: impl Fn(&str) -> String) -> String {
+pub(crate) fn template(template: &Template, value: impl Fn(&str) -> String) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
         Piece::Text(text) => escaped(text),
         Piece::Placeholder(name) => value(name),
@@ -61,7 +61,7 @@ pub(super) fn template(template: &Template, value: impl Fn(&str) -> String) -> S
 }
 
 /// An expression that matches exactly this text.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let special = |c: char| r"\^$.*+?()[]{}|/".contains(c);
     let escaped = text
         .chars()
