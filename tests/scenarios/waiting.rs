@@ -169,3 +169,31 @@ fn so_many_requests_wait_in_all() {
         talk.market.app().end_waits();
     });
 }
+
+/// All places are those of one account: the first request of another caller ends its oldest one, and is not ended itself.
+#[test]
+fn who_waits_most_gives_way_to_others() {
+    let talk = Talk::open();
+    let few = Service::waiting(talk.market.app(), 2);
+    let until_waiting = |count| {
+        let deadline = Instant::now() + AT_ONCE;
+        while few.limits().waiting() < count && Instant::now() < deadline {
+            sleep(Duration::from_millis(1));
+        }
+    };
+    std::thread::scope(|scope| {
+        let of_account: Vec<_> = (1..=2)
+            .map(|count| {
+                let waiting = scope.spawn(|| few.get(&talk.account, op!(agent::list_events), &[], "wait=30"));
+                until_waiting(count);
+                waiting
+            })
+            .collect();
+        let of_worker = scope.spawn(|| few.get(&talk.worker, op!(worker::list_events), &[], "after=1&wait=30"));
+        let [oldest, other] = <[_; 2]>::try_from(of_account).unwrap_or_else(|_| panic!("there are two"));
+        assert!(names(&oldest.join().expect("it does not panic")).is_empty());
+        assert!(!other.is_finished() && !of_worker.is_finished());
+        talk.market.app().end_waits();
+    });
+    assert_eq!(few.limits().waiting(), 0);
+}

@@ -125,7 +125,9 @@ section! {
         waits_at_once: optional(Count<1>), absent "its handler responds without waiting", example "4",
             doc "Marks a handler that waits for an event (long polling), and sets how many such requests of one caller \
                  may wait at a time. They do not count for `api.in_flight`. Only where a credential identifies the \
-                 caller.",
+                 caller. All callers together share 500 places, unless the program sets another number: if all are taken, \
+                 the caller with the most gives up its oldest one for a caller with at least two fewer. That request is \
+                 answered at once, and so is one whose client has closed its half of the connection.",
             effect "The error response of the step `in_flight` with this `{max}`.";
         idempotency: optional(KeyUse), absent "as the contract's `idempotency` says", example "false",
             doc "Whether the endpoint takes idempotency keys: `false` if it takes none, or how long it keeps its \

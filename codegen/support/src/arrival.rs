@@ -7,6 +7,8 @@ use http::uri::PathAndQuery;
 use http::{Request, Uri, Version};
 use std::fmt;
 use std::net::Ipv6Addr;
+use std::pin::Pin;
+use std::sync::Arc;
 
 /// What is wrong with the `Host` of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +31,38 @@ impl fmt::Display for HostError {
     }
 }
 
+/// An extension of a request: by it a request that waits sees that its client has closed its sending half, or that the
+/// connection has failed. Only its listener can know.
+#[derive(Clone)]
+pub struct Departure(Arc<dyn Fn() -> EndOfWait + Send + Sync>);
+
+/// A future that is ready once a request need not wait any more.
+pub type EndOfWait = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl Departure {
+    /// `ended` makes a future that is ready once the client has gone. It is called for requests that wait, after their
+    /// bodies were read.
+    pub fn new<E: Future<Output = ()> + Send + 'static>(ended: impl Fn() -> E + Send + Sync + 'static) -> Self {
+        Self(Arc::new(move || Box::pin(ended())))
+    }
+
+    /// Waits until the client has gone.
+    pub fn wait(&self) -> EndOfWait {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Departure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Departure(..)")
+    }
+}
+
 /// The extension of a request from a socket.
 #[derive(Clone, Debug)]
 pub(super) struct Arrival {
     pub(super) client: Option<Peer>,
+    pub(super) departure: Option<Departure>,
     pub(super) host_error: Option<HostError>,
     pub(super) target: PathAndQuery,
 }
@@ -42,8 +72,10 @@ pub(super) struct Arrival {
 pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
     let target = path_and_query(request);
     let host_error = host_error(request);
+    let departure = request.extensions_mut().remove();
     request.extensions_mut().insert(Arrival {
         client: Some(client),
+        departure,
         host_error,
         target,
     });

@@ -1,7 +1,7 @@
 //! One request and the headers of its answer, and the warp filter that accepts requests. Knows HTTP and warp; must not
 //! know any route, header or status of the contract.
 
-use super::arrival::{Arrival, HostError};
+use super::arrival::{Arrival, Departure, EndOfWait, HostError};
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
@@ -130,6 +130,7 @@ pub struct Exchange {
     pub peer: Option<IpAddr>,
     /// What is wrong with its `Host`, if the listener checked it. Such a request is rejected.
     pub host_error: Option<HostError>,
+    departure: Option<Departure>,
     target: PathAndQuery,
     body: Option<BodyStream>,
     /// The body and the errors of a request that stands for another one.
@@ -371,6 +372,15 @@ impl Exchange {
         self.observed.end(Some(status));
     }
 
+    /// Waits until the client has gone: it has closed its sending half, or the connection has failed. Forever, if the
+    /// listener does not tell.
+    pub fn departed(&self) -> EndOfWait {
+        match &self.departure {
+            Some(departure) => departure.wait(),
+            None => Box::pin(std::future::pending()),
+        }
+    }
+
     /// Holds the request's permit until its answer is sent or abandoned.
     pub fn hold(&mut self, permit: InFlightPermit) {
         self.permit = Some(permit);
@@ -515,6 +525,7 @@ where
         .then(move |arrival: Arrival, method: Method, body, headers: HeaderMap| {
             let Arrival {
                 client,
+                departure,
                 host_error,
                 target,
             } = arrival;
@@ -532,6 +543,7 @@ where
                 headers,
                 peer: client.map(Peer::network),
                 host_error,
+                departure,
                 target,
                 body,
                 stand_in: None,
@@ -569,11 +581,13 @@ fn in_process() -> BoxedFilter<(Arrival,)> {
     warp::ext::optional::<Peer>()
         .and(warp::path::full())
         .and(query)
-        .and_then(async |client, path: FullPath, query: String| {
+        .and(warp::ext::optional::<Departure>())
+        .and_then(async |client, path: FullPath, query: String, departure| {
             let target = PathAndQuery::try_from(path.as_str().to_owned() + &query);
             let target = target.map_err(|_| warp::reject::not_found())?;
             Ok::<_, Rejection>(Arrival {
                 client,
+                departure,
                 host_error: None,
                 target,
             })

@@ -1,6 +1,7 @@
-//! Feeds of events: the place where a request begins, the events of a response, and a bound on the requests that wait.
+//! Feeds of events: the place where a request begins, the events of a response, and the requests that wait.
 //! Must not know any event; generated code does.
 
+use super::arrival::EndOfWait;
 use super::decode::choice;
 use super::encoded::{Encoded, View};
 use super::rows::Rows;
@@ -11,8 +12,10 @@ use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 /// What is wrong with a place that the feed does not have.
 pub const UNKNOWN_CURSOR: &str = "must be a cursor that this feed has returned, or `now`";
@@ -183,45 +186,113 @@ pub enum Sibling {
     Flag(bool),
 }
 
-/// How many requests wait for events, and how many may.
+/// The requests that wait for events. Their callers share a number of places.
 #[derive(Clone, Debug)]
 pub struct Waits {
-    waiting: Arc<AtomicUsize>,
+    taken: Arc<Mutex<TakenPlaces>>,
     max: usize,
 }
 
+/// A caller: the kind of caller, and the caller's id.
+pub type WaitKey = (u16, i64);
+
+/// The places of the callers who have any, the oldest first.
+#[derive(Debug, Default)]
+struct TakenPlaces {
+    of_callers: HashMap<WaitKey, VecDeque<Place>>,
+    count: usize,
+}
+
+/// A place: it is given up when this is notified.
+type Place = Arc<Notify>;
+
 /// One request that waits, until this is dropped.
 #[derive(Debug)]
-pub struct Waiting(Arc<AtomicUsize>);
+pub struct Waiting {
+    waits: Waits,
+    of: WaitKey,
+    place: Place,
+}
 
 impl Waits {
     /// Nothing waits; at most `max` requests may.
     pub fn new(max: usize) -> Self {
-        let waiting = Arc::default();
-        Self { waiting, max }
+        let taken = Arc::default();
+        Self { taken, max }
     }
 
-    /// Counts one more request, unless the maximum is reached.
-    pub fn begin(&self) -> Option<Waiting> {
-        let count = |waiting| (waiting < self.max).then_some(waiting + 1);
-        let counted = self.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count);
-        counted.ok().map(|_| Waiting(Arc::clone(&self.waiting)))
+    /// A place for one more request of a caller. If all are taken, the caller with the most gives up its oldest one, if it
+    /// then still has at least as many as this caller. `None` if nobody has so many.
+    pub fn begin(&self, of: WaitKey) -> Option<Waiting> {
+        let mut taken = self.taken();
+        if taken.count >= self.max {
+            let own = taken.of_callers.get(&of).map_or(0, VecDeque::len);
+            let of_callers = taken.of_callers.iter();
+            let (most, places) = of_callers.max_by_key(|(_, places)| places.len())?;
+            let (most, given_up) = (*most, places.front().filter(|_| places.len() >= own + 2)?.clone());
+            taken.free(most, &given_up);
+            given_up.notify_one();
+        }
+        let place = Place::default();
+        taken.of_callers.entry(of).or_default().push_back(Arc::clone(&place));
+        taken.count += 1;
+        let waits = self.clone();
+        Some(Waiting { waits, of, place })
     }
 
     /// How many requests wait.
     pub fn len(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.taken().count
     }
 
     /// Whether no request waits.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// No code panics while it holds the lock.
+    fn taken(&self) -> MutexGuard<'_, TakenPlaces> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TakenPlaces {
+    /// Frees a place, unless it was given up before.
+    fn free(&mut self, of: WaitKey, place: &Place) {
+        let Entry::Occupied(mut places) = self.of_callers.entry(of) else {
+            return;
+        };
+        let before = places.get().len();
+        places.get_mut().retain(|one| !Arc::ptr_eq(one, place));
+        self.count -= before - places.get().len();
+        if places.get().is_empty() {
+            places.remove();
+        }
+    }
+}
+
+impl Waiting {
+    /// The answer to a request that waits. Once its client has gone or its place is given up, that to the same request
+    /// without waiting.
+    pub async fn answer<R, A: Future>(
+        &self,
+        departed: EndOfWait,
+        (waiting, at_once): (R, R),
+        answer: impl Fn(R) -> A,
+    ) -> A::Output {
+        tokio::select! {
+            biased;
+            answered = answer(waiting) => return answered,
+            () = departed => {}
+            () = self.place.notified() => {}
+        }
+        answer(at_once).await
+    }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.waits.taken().free(self.of, &self.place);
     }
 }
 
@@ -266,16 +337,61 @@ mod tests {
         assert!(names("loan.ended,").is_err() && names("").is_err());
     }
 
+    const ANN: WaitKey = (0, 1);
+    const BOB: WaitKey = (0, 2);
+    const OTHER_KIND: WaitKey = (1, 1);
+
     #[test]
     fn so_many_requests_wait_and_no_more() {
         let waits = Waits::new(2);
-        let first = waits.begin();
-        assert!(first.is_some() && waits.begin().is_some_and(|_| waits.len() == 1 || waits.len() == 2));
-        let second = waits.begin();
-        assert!(second.is_some() && waits.begin().is_none());
+        let first = waits.begin(ANN).expect("a place");
+        let second = waits.begin(BOB).expect("a place");
+        assert!(waits.begin(ANN).is_none() && waits.begin(OTHER_KIND).is_none());
         drop(first);
-        assert!(waits.begin().is_some());
-        drop(second);
+        let third = waits.begin(OTHER_KIND).expect("a place");
+        assert_eq!(waits.len(), 2);
+        drop((second, third));
         assert!(waits.is_empty());
+    }
+
+    /// Whether a request has given up its place.
+    async fn has_given_up(waiting: &Waiting) -> bool {
+        let departed: EndOfWait = Box::pin(std::future::pending());
+        let answer = |is_waiting| async move {
+            if is_waiting {
+                tokio::task::yield_now().await;
+            }
+            !is_waiting
+        };
+        waiting.answer(departed, (true, false), answer).await
+    }
+
+    #[tokio::test]
+    async fn who_has_most_places_gives_up_the_oldest() {
+        let waits = Waits::new(4);
+        let of_ann: Vec<_> = (0..4).map(|_| waits.begin(ANN).expect("a place")).collect();
+        let _of_bob = [waits.begin(BOB).expect("a place"), waits.begin(BOB).expect("a place")];
+        assert!(waits.begin(BOB).is_none(), "both have two");
+        let _other = waits.begin(OTHER_KIND).expect("a place of one of them");
+        assert!(waits.begin(OTHER_KIND).is_none(), "nobody has two more");
+        assert_eq!(waits.len(), 4);
+        assert!(has_given_up(&of_ann[0]).await && has_given_up(&of_ann[1]).await);
+        assert!(!has_given_up(&of_ann[3]).await);
+        drop(of_ann);
+        assert!(waits.len() <= 3, "what was given up is not freed again");
+    }
+
+    #[tokio::test]
+    async fn a_request_whose_client_has_gone_is_answered_without_waiting() {
+        let waits = Waits::new(1);
+        let waiting = waits.begin(ANN).expect("a place");
+        let answer = |seconds| async move {
+            match seconds {
+                0 => "at once",
+                _ => std::future::pending().await,
+            }
+        };
+        let departed = Box::pin(std::future::ready(()));
+        assert_eq!(waiting.answer(departed, (30, 0), answer).await, "at once");
     }
 }

@@ -35,8 +35,8 @@ pub mod validation_errors;
 pub mod value;
 pub mod word;
 
-pub use arrival::{HostError, arrived};
-pub use body::{BodyBounds, BodyError, MinRate, decode_json, is_json};
+pub use arrival::{Departure, EndOfWait, HostError, arrived};
+pub use body::{BodyBounds, BodyError, MinRate, decode_json, or_empty_object};
 pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
 pub use chunks::Chunks;

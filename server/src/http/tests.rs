@@ -1,8 +1,10 @@
 //! What a server answers that is not available, and how new an answer a client asks for.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
+use contract::support::Departure;
 use contract::{Clock, LimitSettings, Limits, agent};
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
@@ -133,6 +135,52 @@ async fn a_tool_of_a_server_that_is_not_available_says_so() {
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let listed = reply(&service, to_tools(&list)).await;
     assert_eq!(listed.status(), StatusCode::SERVICE_UNAVAILABLE);
+}
+
+/// A success and an error; but not the error of a wrong credential.
+#[tokio::test]
+async fn caches_keep_no_response_to_a_credential() {
+    let service = service(true).await;
+    for (path, token, status, caching) in [
+        ("/operator/v1/accounts", "operator", StatusCode::OK, Some("no-store")),
+        (
+            "/operator/v1/accounts?x=1",
+            "operator",
+            StatusCode::BAD_REQUEST,
+            Some("no-store"),
+        ),
+        ("/operator/v1/accounts", "unknown", StatusCode::UNAUTHORIZED, None),
+    ] {
+        let request = Request::get(path).header("x-operator-token", token);
+        let response = reply(&service, request.body(String::new()).expect("a request")).await;
+        let sent = response.headers().get(CACHE_CONTROL).map(HeaderValue::as_bytes);
+        assert_eq!(
+            (response.status(), sent),
+            (status, caching.map(str::as_bytes)),
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_is_answered_at_once_when_its_client_has_gone() {
+    let service = service(true).await;
+    let body = json!({ "name": "Agent", "plan": "free" }).to_string();
+    let created = Request::post("/operator/v1/accounts").header("x-operator-token", "operator");
+    let created = created
+        .header(CONTENT_TYPE, "application/json")
+        .header(CONTENT_LENGTH, body.len());
+    let created = json_of(&reply(&service, created.body(body).expect("a request")).await);
+    let key = created["data"]["key"].as_str().expect("a key");
+    let begun = tokio::time::Instant::now();
+    let waiting = Request::get("/api/v1/events?wait=30").header("x-api-key", key);
+    let waiting = waiting.extension(Departure::new(|| std::future::ready(())));
+    let response = reply(&service, waiting.body(String::new()).expect("a request")).await;
+    assert_eq!(
+        (response.status(), json_of(&response)["data"].clone()),
+        (StatusCode::OK, json!([]))
+    );
+    assert_eq!(begun.elapsed(), Duration::ZERO);
 }
 
 #[test]

@@ -42,9 +42,13 @@ pub(super) fn emit(context: &Context<'_>) -> Option<Waits> {
                 self.waits.len()
             }
 
-            /// Counts a request as one that waits. Rejects it if too many wait, even with rate limits off.
-            fn begin_to_wait(&self) -> Result<support::feed::Waiting, support::ErrorResponse> {
-                let Some(waiting) = self.waits.begin() else {
+            /// Counts a request of this caller as one that waits. Rejects it if too many wait and nobody gives up a place,
+            /// even with rate limits off.
+            fn begin_to_wait(
+                &self,
+                caller: support::feed::WaitKey,
+            ) -> Result<support::feed::Waiting, support::ErrorResponse> {
+                let Some(waiting) = self.waits.begin(caller) else {
                     return Err(#error_response);
                 };
                 Ok(waiting)

@@ -1,7 +1,7 @@
 //! Authentication of a request: the caller, its suspension, its rate limits. There is one function for each credential
 //! and limit; all operations that have both share it.
 
-use super::{Context, names, templates};
+use super::{Context, literals, names, templates};
 use crate::model::{Counts, Credential, Model, Per};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -165,7 +165,7 @@ impl Entering<'_> {
             return quote!(None);
         };
         let resource = model.resources.iter().position(|one| one.name == caller.resource);
-        let kind = number(resource);
+        let kind = literals::place(resource);
         quote!(Some((#kind, caller.id.get())))
     }
 
@@ -184,10 +184,6 @@ impl Entering<'_> {
     fn kind(&self) -> Literal {
         let credentials = &self.context.model.credentials;
         let name = self.credential.map(|credential| &credential.name);
-        number(credentials.iter().position(|one| Some(&one.name) == name))
+        literals::place(credentials.iter().position(|one| Some(&one.name) == name))
     }
-}
-
-fn number(place: Option<usize>) -> Literal {
-    Literal::u16_unsuffixed(place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX))
 }

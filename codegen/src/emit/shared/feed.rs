@@ -12,6 +12,8 @@ use quote::quote;
 pub(crate) struct Feeding {
     /// Before the handler: counts the request as one that waits.
     pub(crate) waits: TokenStream,
+    /// The call of the handler, if it waits.
+    pub(crate) call: Option<TokenStream>,
     /// After the handler: authenticates again.
     pub(crate) again: TokenStream,
     /// The arm of an unknown cursor.
@@ -36,11 +38,26 @@ pub(crate) fn emit(subject: &OperationContext<'_>, feed: &Feed) -> Feeding {
     };
     let credential = subject.credential().expect("checked: a feed has callers");
     let module = names::value(&credential.name);
+    let (handler, kind) = (subject.module(), subject.caller_kind());
     Feeding {
         waits: quote! {
             let is_waiting = query.#wait > 0;
-            let waiting = if is_waiting { Some(limits.begin_to_wait()?) } else { None };
+            let waiting = if is_waiting {
+                Some(limits.begin_to_wait((#kind, caller.id.get()))?)
+            } else {
+                None
+            };
         },
+        call: Some(quote! {
+            if let Some(waiting) = &waiting {
+                let query = Query { #wait: 0, ..request.query.clone() };
+                let at_once = Request { query, ..request.clone() };
+                let answer = |request| app.#handler(request);
+                waiting.answer(exchange.departed(), (request, at_once), answer).await
+            } else {
+                app.#handler(request).await
+            }
+        }),
         again: quote! {
             drop(waiting);
             if is_waiting {

@@ -55,6 +55,11 @@ fn in_groups(digits: &str) -> String {
     out
 }
 
+/// A place in a list of the contract; the greatest number if there is none.
+pub(crate) fn place(place: Option<usize>) -> Literal {
+    Literal::u16_unsuffixed(place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! An operation with all facts that its emitters need.
 
-use super::{Context, GeneratedName, names};
+use super::{Context, GeneratedName, literals, names};
 use crate::model::{Caller, Credential, ErrorEntry, Operation, Quota, Realm, Surface};
 use crate::step::Step;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashSet;
 
@@ -68,6 +68,16 @@ impl<'s> OperationContext<'s> {
     /// The caller, if the credential identifies one.
     pub(crate) fn caller(&self) -> Option<&'s Caller> {
         self.credential()?.caller.as_ref()
+    }
+
+    /// A number for the resource that calls.
+    pub(crate) fn caller_kind(&self) -> Literal {
+        let caller = &self
+            .caller()
+            .expect("checked: requests are counted per caller")
+            .resource;
+        let mut resources = self.context.model.resources.iter();
+        literals::place(resources.position(|resource| resource.name == *caller))
     }
 
     /// The credential and the caller, which may end before a write commits.

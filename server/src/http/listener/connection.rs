@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use contract::support::Departure;
 use futures_util::FutureExt;
 use futures_util::future::{Either, pending};
 use hyper::body::{Body, Incoming};
@@ -54,7 +55,10 @@ impl Connection {
             min_rate: limits.min_rate,
         };
         let stream = Stream::new(socket, pace, activity.clone());
-        let service = service_fn(move |request| {
+        let reader = stream.reader();
+        let departure = Departure::new(move || reader.clone().ended());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(departure.clone());
             // The connection was evicted; its task ends.
             let Some(under_way) = activity.request() else {
                 return Either::Right(pending());

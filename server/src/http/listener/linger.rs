@@ -6,9 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::io::ReadBuf;
 use tokio::time::Sleep;
+
+use super::reader::Reader;
 
 /// How long a client may continue to send.
 const TIME: Duration = Duration::from_secs(2);
@@ -33,11 +34,11 @@ impl Linger {
     }
 
     /// Ready when the socket may be closed.
-    pub(super) fn poll(&mut self, socket: &mut TcpStream, context: &mut Context<'_>) -> Poll<()> {
+    pub(super) fn poll(&mut self, reader: &Reader, context: &mut Context<'_>) -> Poll<()> {
         let mut bytes = [MaybeUninit::uninit(); 4096];
         while self.left > 0 {
             let mut into = ReadBuf::uninit(&mut bytes);
-            match Pin::new(&mut *socket).poll_read(context, &mut into) {
+            match reader.poll_read(context, &mut into) {
                 Poll::Ready(Ok(())) if !into.filled().is_empty() => {
                     self.left = self.left.saturating_sub(into.filled().len());
                     self.until.get_or_insert_with(|| Box::pin(tokio::time::sleep(TIME)));

@@ -12,6 +12,7 @@ mod limits;
 mod linger;
 mod proxied;
 mod proxies;
+mod reader;
 mod stream;
 
 use std::convert::Infallible;

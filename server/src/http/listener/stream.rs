@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::time::{Instant, Sleep};
 
 use super::activity::Activity;
 use super::linger::Linger;
+use super::reader::Reader;
 
 /// The minimum rate of a client.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +37,8 @@ impl Pace {
 /// bytes at once, no timer runs.
 #[derive(Debug)]
 pub(super) struct Stream {
-    socket: TcpStream,
+    reader: Reader,
+    writer: OwnedWriteHalf,
     pace: Pace,
     activity: Arc<Activity>,
     /// The deadline for the client to receive more, while bytes wait for it.
@@ -45,13 +48,20 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new(socket: TcpStream, pace: Pace, activity: Arc<Activity>) -> Stream {
+        let (reader, writer) = socket.into_split();
         Stream {
-            socket,
+            reader: Reader::new(reader),
+            writer,
             pace,
             activity,
             waiting: None,
             linger: Linger::new(),
         }
+    }
+
+    /// The receiving side, for whoever must know that the client has gone.
+    pub(super) fn reader(&self) -> Reader {
+        self.reader.clone()
     }
 
     /// The result of a write after the check of the rate.
@@ -82,14 +92,14 @@ impl Stream {
             return Poll::Pending;
         }
         // The bytes that the kernel still holds for this client are dropped with the connection.
-        let _ = self.socket.set_zero_linger();
+        let _ = self.writer.as_ref().set_zero_linger();
         Poll::Ready(Err(ErrorKind::TimedOut.into()))
     }
 }
 
 impl AsyncWrite for Stream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.socket).poll_write(context, bytes);
+        let result = Pin::new(&mut self.writer).poll_write(context, bytes);
         self.paced(context, result)
     }
 
@@ -98,12 +108,12 @@ impl AsyncWrite for Stream {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
+        let result = Pin::new(&mut self.writer).poll_write_vectored(context, pieces);
         self.paced(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.socket.is_write_vectored()
+        self.writer.is_write_vectored()
     }
 
     /// Called once everything is written.
@@ -111,21 +121,21 @@ impl AsyncWrite for Stream {
         if self.waiting.take().is_some() {
             self.activity.set_answer_waits(false);
         }
-        Pin::new(&mut self.socket).poll_flush(context)
+        Pin::new(&mut self.writer).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(Pin::new(&mut self.socket).poll_shutdown(context))?;
+        ready!(Pin::new(&mut self.writer).poll_shutdown(context))?;
         self.activity.awaits_bytes();
-        let Stream { socket, linger, .. } = &mut *self;
-        linger.poll(socket, context).map(Ok)
+        let Stream { reader, linger, .. } = &mut *self;
+        linger.poll(reader, context).map(Ok)
     }
 }
 
 impl AsyncRead for Stream {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
-        let read = Pin::new(&mut self.socket).poll_read(context, into);
+        let read = self.reader.poll_read(context, into);
         if read.is_pending() {
             self.activity.awaits_bytes();
         } else if !self.activity.received(into.filled().len() - before) {

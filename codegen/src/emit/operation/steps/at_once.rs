@@ -1,6 +1,6 @@
 //! Emits the bound on a caller's requests in flight.
 
-use crate::emit::shared::OperationContext;
+use crate::emit::shared::{OperationContext, literals};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -11,18 +11,10 @@ pub(super) fn enter(subject: &OperationContext<'_>) -> TokenStream {
     let Some(max) = model.at_once(subject.surface, subject.operation) else {
         return quote!();
     };
-    let caller = &subject
-        .caller()
-        .expect("checked: requests are counted per caller")
-        .resource;
-    let kind = number(model.resources.iter().position(|resource| resource.name == *caller));
+    let kind = subject.caller_kind();
     let is_this = |(_, operation): &(_, &crate::model::Operation)| std::ptr::eq(*operation, subject.operation);
     let waits = subject.operation.waits_at_once.is_some();
-    let group = number(model.operations().position(|one| is_this(&one)).filter(|_| waits));
+    let group = literals::place(model.operations().position(|one| is_this(&one)).filter(|_| waits));
     let max = Literal::u32_unsuffixed(max);
     quote!(limits.take_permit(exchange, (#group, #kind, caller.id.get()), #max)?;)
-}
-
-fn number(place: Option<usize>) -> Literal {
-    Literal::u16_unsuffixed(place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX))
 }

@@ -36,7 +36,17 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         quote!(Error::#variant #fields => #call)
     });
     let feed = operation.feed.as_ref().map(|feed| feed::emit(subject, feed));
-    let feed::Feeding { waits, again, unknown } = feed.unwrap_or_default();
+    let feed::Feeding {
+        waits,
+        call,
+        again,
+        unknown,
+    } = feed.unwrap_or_default();
+    let request = quote!(Request { #(#members,)* });
+    let (waited, done) = match call {
+        Some(call) => (Some(quote!(let request = #request; let done = #call;)), quote!(done)),
+        None => (None, quote!(app.#module(#request).await)),
+    };
     let (asking, nearest) = (nearest::keep_caller(subject), nearest::propose(subject));
     // With a credential the header is set once that is accepted.
     let is_first = subject.credential().is_none() && subject.context.model.forbids_caches(subject.surface, operation);
@@ -48,7 +58,8 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         #presented
         #uses
         #asking
-        match app.#module(Request { #(#members,)* }).await {
+        #waited
+        match #done {
             Ok(#success) => {
                 #unwrap
                 #again

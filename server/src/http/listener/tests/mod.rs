@@ -8,6 +8,7 @@ mod timeouts;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
 
+use contract::support::Departure;
 use http_body_util::BodyExt;
 use hyper::service::service_fn;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -57,6 +58,12 @@ async fn rig_behind(proxies: &[&str], limits: ConnectionLimits) -> Rig {
                 if request.uri().path() == "/wait" {
                     arrived.notify_one();
                     go.notified().await;
+                }
+                if request.uri().path() == "/departure" {
+                    arrived.notify_one();
+                    let departure = request.extensions().get::<Departure>().expect("it is known");
+                    departure.wait().await;
+                    go.notify_one();
                 }
                 let is_large = request.uri().path() == "/large";
                 let _ = request.into_body().collect().await;

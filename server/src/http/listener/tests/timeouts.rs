@@ -84,6 +84,32 @@ async fn a_client_may_close_its_half_and_still_be_answered() {
     assert!(rest(stream).await.ends_with("done"));
 }
 
+const DEPARTURE: &str = "GET /departure HTTP/1.1\r\nhost: x\r\n\r\n";
+
+#[tokio::test]
+async fn a_request_sees_that_its_client_has_closed_its_half() {
+    let rig = rig(ConnectionLimits::default()).await;
+    for bytes in [DEPARTURE.to_owned(), [DEPARTURE, NOW].concat()] {
+        let mut stream = rig.send(&bytes).await;
+        rig.wait_for_arrival().await;
+        stream.shutdown().await.expect("half closed");
+        in_time(rig.go.notified()).await;
+        assert!(in_time(rest(stream)).await.contains("done"), "{bytes}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_sees_that_its_connection_was_reset() {
+    let rig = rig(ConnectionLimits::default()).await;
+    for bytes in [DEPARTURE.to_owned(), [DEPARTURE, NOW].concat()] {
+        let stream = rig.send(&bytes).await;
+        rig.wait_for_arrival().await;
+        stream.set_zero_linger().expect("a socket");
+        drop(stream);
+        in_time(rig.go.notified()).await;
+    }
+}
+
 impl Rig {
     /// Waits until a client was cut off.
     async fn until_cut_off(&self) {
