@@ -17,6 +17,8 @@ pub enum Step {
     Suspended,
     /// Too many requests.
     Limit,
+    /// Too many bytes were sent to the caller.
+    ResponseBytes,
     /// Too many concurrent requests of the caller.
     InFlight,
     /// Too many bytes wait to be sent, to the caller or to all callers together.
@@ -57,7 +59,7 @@ pub enum Step {
 
 impl Step {
     /// All steps, with their names.
-    pub const ALL: [(Step, &'static str); 25] = [
+    pub const ALL: [(Step, &'static str); 26] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
         (Step::Available, "available"),
@@ -65,6 +67,7 @@ impl Step {
         (Step::Credential, "credential"),
         (Step::Suspended, "suspended"),
         (Step::Limit, "limit"),
+        (Step::ResponseBytes, "response_bytes"),
         (Step::InFlight, "in_flight"),
         (Step::Busy, "busy"),
         (Step::MediaType, "media_type"),
@@ -105,6 +108,7 @@ impl Step {
         match self {
             Step::Method => &["allow"],
             Step::CredentialLimit | Step::Limit => &["seconds"],
+            Step::ResponseBytes => &["max", "seconds"],
             Step::InFlight => &["max"],
             Step::Route => &["did_you_mean"],
             Step::Credential => &["header", "problem"],
@@ -128,12 +132,12 @@ impl Step {
         }
     }
 
-    /// Whether no ordinary request reaches it: it needs held connections, unread answers, a timeout, or a failure.
+    /// Whether no ordinary request reaches it: it needs many bytes, held connections, unread answers, a timeout, or a failure.
     pub fn is_out_of_reach(self) -> bool {
         use Step::*;
         matches!(
             self,
-            Available | InFlight | Busy | BodyTime | KeyInProgress | Write | Outcome | Internal
+            Available | ResponseBytes | InFlight | Busy | BodyTime | KeyInProgress | Write | Outcome | Internal
         )
     }
 
@@ -148,7 +152,7 @@ impl Step {
             (_, Method) => false,
             (Available, _) => true,
             (_, Available) => false,
-            (Credential, Suspended | Busy | Plan | Owner) => true,
+            (Credential, Suspended | ResponseBytes | Busy | Plan | Owner) => true,
             (Credential, InFlight) | (InFlight, MediaType | BodySize | BodyTime | Decode | Exists | Owner) => true,
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
             (Decode, Exists | Owner) => true,

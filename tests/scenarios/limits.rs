@@ -25,6 +25,7 @@ fn the_limits_report_how_many_callers_they_remember() {
         ("write", 1),
         ("write:owner", 1),
         ("failed", 1),
+        ("response_bytes", 2),
     ];
     assert_eq!(service.limits().sizes(), sizes);
 
@@ -122,4 +123,20 @@ fn a_workers_limit_is_the_workers_whatever_the_token() {
     let before = remaining(&former);
     let present = market.token_of(former.id);
     assert_eq!(remaining(&present), before - 1);
+}
+
+/// Each page has 100 bounties with 1,000 Japanese characters, 3 KB, each.
+#[test]
+fn a_hundred_pages_a_minute_are_within_the_bytes_that_an_account_is_sent() {
+    let market = market();
+    let agent = market.agent("free");
+    let body = json!({ "title": "Title", "description": "説".repeat(1_000), "budget": 1 });
+    for _ in 0..100 {
+        Api::send(market, &agent, op!(agent::create_bounty), &[], body.clone()).data();
+    }
+    let service = Service::limited(market.app(), Clock::manual(1_750_000_027));
+    for _ in 0..100 {
+        let page = service.get(&agent, op!(agent::list_my_bounties), &[], "limit=100");
+        assert_eq!(page.data().as_array().expect("a list").len(), 100);
+    }
 }

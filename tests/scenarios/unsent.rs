@@ -1,20 +1,22 @@
-//! Answers that clients do not read: they wait in memory, within a bound.
+//! Long answers: those that clients do not read wait in memory, within a bound, and those that they read are counted.
 
 use super::request;
 use conformance::Caller;
 use contract::agent::{self, list_keys};
-use contract::support::Failure;
+use contract::support::{Failure, HeaderValue};
 use contract::{
-    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Available, LimitSettings, Limits, Plan,
+    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Available, Clock, LimitSettings, Limits, Plan,
     Response, Rows, Timestamp,
 };
+
 use http_body_util::BodyExt;
 use std::sync::Arc;
+use std::time::Duration;
 use test_support::in_process::{InProcess, RUNTIME};
 
 use crate::world::op;
 
-/// The caller with the key `n` is the account `n`, and each of its lists has a megabyte.
+/// The caller with the key `n`, or `n.m`, is the account `n`, and each of its lists has a megabyte.
 struct Long;
 
 const ROW: usize = 64 << 10;
@@ -28,10 +30,11 @@ impl Available for Long {
 
 impl AdmitApiKey for Long {
     async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {
-        let id = presented.parse().expect("keys are numbers");
+        let (account, key) = presented.split_once('.').unwrap_or((presented, "0"));
+        let [account, key] = [account, key].map(|number| number.parse::<i64>().expect("keys are numbers"));
         Ok(Some(ApiKeyCaller {
-            id: AccountId::new(id),
-            limited_by: ApiKeyId::new(id),
+            id: AccountId::new(account),
+            limited_by: ApiKeyId::new(1_000 * account + key),
             plan: Plan::Free,
             suspended: false,
             realm: false,
@@ -57,9 +60,13 @@ impl agent::ListKeys for Long {
 
 /// The answer to an account, whose body is not read.
 fn ask(limits: &Arc<Limits>, account: i64) -> Response {
+    ask_with(limits, &account.to_string())
+}
+
+fn ask_with(limits: &Arc<Limits>, key: &str) -> Response {
     let caller = Caller {
-        secret: account.to_string(),
-        id: account,
+        secret: key.to_owned(),
+        id: 0,
         kind: "api_key",
     };
     InProcess::of(list_keys::filter(Arc::new(Long), limits.clone())).leave_unread(&request(
@@ -140,4 +147,69 @@ fn a_body_that_is_taken_gives_its_room_back_chunk_by_chunk() {
     assert_eq!((limits.unsent_bytes(), bytes.len().to_string()), (0, length));
     let json: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
     assert_eq!(json["data"].as_array().map(Vec::len), usize::try_from(ROWS).ok());
+}
+
+/// Limits that are on, and their clock.
+fn limits_on() -> (Arc<Limits>, Clock) {
+    let clock = Clock::manual(1_750_000_027);
+    let settings = LimitSettings {
+        clock: clock.clone(),
+        ..LimitSettings::default()
+    };
+    (Arc::new(Limits::new(&settings)), clock)
+}
+
+/// Reads an answer and returns its length; `None` if it says that enough was sent.
+#[track_caller]
+fn read(response: Response) -> Option<usize> {
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let body = RUNTIME
+        .block_on(response.into_body().collect())
+        .expect("a body")
+        .to_bytes();
+    if status == 200 {
+        return Some(body.len());
+    }
+    assert_eq!(
+        (status, &headers["x-error-code"]),
+        (429, &HeaderValue::from_static("response_bytes"))
+    );
+    assert_eq!(headers["retry-after"], "53");
+    let text = r#"{"success":false,"error":"67108864 bytes were sent to you in this minute, try again in 53 s"}"#;
+    assert_eq!(body, text);
+    None
+}
+
+#[test]
+fn an_account_is_sent_so_many_bytes_a_minute_and_then_no_more() {
+    let (limits, clock) = limits_on();
+    let length = read(ask(&limits, 1)).expect("the first answer");
+    let mut sent = length;
+    while sent < 64 << 20 {
+        // The last one is longer than what is left, and whole.
+        assert_eq!(read(ask(&limits, 1)), Some(length), "after {sent} bytes");
+        sent += length;
+    }
+    assert_eq!(read(ask(&limits, 1)), None);
+    assert_eq!(read(ask_with(&limits, "1.7")), None, "another key of the account");
+    assert_eq!(read(ask(&limits, 2)), Some(length));
+    clock.advance(Duration::from_secs(53));
+    assert_eq!(read(ask(&limits, 1)), Some(length));
+}
+
+#[test]
+fn what_a_client_does_not_take_is_not_counted() {
+    let (limits, _) = limits_on();
+    for key in 0..3 {
+        for _ in 0..99 {
+            assert_eq!(ask_with(&limits, &format!("1.{key}")).status(), 200);
+        }
+    }
+    assert!(read(ask_with(&limits, "1.0")).is_some());
+}
+
+#[test]
+fn without_limits_no_bytes_are_counted() {
+    let limits = limits();
+    assert!((0..70).all(|_| read(ask(&limits, 1)).is_some()));
 }

@@ -5,7 +5,7 @@ use crate::decode;
 use crate::envelope::{Rejection, filled, reject};
 use crate::exchange::Exchange;
 use crate::limits::{Counted, LimitDecision};
-use crate::mock::{Mock, State};
+use crate::mock::{Mock, Response, State};
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
@@ -61,6 +61,7 @@ impl Mock {
             Step::Credential => self.authenticate(state, exchange, now),
             Step::Suspended => self.check_suspension(state, exchange),
             Step::Limit if state.choices.has_effect() => self.count(exchange, now),
+            Step::ResponseBytes if state.choices.has_effect() => self.check_response_bytes(exchange, now),
             Step::InFlight => self.begin_one(exchange),
             Step::MediaType if exchange.operation.body.is_some() => self.check_media_type(exchange, body),
             Step::BodySize => self.authenticate_again(state, exchange),
@@ -236,6 +237,28 @@ impl Mock {
         headers
             .map(|(name, template)| (name.clone(), filled(template, &values)))
             .collect()
+    }
+
+    fn check_response_bytes(&self, exchange: &mut Exchange, now: u64) -> Result<(), Rejection> {
+        let bytes = self.model.response_bytes.filter(|_| self.rate_limits);
+        let caller = exchange.caller.as_ref().and_then(|caller| caller.record.clone());
+        let (Some(bytes), Some((resource, id))) = (bytes, caller) else {
+            return Ok(());
+        };
+        let to = Counted::Owner(resource, id);
+        if let Some(seconds) = self.windows().seconds_to_wait(bytes, &to, now) {
+            let values = [("max", &*bytes.max.to_string()), ("seconds", &*seconds.to_string())];
+            return Err(reject(self.model, Step::ResponseBytes, &values));
+        }
+        exchange.sent_to = Some(to);
+        Ok(())
+    }
+
+    /// Counts the bytes of the response.
+    pub(crate) fn count_bytes(&self, to: Option<Counted>, response: &Response, now: u64) {
+        if let (Some(bytes), Some(to)) = (self.model.response_bytes, to) {
+            self.windows().add_bytes(bytes, to, response.body().len(), now);
+        }
     }
 
     fn begin_one(&self, exchange: &mut Exchange) -> Result<(), Rejection> {

@@ -3,7 +3,7 @@
 use crate::caller::Caller;
 use crate::decode::Input;
 use crate::keys::Claimed;
-use crate::limits::Permit;
+use crate::limits::{Counted, Permit};
 use crate::mock::Response;
 use crate::quotas::Use;
 use codegen::model::{Operation, Surface, Target};
@@ -28,6 +28,8 @@ pub struct Exchange {
     pub(crate) found: Vec<(String, i64)>,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) permit: Option<Permit>,
+    /// To whom the response is counted.
+    pub(crate) sent_to: Option<Counted>,
     /// The idempotency key, until it is looked up.
     pub(crate) key: Option<String>,
     pub(crate) claimed: Option<Claimed>,
@@ -60,6 +62,7 @@ impl Exchange {
             found: Vec::new(),
             headers: Vec::new(),
             permit: None,
+            sent_to: None,
             key: None,
             claimed: None,
             uses: Vec::new(),

@@ -1,6 +1,6 @@
-//! Counts of requests: in windows of the clock, and in flight.
+//! Counts of requests and of response bytes in windows of the clock, and of requests in flight.
 
-use codegen::model::Limit;
+use codegen::model::{Limit, ResponseBytes};
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,10 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// What has been let through in the present window of each limit.
+/// The name of the count of response bytes. No limit has it.
+const RESPONSE_BYTES: &str = "response_bytes";
+
+/// What has been let through, or sent, in the present window of each limit.
 #[derive(Debug, Default)]
 pub(crate) struct Windows {
     /// By the name of a limit: its window, and the counts.
@@ -47,13 +50,7 @@ pub(crate) struct LimitDecision {
 impl Windows {
     /// Counts a request, if it is allowed. `now` is in milliseconds since 1970.
     pub(crate) fn count(&mut self, limit: &Limit, of: Counted, owner: Option<Counted>, now: u64) -> LimitDecision {
-        let length = u64::from(limit.window_seconds.max(1)) * 1000;
-        let window = now / length;
-        let (known, counts) = self.counts.entry(limit.name.clone()).or_default();
-        if *known != window {
-            counts.clear();
-            *known = window;
-        }
+        let (counts, until_end) = self.present(&limit.name, limit.window_seconds, now);
         let left = |of: &Counted, max: u32| max.saturating_sub(counts.get(of).copied().unwrap_or(0));
         let own = left(&of, limit.max);
         let owners = owner.as_ref().zip(limit.owner_max).map(|(owner, max)| left(owner, max));
@@ -65,7 +62,6 @@ impl Windows {
                 *counts.entry(of).or_default() += 1;
             }
         }
-        let left = length - now % length;
         LimitDecision {
             is_allowed,
             remaining: if is_allowed {
@@ -74,9 +70,35 @@ impl Windows {
                 0
             },
             is_owners,
-            seconds: left.div_ceil(1000),
-            reset_unix: (now + left) / 1000,
+            seconds: until_end.div_ceil(1000),
+            reset_unix: (now + until_end) / 1000,
         }
+    }
+
+    /// The seconds until the window ends, if the maximum was sent to this caller.
+    pub(crate) fn seconds_to_wait(&mut self, bytes: ResponseBytes, to: &Counted, now: u64) -> Option<u64> {
+        let (counts, until_end) = self.present(RESPONSE_BYTES, bytes.window_seconds, now);
+        let sent = counts.get(to).copied().unwrap_or(0);
+        (sent >= bytes.max).then(|| until_end.div_ceil(1000))
+    }
+
+    /// Counts the bytes of a response.
+    pub(crate) fn add_bytes(&mut self, bytes: ResponseBytes, to: Counted, number: usize, now: u64) {
+        let (counts, _) = self.present(RESPONSE_BYTES, bytes.window_seconds, now);
+        let sent = counts.entry(to).or_default();
+        *sent = sent.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
+    }
+
+    /// The counts of the present window, and the milliseconds until it ends.
+    fn present(&mut self, name: &str, seconds: u32, now: u64) -> (&mut HashMap<Counted, u32>, u64) {
+        let length = u64::from(seconds.max(1)) * 1000;
+        let window = now / length;
+        let (known, counts) = self.counts.entry(name.to_owned()).or_default();
+        if *known != window {
+            counts.clear();
+            *known = window;
+        }
+        (counts, length - now % length)
     }
 }
 
@@ -173,6 +195,23 @@ mod tests {
         assert_eq!(asked(1), (false, 0, false));
         assert_eq!(asked(2), (true, 0, true));
         assert_eq!(asked(2), (false, 0, true));
+    }
+
+    #[test]
+    fn a_response_counts_after_it_was_sent_and_may_exceed_the_maximum() {
+        let (bytes, mut windows) = (
+            ResponseBytes {
+                max: 1_000,
+                window_seconds: 60,
+            },
+            Windows::default(),
+        );
+        let caller = || Counted::Owner("Reader".to_owned(), 1);
+        windows.add_bytes(bytes, caller(), 999, 0);
+        assert_eq!(windows.seconds_to_wait(bytes, &caller(), 0), None);
+        windows.add_bytes(bytes, caller(), 5_000, 0);
+        assert_eq!(windows.seconds_to_wait(bytes, &caller(), 59_001), Some(1));
+        assert_eq!(windows.seconds_to_wait(bytes, &caller(), 60_000), None);
     }
 
     #[test]

@@ -221,7 +221,9 @@ impl Mock {
             Err(BodyError::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
             Err(BodyError::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),
         };
-        self.rejected(rejection, &exchange.request_id, &exchange.headers)
+        let response = self.rejected(rejection, &exchange.request_id, &exchange.headers);
+        self.count_bytes(exchange.sent_to, &response, now);
+        response
     }
 
     /// The response to a request whose `Host` is not as HTTP demands.
@@ -247,6 +249,7 @@ impl Mock {
                 self.rejected(rejection, &exchange.request_id, &exchange.headers)
             }
         };
+        self.count_bytes(exchange.sent_to, &response, now);
         if let Some(permit) = exchange.permit {
             response.extensions_mut().insert(permit);
         }
@@ -313,7 +316,12 @@ impl Mock {
         let mut state = self.state();
         state.depth.set(0);
         state.viewer = None;
-        let is_counted = |step| matches!(step, Step::Limit | Step::CredentialLimit | Step::InFlight);
+        let is_counted = |step| {
+            matches!(
+                step,
+                Step::Limit | Step::CredentialLimit | Step::ResponseBytes | Step::InFlight
+            )
+        };
         let looked = (|| {
             for check in self.order.iter().filter(|check| !is_counted(check.step)) {
                 self.check(&mut state, &mut exchange, check, &Bytes::new(), now)?;

@@ -15,7 +15,7 @@ pub(super) fn says_too_little(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         };
         let (needed, why) = match step {
             Step::Decode => ("faults", "what is wrong with the request"),
-            Step::Limit | Step::CredentialLimit => ("seconds", "how long to wait"),
+            Step::Limit | Step::CredentialLimit | Step::ResponseBytes => ("seconds", "how long to wait"),
             Step::Method => ("allow", "which methods there are"),
             Step::Exists if finds_two(spec) => ("noun", "which of the two resources does not exist"),
             _ => continue,

@@ -135,6 +135,7 @@ fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
             .credential()
             .is_some_and(|credential| credential.suspended.is_some()),
         Step::Limit => !surface.limits.is_empty(),
+        Step::ResponseBytes => spec.api.response_bytes.is_some() && operation.caller().is_some(),
         Step::InFlight => operation.is_bounded_at_once(),
         Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
         Step::KeyReused | Step::KeyInProgress => operation.takes_keys(),
@@ -213,8 +214,8 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "requests can cause an error at the step `{}`, so the suite can test it",
                 step.as_str()
             );
-            let help = "remove `untestable`: it is only for errors at the steps `available`, `in_flight`, `busy`, \
-                `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, and for a `rule` without `when`";
+            let help = "remove `untestable`: it is only for errors at the steps `available`, `response_bytes`, `in_flight`, \\\
+                `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, and for a `rule` without `when`";
             let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }

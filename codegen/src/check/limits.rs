@@ -154,8 +154,8 @@ pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `limit`: a bound on concurrent requests per caller, where the caller is not known.
-pub(super) fn at_once(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+/// `limit`: a bound on the concurrent requests or the response bytes of a caller, where the caller is not known.
+pub(super) fn per_caller(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let has_caller =
         |surface: &Surface| credential_of(spec, surface).is_none_or(|credential| credential.caller.is_some());
     let knows_caller = |surface: &Surface| surface.credential.is_some() && has_caller(surface);
@@ -165,11 +165,13 @@ pub(super) fn at_once(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::new(Rule::Limit, waits.at, message));
         }
     }
-    if let Some(in_flight) = spec.api.in_flight
-        && !spec.surfaces.iter().any(|(_, surface)| knows_caller(surface))
-    {
-        let message = "`in_flight` counts per caller, but no surface has a credential with a `caller`";
-        diagnostics.push(Diagnostic::new(Rule::Limit, in_flight.at, message));
+    let in_flight = spec.api.in_flight.map(|max| ("in_flight", max.at));
+    let response_bytes = spec.api.response_bytes.map(|rate| ("response_bytes", rate.max.at));
+    for (key, at) in [in_flight, response_bytes].into_iter().flatten() {
+        if !spec.surfaces.iter().any(|(_, surface)| knows_caller(surface)) {
+            let message = format!("`{key}` counts per caller, but no surface has a credential with a `caller`");
+            diagnostics.push(Diagnostic::new(Rule::Limit, at, message));
+        }
     }
 }
 

@@ -34,6 +34,10 @@ fn usual(step: Step) -> (u16, &'static str) {
             429,
             r#"text: "too many requests, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,
         ),
+        Step::ResponseBytes => (
+            429,
+            r#"text: "more than {max} bytes were sent to you, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,
+        ),
         Step::InFlight => (
             429,
             r#"text: "at most {max} of your requests at a time", headers: { Retry-After: "1" }"#,

@@ -144,7 +144,7 @@ const WHOLE: &[RuleCheck] = &[
     routes::colliding_routes,
     routes::colliding_bases,
     limits::limit_coverage,
-    limits::at_once,
+    limits::per_caller,
     idempotency::unused,
     errors::duplicate_step,
     errors::unused_error_row,

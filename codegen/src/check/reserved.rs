@@ -180,9 +180,9 @@ fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
         diagnostics.push(also(word, &elsewhere("a function of the generated code")));
     }
-    for word in keys(&spec.limits)
-        .filter(|word| ["enabled", "in_flight", "keys", "observer", "unsent"].contains(&word.text.as_str()))
-    {
+    for word in keys(&spec.limits).filter(|word| {
+        ["enabled", "in_flight", "keys", "observer", "response_bytes", "unsent"].contains(&word.text.as_str())
+    }) {
         diagnostics.push(also(word, &elsewhere("a field of the generated code")));
     }
     let at = |steps: &'static [&str]| {

@@ -20,7 +20,7 @@ pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "nothing is wrong with the request: use a status from 500"
             }
             Step::Available | Step::Busy | Step::Write | Step::Outcome | Step::Internal => continue,
-            Step::Limit | Step::CredentialLimit | Step::InFlight => continue,
+            Step::Limit | Step::CredentialLimit | Step::ResponseBytes | Step::InFlight => continue,
             _ if is_servers => {
                 "the request must change: use a status from 400 to 499; clients repeat a request after a status from \
                  500"

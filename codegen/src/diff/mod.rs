@@ -53,6 +53,7 @@ fn each_is_compared(model: &Model) {
         body_min_rate: _,
         error_headers: _,
         in_flight: _,
+        response_bytes: _,
         success: _,
         error: _,
         decisions: _,

@@ -1,8 +1,10 @@
 //! Emits limits: the rate limiters that every request passes, and the headers that report them.
 
+mod response_bytes;
 mod sharing;
 mod waits;
 
+use self::response_bytes::SentBytes;
 use self::sharing::Sharing;
 use self::waits::Waits;
 use crate::emit::shared::{Context, literals, names, templates};
@@ -14,7 +16,14 @@ use quote::{format_ident, quote};
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
-    let sizes: Vec<_> = model.limits.iter().flat_map(sizes).collect();
+    let SentBytes {
+        field: sent,
+        new: no_sent,
+        evict: evict_sent,
+        size: sent_size,
+        method: check_sent,
+    } = response_bytes::emit(context).unwrap_or_default();
+    let sizes: Vec<_> = model.limits.iter().flat_map(sizes).chain(sent_size).collect();
     let count = literals::size(sizes.len());
     let keys = model.limits.iter().map(|limit| match is_of_address(limit) {
         false => quote!((u16, i64)),
@@ -35,7 +44,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     } = sharing::emit(context).unwrap_or_default();
     let reject_credential = reject_credential(context);
     let take_permit = take_permit(context);
-    let is_limited = !checks.is_empty() || take_permit.is_some() || failed_credentials(model).is_some();
+    let is_limited =
+        !checks.is_empty() || take_permit.is_some() || check_sent.is_some() || failed_credentials(model).is_some();
     let enabled = is_limited.then(|| quote!(enabled: bool,));
     let enabled_value = is_limited.then(|| quote!(enabled: settings.rate_limits,));
     let in_flight = take_permit
@@ -97,6 +107,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             observer: Option<std::sync::Arc<dyn support::Observer>>,
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
+            #sent
             #in_flight
             #running
             #field
@@ -118,6 +129,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     observer: settings.observer.clone(),
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
+                    #no_sent
                     #no_in_flight
                     #none_running
                     #new
@@ -127,6 +139,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             /// Evicts callers of past windows; to be called periodically.
             pub fn evict_idle(&self) {
                 #(self.#fields.evict_idle();)*
+                #evict_sent
             }
 
             /// The number of callers, and of owners of credentials, that each limit remembers.
@@ -146,6 +159,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #(#checks)*
             #reject_credential
+            #check_sent
             #take_permit
             #check_budget
             #method

@@ -130,6 +130,15 @@ pub enum Per {
     Address,
 }
 
+/// Maximum bytes of the responses to one caller in a window, for all its credentials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResponseBytes {
+    /// The maximum. It may be exceeded by the responses that are under way when it is reached.
+    pub max: u32,
+    /// Length of the window.
+    pub window_seconds: u32,
+}
+
 /// A quota.
 #[derive(Clone, Debug)]
 pub struct Quota {

@@ -26,7 +26,7 @@ pub use crate::syntax::{
     Contact, Decision, EnvelopeValue, Idempotency, License, MinRate, Pages, Table, Untestable, period_in_words,
 };
 pub use answers::{ErrorEntry, Piece, Template};
-pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota, QuotaOf};
+pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota, QuotaOf, ResponseBytes};
 pub use chars::Class;
 pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
@@ -68,6 +68,8 @@ pub struct Model {
     pub body_min_rate: Option<MinRate>,
     /// Maximum concurrent requests of one caller.
     pub in_flight: Option<u32>,
+    /// Maximum bytes of responses to one caller in a window.
+    pub response_bytes: Option<ResponseBytes>,
     /// Headers of every error response, with the placeholder `code`.
     pub error_headers: Vec<(String, Template)>,
     /// Members of a success.
@@ -226,6 +228,12 @@ impl Model {
         let credential = self.credential_of(surface)?;
         credential.caller.as_ref()?;
         operation.waits_at_once.or(self.in_flight)
+    }
+
+    /// Maximum bytes of responses to a caller of this surface in a window.
+    pub fn response_bytes(&self, surface: &Surface) -> Option<ResponseBytes> {
+        self.credential_of(surface)?.caller.as_ref()?;
+        self.response_bytes
     }
 
     /// Whether a caller can have other credentials that a limit counts separately. If not, a rate per owner adds

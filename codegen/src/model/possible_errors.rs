@@ -27,6 +27,7 @@ impl Model {
                 .and_then(|credential| credential.caller.as_ref())
                 .is_some_and(|caller| caller.suspended.is_some()),
             Step::Limit => operation.limit.is_some(),
+            Step::ResponseBytes => self.response_bytes(surface).is_some(),
             Step::InFlight => self.at_once(surface, operation).is_some(),
             Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
             Step::KeyReused | Step::KeyInProgress => operation.keep_seconds.is_some(),

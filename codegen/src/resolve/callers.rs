@@ -2,7 +2,9 @@
 
 use super::Resolver;
 use super::words::{text, texts};
-use crate::model::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Piece, Quota, QuotaOf, Template};
+use crate::model::{
+    Caller, Counts, Credential, CredentialRealm, Limit, Per, Piece, Quota, QuotaOf, ResponseBytes, Template,
+};
 use crate::syntax::{self, Num, Word};
 
 impl Resolver<'_> {
@@ -63,6 +65,13 @@ pub(super) fn rate_limit(name: &Word, limit: &syntax::Limit) -> Limit {
         owner_max: limit.owner_rate.map(|rate| rate.max.small()),
         window_seconds: limit.rate.window_seconds,
         at: name.at,
+    }
+}
+
+pub(super) fn response_bytes(rate: syntax::Rate) -> ResponseBytes {
+    ResponseBytes {
+        max: rate.max.small(),
+        window_seconds: rate.window_seconds,
     }
 }
 

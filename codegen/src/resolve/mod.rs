@@ -11,7 +11,7 @@ mod words;
 use crate::model::Model;
 use crate::syntax::{Num, Spec};
 use answers::{error_entry, templates};
-use callers::{quota, rate_limit};
+use callers::{quota, rate_limit, response_bytes};
 use words::{each, status, text};
 
 /// The version of a contract that declares none.
@@ -34,6 +34,7 @@ pub fn resolve(spec: &Spec) -> Model {
         body_min_rate: spec.api.body.min_rate.clone(),
         error_headers: templates(&spec.api.error_headers),
         in_flight: spec.api.in_flight.map(Num::small),
+        response_bytes: spec.api.response_bytes.map(response_bytes),
         success: spec.envelope.success.clone(),
         error: spec.envelope.error.clone(),
         decisions: spec.decisions.clone(),

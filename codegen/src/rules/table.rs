@@ -124,7 +124,7 @@ rules! {
         BodyBytesLowered BodySecondsLowered BodyRateRaised EnvelopeMemberRemoved EnvelopeMemberRenamed
         EnvelopeMemberChanged EnvelopeMemberOptional ErrorAdded ErrorCodeRenamed ErrorStatusChanged LimitLowered
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
-        QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ValueRetyped ValueRenamed
+        QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ResponseBytesLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded
         RequiredFieldRenamed OwnerChanged ResourceHidden RealmAdded RealmChanged CredentialHeaderChanged CredentialCallerChanged
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
@@ -157,7 +157,7 @@ rules! {
         DescriptionChanged BodyBytesRaised BodySecondsRaised BodyRateLowered EnvelopeMemberAdded DecisionAdded
         DecisionGapChanged DecisionProofChanged DecisionRenamed ErrorRenamed ErrorWordingChanged HelpChanged
         UntestableChanged LimitRaised LimitRemoved LimitRenamed OwnerLimitRaised OwnerLimitRemoved GuessLimitRaised
-        LimitMethodAdded LimitMethodRemoved QuotaRaised QuotaRemoved QuotaRenamed OperationQuotaRemoved InFlightRaised
+        LimitMethodAdded LimitMethodRemoved QuotaRaised QuotaRemoved QuotaRenamed OperationQuotaRemoved InFlightRaised ResponseBytesRaised
         EnumPartChanged TypeRenamed EnumRenamed ObjectRenamed PathParameterRenamed BodyExtended BodyResourceChanged
         InputRenamed DataAdded DataExtended ViewRenamed JoinedFieldRenamed FieldAdded FieldOptional ResourceAdded
         ResourceRenamed CredentialRenamed CredentialShownChanged OperationClosed OperationOpenChanged TransitionAdded

@@ -78,10 +78,10 @@ section! {
                  contain non-ASCII characters.",
             effect "The headers, in addition to those of every response.";
         untestable: optional(Untestable), absent "the generated suite must cover the error, or it fails",
-            doc "Why requests alone cannot cause this error. Only at the steps `available`, `in_flight`, `busy`, \
-                 `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, which need requests that are held \
-                 open, a timeout or a failure, and at the step `rule` without `when`, if the suite cannot know when the \
-                 handler rejects a request.",
+            doc "Why requests alone cannot cause this error. Only at the steps `available`, `response_bytes`, \
+                 `in_flight`, `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, which need many \
+                 bytes, requests that are held open, a timeout or a failure, and at the step `rule` without `when`, if the \
+                 suite cannot know when the handler rejects a request.",
             effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
                     operation.";
     }

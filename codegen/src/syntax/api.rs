@@ -1,7 +1,7 @@
 //! `api`
 
 use super::section::section;
-use super::values::{Count, Email, HeaderTemplate, List, Map, Status, Text, Url, Version, name};
+use super::values::{Count, Email, HeaderTemplate, List, Map, Rate, Status, Text, Url, Version, name};
 
 section! {
     /// `api`
@@ -37,6 +37,12 @@ section! {
                  sent. Requests with a credential without a `caller` do not count.",
             effect "The error response of the step `in_flight`, before the body is read; none while limits are turned \
                     off.";
+        response_bytes: optional(Rate), absent "a caller can be sent any number of bytes", example "67108864/min",
+            doc "Maximum number of bytes of response bodies in a window for one caller, for all its credentials together. \
+                 Windows are those of `limits`. A response counts while it is sent, and is never rejected or cut for its \
+                 own length: a request is rejected if the responses before it have used up the maximum. Requests with \
+                 a credential without a `caller` do not count.",
+            effect "The error response of the step `response_bytes`; none while limits are turned off.";
         headers: default(Map<name::Header, HeaderTemplate>), absent "only the headers of HTTP itself",
             example "{ X-Trace: \"{request_id}\" }",
             doc "Headers of every response. Placeholder: `{request_id}`, which is also in the log.",

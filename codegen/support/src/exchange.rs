@@ -6,6 +6,7 @@ use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
 use super::in_flight::InFlightPermit;
+use super::limiter::SentTo;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
 use super::quota::{OverQuota, Quota};
@@ -142,6 +143,7 @@ pub struct Exchange {
     observed: Observed,
     permit: Option<InFlightPermit>,
     account: Option<Account>,
+    sent_to: Option<SentTo>,
 }
 
 /// What a request that stands for another one was already read as.
@@ -391,21 +393,34 @@ impl Exchange {
         self.account = Some(Account::new(budget, payer));
     }
 
+    /// Counts the bytes of the answer while they are sent.
+    pub fn count_bytes(&mut self, to: SentTo) {
+        self.sent_to = Some(to);
+    }
+
     /// The response, with the headers that were set.
     pub fn finish(&mut self, answer: Answer) -> Response {
-        let permit = self.permit.take();
+        let (permit, sent_to) = (self.permit.take(), self.sent_to.take());
         let has_body = !answer.body.is_empty();
         let mut response = match answer.body.into_body(self.account.take()) {
-            chunks::ResponseBody::Whole(body) => Response::new(match permit {
-                Some(permit) => permit.until_sent(body).into(),
-                None => body.into(),
-            }),
+            chunks::ResponseBody::Whole(body) => {
+                sent_to.inspect(|to| to.add(body.len()));
+                Response::new(match permit {
+                    Some(permit) => permit.until_sent(body).into(),
+                    None => body.into(),
+                })
+            }
             chunks::ResponseBody::Stream { waiting, account } => {
                 if let Some(length) = chunks::length(&waiting) {
                     self.reply.insert(CONTENT_LENGTH, length.into());
                 }
                 // The stream owns the permit, so that both end together.
-                let body = chunks::stream(waiting, account).inspect(move |_| _ = &permit);
+                let body = chunks::stream(waiting, account).inspect(move |chunk| {
+                    _ = &permit;
+                    if let (Some(to), Ok(chunk)) = (&sent_to, chunk) {
+                        to.add(chunk.len());
+                    }
+                });
                 warp::reply::stream(body).into_response()
             }
         };
@@ -553,6 +568,7 @@ where
                 observed,
                 permit: None,
                 account: None,
+                sent_to: None,
             };
             if !is_readable {
                 exchange.answered(StatusCode::NOT_IMPLEMENTED.as_u16());

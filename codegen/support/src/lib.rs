@@ -49,7 +49,7 @@ pub use exchange::{
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use id::{Id, SentId};
 pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};
-pub use limiter::{ExchangeCounts, LimitDecision, Limiter, SharedCount};
+pub use limiter::{ExchangeCounts, LimitDecision, Limiter, SentBytes, SentTo, SharedCount};
 pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use once::{

@@ -4,6 +4,7 @@
 //! of them rejects does not count for the other. Several processes can share a quota: see `shared`.
 
 mod quota;
+mod sent;
 mod shared;
 
 use std::hash::Hash;
@@ -11,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::clock::Clock;
 use quota::KeyedQuota;
+pub use sent::{SentBytes, SentTo};
 use shared::SharedQuota;
 pub use shared::{ExchangeCounts, SharedCount, SharedKey};
 
@@ -50,8 +52,7 @@ pub struct LimitDecision {
 impl<K: Clone + Eq + Hash> Limiter<K> {
     /// `max` requests for each key in each window of `window_seconds`. 0 counts as 1 in both.
     pub fn new(max: u32, window_seconds: u32, clock: Clock) -> Self {
-        let millis = u64::from(window_seconds.max(1)) * 1000;
-        let windows = Windows { clock, millis };
+        let windows = Windows::new(window_seconds, clock);
         Self {
             keys: Counter::Own(KeyedQuota::new(max, windows.clone())),
             windows,
@@ -211,6 +212,12 @@ struct Windows {
 }
 
 impl Windows {
+    /// 0 seconds count as 1.
+    fn new(seconds: u32, clock: Clock) -> Self {
+        let millis = u64::from(seconds.max(1)) * 1000;
+        Self { clock, millis }
+    }
+
     /// The number of the present window.
     fn present(&self) -> u64 {
         self.clock.steady_millis() / self.millis

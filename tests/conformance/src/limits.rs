@@ -1,13 +1,15 @@
 //! Rate limits: exactly the declared number of requests in a window, reported in the declared headers, counted for each caller
-//! or for each address.
+//! or for each address. The bytes of responses are counted, too.
 
 mod failed;
 mod headers;
 mod owner;
+mod response_bytes;
 mod window;
 
 pub(crate) use self::failed::GUESSER;
 pub use self::failed::LimitTrial;
+pub(crate) use self::response_bytes::{has_other_credentials, reachable_response_bytes};
 
 use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
@@ -119,7 +121,7 @@ impl<'a> Trial<'a> {
     #[track_caller]
     fn expect_rejected(&self) {
         let timed = self.call();
-        timed.expect_error(Step::Limit, self.limit, &[]);
+        timed.expect_error(Step::Limit, self.limit.window_seconds, &[]);
         self.expect_headers(&timed, 0);
     }
 
@@ -127,7 +129,10 @@ impl<'a> Trial<'a> {
     fn expect_headers(&self, timed: &Timed, remaining: u32) {
         expect_one_of(
             &timed.answer,
-            timed.ends(self.limit).map(|end| self.headers(remaining, end)).collect(),
+            timed
+                .ends(self.limit.window_seconds)
+                .map(|end| self.headers(remaining, end))
+                .collect(),
         );
     }
 
@@ -203,7 +208,7 @@ impl Attempt {
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         trial.expect_rejected();
-        around_the_end(self.world, &*trial.limited_service, trial.limit, || {
+        around_the_end(self.world, &*trial.limited_service, trial.limit.window_seconds, || {
             trial.expect_rejected()
         });
         trial.use_up();

@@ -137,6 +137,7 @@ impl SpoiltRequest {
             Step::KeyReused | Step::KeySecret => self.use_key(step),
             Step::CredentialLimit
             | Step::Available
+            | Step::ResponseBytes
             | Step::InFlight
             | Step::Busy
             | Step::BodyTime

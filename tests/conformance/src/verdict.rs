@@ -163,6 +163,7 @@ impl Attempt {
             | Step::Available
             | Step::Suspended
             | Step::Limit
+            | Step::ResponseBytes
             | Step::InFlight
             | Step::Busy
             | Step::MediaType

@@ -1,24 +1,31 @@
 //! The tools of one API, served by its own filter.
 
 use crate::world::Depot;
-use conformance::Request;
+use conformance::{Caller, Request};
+use lockers::support::Clock;
 use lockers::{LimitSettings, Limits, courier};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use test_support::in_process::InProcess;
 
 fn ask(method: &str, params: &Value) -> Value {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
     let couriers = InProcess::of(courier::filter(Depot::new().app, limits));
+    let response = couriers.call(&message(None, method, params));
+    serde_json::from_slice(&response.body).expect("JSON")
+}
+
+fn message(credential: Option<&str>, method: &str, params: &Value) -> Request {
     let body = json!({ "jsonrpc": "2.0", "id": "a", "method": method, "params": params });
-    let response = couriers.call(&Request {
+    let credential = credential.map(|secret| ("Lockers-Terminal".to_owned(), secret.to_owned()));
+    let json = ("Content-Type".to_owned(), "application/json".to_owned());
+    Request {
         method: "POST".to_owned(),
         target: courier::MCP_PATH.to_owned(),
-        headers: vec![("Content-Type".to_owned(), "application/json".to_owned())],
+        headers: credential.into_iter().chain([json]).collect(),
         body: Some(body.to_string().into_bytes()),
         peer: None,
-    });
-    serde_json::from_slice(&response.body).expect("JSON")
+    }
 }
 
 #[test]
@@ -47,4 +54,30 @@ fn a_tool_needs_the_credential_of_its_api() {
     assert_eq!(error["code"], 401);
     let text = error["message"].as_str().expect("a text");
     assert!(text.contains("Lockers-Terminal"), "{text}");
+}
+
+#[test]
+fn the_answers_of_tools_count_as_responses_to_their_caller() {
+    let depot = Depot::new();
+    let (one, other) = (depot.courier("basic"), depot.courier("basic"));
+    let limits = Arc::new(Limits::new(&LimitSettings {
+        clock: Clock::manual(1_750_000_027),
+        ..LimitSettings::default()
+    }));
+    let couriers = InProcess::of(courier::filter(depot.app, limits));
+    let arguments = (0..20)
+        .map(|index| (format!("{index:040}"), json!(1)))
+        .collect::<Map<_, _>>();
+    let call = json!({ "name": "announce_parcel", "arguments": arguments });
+    let answer = |caller: &Caller| couriers.call(&message(Some(&caller.secret), "tools/call", &call)).body;
+    let is_enough =
+        |body: &[u8]| String::from_utf8_lossy(body).contains("196608 bytes were sent to you, try again in 53 s");
+    let mut sent = 0;
+    while sent < 196_608 {
+        let body = answer(&one);
+        assert!(!is_enough(&body), "after {sent} bytes");
+        sent += body.len();
+    }
+    assert!(is_enough(&answer(&one)));
+    assert!(!is_enough(&answer(&other)));
 }

@@ -80,7 +80,13 @@ pub(super) fn limits(part: &Selection<'_>) -> String {
         }
     }
     let in_flight = words::in_flight(part.model, part.operations(), by);
-    lines.extend(in_flight.map(|bound| format!("- {bound}")));
+    let response_bytes = words::response_bytes(part.model, part.surfaces.iter().copied(), by);
+    lines.extend(
+        in_flight
+            .into_iter()
+            .chain(response_bytes)
+            .map(|bound| format!("- {bound}")),
+    );
     section("Limits", &lines)
 }
 

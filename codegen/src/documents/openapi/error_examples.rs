@@ -109,7 +109,8 @@ impl<'m> Scope<'m> {
         let quota = || operation.quotas.first().map(|quota| model.quota(quota));
         let (from, to) = possible_errors::rejected_move(model, operation).unwrap_or_default();
         let value = match (case.error.step, name) {
-            (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
+            (Step::ResponseBytes, "max") => model.response_bytes.map(|bytes| bytes.max.to_string()),
+            (Step::Limit | Step::CredentialLimit | Step::ResponseBytes, _) => Some(self.seconds(case).to_string()),
             (Step::InFlight, _) => model.at_once(case.surface, operation).map(|max| max.to_string()),
             (Step::Credential, "problem") => Some("missing".to_owned()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
@@ -141,10 +142,15 @@ impl<'m> Scope<'m> {
 
     fn seconds(&self, case: Case<'_>) -> u32 {
         let limit = match case.error.step {
-            Step::Limit => case.operation.limit.as_ref().map(|name| self.model.limit(name)),
-            _ => self.failed_credentials(),
+            Step::ResponseBytes => self.model.response_bytes.map(|bytes| bytes.window_seconds),
+            Step::Limit => case
+                .operation
+                .limit
+                .as_ref()
+                .map(|name| self.model.limit(name).window_seconds),
+            _ => self.failed_credentials().map(|limit| limit.window_seconds),
         };
-        limit.map_or(1, |limit| (limit.window_seconds * 2 / 3).max(1))
+        limit.map_or(1, |seconds| (seconds * 2 / 3).max(1))
     }
 
     fn parameter_example(&self, operation: &Operation, name: &str) -> Option<String> {

@@ -4,7 +4,9 @@ use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::{realms, words};
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template, Word};
+use crate::model::{
+    Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, Surface, Template, Word,
+};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -89,6 +91,13 @@ impl<'m> Scope<'m> {
             .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
+            .maybe(
+                "x-response-bytes",
+                self.model
+                    .response_bytes
+                    .filter(|_| self.has_callers())
+                    .map(response_bytes),
+            )
             .maybe("x-min-body-rate", self.model.body_min_rate.as_ref().map(min_rate))
             .maybe("x-quotas", Some(self.quota_table()).filter(|quotas| !quotas.is_empty()))
             .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
@@ -216,6 +225,12 @@ fn min_rate(rate: &MinRate) -> JsonObject {
     JsonObject::new()
         .with("bytes_per_second", rate.bytes_per_second.whole())
         .with("grace_seconds", rate.grace_seconds.whole())
+}
+
+fn response_bytes(bytes: ResponseBytes) -> JsonObject {
+    JsonObject::new()
+        .with("max", bytes.max)
+        .with("window_seconds", bytes.window_seconds)
 }
 
 fn limit_of(limit: &Limit) -> JsonObject {

@@ -104,6 +104,7 @@ impl Scope<'_> {
         }
         for bound in [
             words::in_flight(self.model, self.operations(), words::CountedBy::ANY),
+            words::response_bytes(self.model, self.surfaces.iter().copied(), words::CountedBy::ANY),
             words::pace(self.model),
         ] {
             let _ = bound.map(|bound| writeln!(text, "\n{bound}"));

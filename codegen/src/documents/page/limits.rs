@@ -22,6 +22,9 @@ pub(super) fn body(model: &Model) -> Markup {
         @if let Some(bound) = words::in_flight(model, model.operations(), words::CountedBy::ANY) {
             p { (bound) }
         }
+        @if let Some(bound) = words::response_bytes(model, &model.surfaces, words::CountedBy::ANY) {
+            p { (bound) }
+        }
         @if let Some(keys) = idempotency_keys(model) {
             p { (keys) }
         }

@@ -2,7 +2,7 @@
 
 use super::{examples, lists, realms};
 use crate::model::{
-    Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface,
+    Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, ResponseBytes, States, Surface,
 };
 use crate::model::{Exists, GuardKind, IdSource, Resource, Target};
 use crate::names::with_article;
@@ -21,6 +21,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
         Step::Credential => "no valid credential",
         Step::Suspended => "the caller is suspended",
         Step::Limit => "too many requests",
+        Step::ResponseBytes => "too many bytes of responses to the caller",
         Step::InFlight => "too many concurrent requests of the caller",
         Step::Busy => "too many response bytes wait to be sent, to this caller or to all callers",
         Step::MediaType => "the body is not declared as JSON, or is encoded",
@@ -116,6 +117,21 @@ pub(crate) fn in_flight<'o>(
     let mut bounded = operations.filter(|(_, operation)| operation.waits_at_once.is_none());
     let max = bounded.find_map(|(surface, operation)| model.at_once(surface, operation))?;
     Some(format!("At most {max} concurrent requests for each {caller}."))
+}
+
+/// The maximum bytes of responses to a caller of these surfaces; `None` if they are not bounded.
+pub(crate) fn response_bytes<'s>(
+    model: &Model,
+    surfaces: impl IntoIterator<Item = &'s Surface>,
+    by: CountedBy<'_>,
+) -> Option<String> {
+    let mut bounded = surfaces.into_iter().filter_map(|surface| model.response_bytes(surface));
+    let ResponseBytes { max, window_seconds } = bounded.next()?;
+    let caller = by.holder();
+    Some(format!(
+        "After {max} bytes of responses to {} in {window_seconds} s, its requests are rejected until this window ends.",
+        with_article(caller)
+    ))
 }
 
 /// States that an operation waits for events, and how many requests may wait at a time.

@@ -66,7 +66,9 @@ pub fn instructions(model: &Model, surface: &Surface) -> Option<String> {
     let limits = (!limits.is_empty()).then(|| format!("Limits: {}.", limits.join("; ")));
     let operations = surface.operations.iter().map(|operation| (surface, operation));
     let in_flight = words::in_flight(model, operations, words::counted_by(model, surface));
-    let lines = texts.into_iter().map(words::in_line).chain(limits).chain(in_flight);
+    let response_bytes = words::response_bytes(model, [surface], words::counted_by(model, surface));
+    let bounds = limits.into_iter().chain(in_flight).chain(response_bytes);
+    let lines = texts.into_iter().map(words::in_line).chain(bounds);
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 

@@ -15,10 +15,15 @@ pub(super) struct Sharing {
 /// `None` if nothing is limited.
 pub(super) fn emit(context: &Context<'_>) -> Option<Sharing> {
     let limits = &context.model.limits;
-    limits.first()?;
-    let fields: Vec<_> = limits.iter().map(|limit| names::value(&limit.name)).collect();
+    let mut fields: Vec<_> = limits.iter().map(|limit| names::value(&limit.name)).collect();
     let names = limits.iter().map(|limit| (&limit.name, limit.owner_name()));
-    let names: Vec<_> = names.map(|(name, owners)| quote!((#name, #owners))).collect();
+    let mut names: Vec<_> = names.map(|(name, owners)| quote!((#name, #owners))).collect();
+    if context.model.response_bytes.is_some() {
+        let name = names::RESPONSE_BYTES;
+        fields.push(names::value(name));
+        names.push(quote!(#name));
+    }
+    fields.first()?;
     let limits = literals::size(fields.len());
     Some(Sharing {
         setting: quote! {

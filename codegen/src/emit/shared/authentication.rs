@@ -48,7 +48,10 @@ pub(crate) fn check_availability(context: &Context<'_>) -> Option<TokenStream> {
 
 /// The steps of authentication, which are one call: the credential's step and those next to it.
 pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
-    let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit | Step::Busy);
+    let is_of_entering = |step: &Step| {
+        use Step::{Busy, Credential, Limit, ResponseBytes, Suspended};
+        matches!(step, Credential | Suspended | Limit | ResponseBytes | Busy)
+    };
     let steps = order_of_steps(model);
     let around = steps.split(|step| !is_of_entering(step));
     let around = around.into_iter().find(|steps| steps.contains(&Step::Credential));
@@ -80,6 +83,7 @@ impl Entering<'_> {
                 .unwrap_or_default(),
             Step::Suspended => self.suspended(),
             Step::Limit => self.count().unwrap_or_default(),
+            Step::ResponseBytes => self.check_response_bytes().unwrap_or_default(),
             Step::Busy => self.check_budget(),
             _ => quote!(),
         }
@@ -161,12 +165,24 @@ impl Entering<'_> {
     fn owner(&self) -> TokenStream {
         let model = self.context.model;
         let credential = self.credential.filter(|one| model.has_other_credentials(one));
-        let Some(caller) = credential.and_then(|credential| credential.caller.as_ref()) else {
-            return quote!(None);
-        };
-        let resource = model.resources.iter().position(|one| one.name == caller.resource);
-        let kind = literals::place(resource);
-        quote!(Some((#kind, caller.id.get())))
+        match self.caller_of(credential) {
+            Some(owner) => quote!(Some(#owner)),
+            None => quote!(None),
+        }
+    }
+
+    /// A number that separates the resource of the caller from others, and the caller's id.
+    fn caller_of(&self, credential: Option<&Credential>) -> Option<TokenStream> {
+        let caller = credential?.caller.as_ref()?;
+        let resources = &self.context.model.resources;
+        let kind = literals::place(resources.iter().position(|one| one.name == caller.resource));
+        Some(quote!((#kind, caller.id.get())))
+    }
+
+    fn check_response_bytes(&self) -> Option<TokenStream> {
+        self.context.model.response_bytes?;
+        let caller = self.caller_of(self.credential)?;
+        Some(quote!(limits.check_response_bytes(exchange, #caller)?;))
     }
 
     /// Bytes are counted by caller, not by credential: a caller can have several credentials.

@@ -12,6 +12,9 @@ impl GeneratedName<'_> {
     }
 }
 
+/// The name of the count of response bytes: of its field, in metrics, and among servers that share limits.
+pub(crate) const RESPONSE_BYTES: &str = "response_bytes";
+
 /// The identifier of a value: snake case, raw if it is a keyword.
 pub(crate) fn value(name: &str) -> Ident {
     let name = snake(name);

@@ -45,7 +45,7 @@ fn parsed_rate(whole: &Word, reader: &mut Reader) -> Option<Rate> {
     let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
     let value = max.text.parse::<u32>().ok().filter(|max| *max > 0);
     if value.is_none() {
-        let message = format!("`{}` is not a number of requests", clipped(&max.text));
+        let message = format!("`{}` is not a number of requests or bytes", clipped(&max.text));
         let help = "write a whole number, 1 or more";
         reader.report(Diagnostic::new(Rule::BadRate, max.at, message).help(help));
     }

@@ -166,6 +166,11 @@ pub(crate) const STEPS: &[Choice] = &[
         "The limit of this caller or address is used up. Placeholder: `{seconds}` to wait.",
     ),
     choice(
+        "response_bytes",
+        "In this window, at least `api.response_bytes` were sent to the caller. Placeholders: `{max}` bytes, and \
+         `{seconds}` to wait.",
+    ),
+    choice(
         "in_flight",
         "The caller has the maximum number of requests in flight. Placeholder: `{max}`.",
     ),

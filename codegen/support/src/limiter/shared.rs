@@ -24,7 +24,7 @@ pub struct SharedCount {
     pub key: String,
     /// The Unix second at which the window ends, by the elapsed time of the process.
     pub window_end: u64,
-    /// The number of requests.
+    /// The number of requests, or of bytes.
     pub count: u32,
 }
 
@@ -104,6 +104,16 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
 
     /// Counts a request and returns how many more are allowed; `None` if it is not allowed and was not counted.
     pub(super) fn count(&self, key: &K) -> Option<u32> {
+        self.add_if(key, 1, |left| left > 0)
+    }
+
+    /// Adds a number to the count of the key, also beyond the maximum.
+    pub(super) fn add(&self, key: &K, number: u32) {
+        let _ = self.add_if(key, number, |_| true);
+    }
+
+    /// Adds a number if what is left allows it, and returns how much is left then.
+    fn add_if(&self, key: &K, number: u32, is_allowed: impl FnOnce(u32) -> bool) -> Option<u32> {
         let window = self.windows.present();
         let mut counts = self.counts();
         let Counts { of, changed } = &mut *counts;
@@ -115,13 +125,15 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
                 ..Count::default()
             };
         }
-        let left = self.left_of(*count).checked_sub(1)?;
-        count.own += 1;
+        if !is_allowed(self.left_of(*count)) {
+            return None;
+        }
+        count.own = count.own.saturating_add(number);
         if !count.is_changed {
             count.is_changed = true;
             changed.push(key.clone());
         }
-        Some(left)
+        Some(self.left_of(*count))
     }
 
     fn left_of(&self, count: Count) -> u32 {

@@ -144,7 +144,7 @@ impl<'m> Comparer<'m> {
     /// The headers that the contract declares.
     fn headers(&mut self, of: Answers) -> Verdict {
         let error = error(self.model, of.call.operation, of.model);
-        let is_of_limit = |step| matches!(step, Step::Limit | Step::CredentialLimit);
+        let is_of_limit = |step| matches!(step, Step::Limit | Step::CredentialLimit | Step::ResponseBytes);
         let of_service = self
             .model
             .headers

@@ -132,6 +132,9 @@ impl<'s> Session<'s> {
     ) -> Result<(Option<&'static ErrorEntry>, bool), Box<Found>> {
         let (model, is_real) = (self.model(), self.subject.is_real());
         let came = envelope::error(model, call.operation, response);
+        if is_real && came.is_some_and(|error| error.step == Step::ResponseBytes) {
+            return Ok((came, false));
+        }
         if is_real && self.subject.options.is_limited && response.status == 429 {
             let needs_none = call.operation.is_some_and(|(surface, _)| surface.credential.is_none());
             let is_living = |index: usize| !self.known.credentials[index].has_ended;

@@ -143,6 +143,7 @@ impl Attempt {
             | Step::Credential
             | Step::Suspended
             | Step::Limit
+            | Step::ResponseBytes
             | Step::InFlight
             | Step::Busy
             | Step::MediaType

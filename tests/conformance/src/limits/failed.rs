@@ -79,7 +79,7 @@ impl LimitTrial {
         }
         self.use_up();
         self.expect_only_guessing_rejected();
-        around_the_end(self.world, &*self.limited_service, self.limit, || {
+        around_the_end(self.world, &*self.limited_service, self.limit.window_seconds, || {
             self.expect(KINDS[0], 0, GUESSER, Step::CredentialLimit);
         });
         self.expect(KINDS[0], 0, GUESSER, Step::Credential);
@@ -109,7 +109,7 @@ impl LimitTrial {
         spoil(&mut attempt);
         let header = attempt.operation.credential.map_or("", |kind| &kind.header).to_owned();
         let timed = self.call(&attempt, from);
-        timed.expect_error(step, self.limit, &[("header", header)]);
+        timed.expect_error(step, self.limit.window_seconds, &[("header", header)]);
     }
 
     #[track_caller]

@@ -99,7 +99,7 @@ impl Trial<'_> {
                 if rejecting.is_empty() {
                     self.expect_let_through(&timed.answer);
                 }
-                timed.expect_error(Step::Limit, self.limit, &[]);
+                timed.expect_error(Step::Limit, self.limit.window_seconds, &[]);
                 self.expect_report(&timed, &rejecting);
                 used.is_rejected_by_owner = rejecting.iter().all(|report| report.is_owners);
                 return used;
@@ -151,7 +151,7 @@ impl Trial<'_> {
                 false => (&*limit.name, limit.max),
             };
             timed
-                .ends(limit)
+                .ends(limit.window_seconds)
                 .map(move |end| self.headers_of(name, max, report.remaining, end))
         });
         expect_one_of(&timed.answer, headers.collect());

@@ -19,8 +19,8 @@ pub(super) struct End {
 }
 
 impl End {
-    fn of(limit: &Limit, now: u64) -> Self {
-        let length = u64::from(limit.window_seconds) * 1000;
+    fn of(window_seconds: u32, now: u64) -> Self {
+        let length = u64::from(window_seconds) * 1000;
         let end = (now / length + 1) * length;
         Self {
             seconds: (end - now).div_ceil(1000),
@@ -38,19 +38,19 @@ pub(super) struct Timed {
 
 impl Timed {
     /// The possible ends of the present window.
-    pub(super) fn ends(&self, limit: &'static Limit) -> impl Iterator<Item = End> {
+    pub(super) fn ends(&self, window_seconds: u32) -> impl Iterator<Item = End> {
         let last = self.before;
         let moments = (self.after..last).step_by(1000).chain([last]);
-        moments.map(|now| End::of(limit, now))
+        moments.map(move |now| End::of(window_seconds, now))
     }
 
     /// Checks that it is the error of this step, which names the seconds to the end of the window.
     #[track_caller]
-    pub(super) fn expect_error(&self, step: Step, limit: &'static Limit, others: &[(&str, String)]) {
+    pub(super) fn expect_error(&self, step: Step, window_seconds: u32, others: &[(&str, String)]) {
         let error = self.answer.operation.contract.error(step);
         let body = String::from_utf8_lossy(&self.answer.response.body);
         let values = |end: End| [&[("seconds", end.seconds.to_string())], others].concat();
-        let mut ends = self.ends(limit).map(values);
+        let mut ends = self.ends(window_seconds).map(values);
         let is_right = |values: &Vec<(&str, String)>| match self.answer.level {
             Level::Texts => body.contains(&fill_template(&error.text, values)),
             Level::Shape | Level::Values => error.headers.iter().all(|(name, template)| {
@@ -58,7 +58,7 @@ impl Timed {
                 came.is_some_and(|came| match_template(template, values, came).is_some())
             }),
         };
-        let values = self.ends(limit).map(values).find(is_right);
+        let values = self.ends(window_seconds).map(values).find(is_right);
         self.answer
             .expect_error(error, &values.or_else(|| ends.next()).unwrap_or_default());
     }
@@ -89,12 +89,12 @@ pub(super) fn timed(
 pub(super) fn around_the_end(
     world: &dyn World,
     limited_service: &dyn LimitedService,
-    limit: &Limit,
+    window_seconds: u32,
     before_it: impl FnOnce(),
 ) {
     // In real time a request takes time.
     let margin = if world.is_limited() { 5 } else { 1 };
-    let seconds = End::of(limit, limited_service.unix_millis()).seconds;
+    let seconds = End::of(window_seconds, limited_service.unix_millis()).seconds;
     limited_service.advance(Duration::from_secs(seconds.saturating_sub(margin)));
     before_it();
     limited_service.advance(Duration::from_secs(seconds.min(margin)));

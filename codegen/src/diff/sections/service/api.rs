@@ -2,7 +2,7 @@
 //!
 //! The list of statuses is not compared: it follows from the statuses of errors and successes.
 
-use super::{bounds, headers, in_flight};
+use super::{bounds, headers, in_flight, response_bytes};
 use crate::diff::matching::operations;
 use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Contact, License, MinRate, Word};
@@ -22,6 +22,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     body(comparison);
     pace(comparison);
     in_flight::compare(comparison);
+    response_bytes::compare(comparison);
     let everywhere = operations(new, |_, _| true);
     let place = PathPair::same("api.headers");
     headers::compare(comparison, &place, (&old.headers, &new.headers), &everywhere);

@@ -66,7 +66,7 @@ fn describe(max: Option<u32>) -> String {
     }
 }
 
-fn caller_is_known(model: &Model, surface: &Surface) -> bool {
+pub(super) fn caller_is_known(model: &Model, surface: &Surface) -> bool {
     let credential = model.credential_of(surface);
     credential.is_some_and(|credential| credential.caller.is_some())
 }

@@ -192,10 +192,15 @@ fn is_named_to_clients(comparison: &Comparison<'_>) -> bool {
     headers.any(|(_, template)| template.placeholders().contains(&"limit"))
 }
 
-/// Whether the new limit rejects some rate that the old one allowed: fewer requests in a burst, or fewer on average.
 fn allows_less(old: &Limit, new: &Limit) -> bool {
-    let pace = |limit: &Limit, other: &Limit| u64::from(limit.max) * u64::from(other.window_seconds);
-    new.max < old.max || pace(new, old) < pace(old, new)
+    is_lower((old.max, old.window_seconds), (new.max, new.window_seconds))
+}
+
+/// Whether the new maximum in a window of seconds rejects some rate that the old one allowed: less in a burst, or less on
+/// average.
+pub(super) fn is_lower(old: (u32, u32), new: (u32, u32)) -> bool {
+    let pace = |(max, _): (u32, u32), (_, window_seconds): (u32, u32)| u64::from(max) * u64::from(window_seconds);
+    new.0 < old.0 || pace(new, old) < pace(old, new)
 }
 
 /// The rate of a limit, in words.
@@ -204,14 +209,18 @@ pub(crate) fn rate(limit: &Limit) -> String {
         Counts::FailedCredentials => " failed credentials",
         Counts::Methods { .. } => "",
     };
-    let window = match limit.window_seconds {
+    format!("{}{counted} {}", limit.max, per_window(limit.window_seconds))
+}
+
+/// `per minute`
+pub(super) fn per_window(seconds: u32) -> String {
+    match seconds {
         1 => "per second".to_owned(),
         60 => "per minute".to_owned(),
         3_600 => "per hour".to_owned(),
         86_400 => "per day".to_owned(),
         other => format!("per {other} s"),
-    };
-    format!("{}{counted} {window}", limit.max)
+    }
 }
 
 fn per(limit: &Limit) -> &'static str {

@@ -12,3 +12,4 @@ pub(crate) mod in_flight;
 pub(crate) mod limits;
 mod precedence;
 pub(crate) mod quotas;
+pub(crate) mod response_bytes;

@@ -43,7 +43,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
 fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     match step {
         Step::Available => authentication::check_availability(subject.context).unwrap_or_default(),
-        Step::Credential | Step::Suspended | Step::Limit | Step::Busy => enter(subject, step),
+        Step::Credential | Step::Suspended | Step::Limit | Step::ResponseBytes | Step::Busy => enter(subject, step),
         Step::InFlight => at_once::enter(subject),
         Step::MediaType => decoding::media_type(subject),
         Step::BodySize => {

@@ -126,6 +126,7 @@ impl Catalogue<'_> {
             Step::Transition | Step::Rule => self.is_covered(&error.name),
             Step::CredentialLimit
             | Step::Available
+            | Step::ResponseBytes
             | Step::InFlight
             | Step::Busy
             | Step::BodyTime

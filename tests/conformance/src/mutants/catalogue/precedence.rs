@@ -137,6 +137,7 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         Step::Suspended | Step::Limit | Step::Plan | Step::Rule => {}
         Step::CredentialLimit
         | Step::Available
+        | Step::ResponseBytes
         | Step::InFlight
         | Step::Busy
         | Step::BodyTime

@@ -1,11 +1,11 @@
 //! Tests of the limits: in full once for each surface and limit, and in short for each operation that a limit counts.
 
 use crate::contract::{Contract, Operation};
-use crate::limits::LimitTrial;
+use crate::limits::{LimitTrial, reachable_response_bytes};
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls, failed_credentials};
 use crate::suite::{Covers, leak_all};
-use codegen::model::{self, Counts, Limit, Per, Surface};
+use codegen::model::{self, Counts, Limit, Per, ResponseBytes, Surface};
 use codegen::step::Step;
 
 pub(super) fn of_operation(operation: &'static Operation, trials: &mut Trials) {
@@ -24,6 +24,16 @@ pub(super) fn of_operation(operation: &'static Operation, trials: &mut Trials) {
             let rule = Rule::new("no limit counts it", operation.declared.at);
             trials.invalid("is_not_limited", &rule, calls!(.is_not_limited()));
         }
+    }
+    if let Some(bytes) = reachable_response_bytes(operation) {
+        let at = operation.contract.error(Step::ResponseBytes).at;
+        let ResponseBytes { max, window_seconds } = bytes;
+        let rule = Rule::new(
+            format!("api.response_bytes, {max} in {window_seconds} s: then no more"),
+            at,
+        );
+        let calls = calls!(.rejects_after_response_bytes(bytes));
+        trials.rejects("too_many_response_bytes", Step::ResponseBytes, &rule, calls);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Mutants of rate limits.
 
 mod failed;
+mod response_bytes;
 mod shared;
 
 use super::Catalogue;
@@ -29,6 +30,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         }
         None => uncounted(of),
     }
+    response_bytes::add(of);
     let mut guarded = of.contract.operations().iter().filter(|one| one.credential.is_some());
     if guarded.next().is_some_and(|first| std::ptr::eq(*first, of.operation)) {
         failed::add(of);
