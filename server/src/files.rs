@@ -42,6 +42,25 @@ pub(crate) fn create_private(path: &Path, line: &str) -> io::Result<()> {
     file.sync_all()
 }
 
+/// The end of the name of a file that is not complete yet.
+const DRAFT: &str = ".new";
+
+/// Creates or replaces a file for its owner only, with this line. Not even a power cut leaves a part of it.
+///
+/// # Errors
+/// If it cannot be written. What was there stays.
+pub(crate) fn replace_private(path: &Path, line: &str) -> io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(DRAFT);
+    match fs::remove_file(&draft) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    create_private(Path::new(&draft), line)?;
+    fs::rename(&draft, path)?;
+    sync_directory(parent(path))
+}
+
 /// The type of the entry at this path, after following links. Opens nothing, so that a pipe does not block.
 ///
 /// # Errors

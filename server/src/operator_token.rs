@@ -15,6 +15,9 @@ use crate::files::{self, Kind};
 /// The environment variable that can hold the token.
 pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
 
+/// The name of its file.
+pub const NAME: &str = "operator-token";
+
 /// The digest of the token.
 #[derive(Clone)]
 pub struct OperatorToken {
@@ -75,7 +78,7 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let token = contract::operator_token::mint();
-            keep(data, &path, &token).map_err(|error| TokenError::File(path.clone(), error))?;
+            files::replace_private(&path, &token).map_err(|error| TokenError::File(path.clone(), error))?;
             token
         }
         // The content is not text.
@@ -88,7 +91,7 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
 
 /// The token's file in the data directory `data`.
 pub fn file_in(data: &Path) -> PathBuf {
-    data.join("operator-token")
+    data.join(NAME)
 }
 
 /// Reads the file at `path`. Rejects other entries, without blocking on them or following them.
@@ -117,18 +120,6 @@ pub fn of_file(path: &Path, text: &str) -> Result<String, TokenError> {
 /// Whether the token is valid in a header.
 fn sendable(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// Writes the file atomically: not even a power cut leaves a part of it.
-fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
-    let draft = data.join("operator-token.new");
-    match fs::remove_file(&draft) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    files::create_private(&draft, token)?;
-    fs::rename(&draft, path)?;
-    files::sync_directory(data)
 }
 
 fn warn_if_readable_by_others(path: &Path) {

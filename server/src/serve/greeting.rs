@@ -1,10 +1,12 @@
 //! The texts that a start prints: credentials that are displayed once, and commands to paste.
 
+use std::io::IsTerminal;
 use std::path::Path;
 
 use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 
 use crate::demo::Demo;
+use crate::files::replace_private;
 use crate::operator_token::{Source, VARIABLE};
 
 /// The text after the demo was entered. `source` is where the operator's token is, `url` is where the service listens.
@@ -26,8 +28,8 @@ pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
     let apply = worker::create_application::PATH.replace(":id", &last_bounty.to_string());
     format!(
         "\
-Demo: created {workers} made-up workers in all 47 prefectures and {bounties} open bounties. The rates of workers are in yen,
-the budgets of bounties in US dollars.
+Demo: created {workers} made-up workers in all 47 prefectures and {bounties} open bounties.
+The rates of workers are in yen, the budgets of bounties in US dollars.
 The API key of an agent with the verified plan (shown only once):
   {key}
 The token of worker {worker} (shown only once):
@@ -64,6 +66,33 @@ There, post a bounty. Three seconds later, `GET {}` shows who has applied:
             &format!("{url}{}", agent::create_bounty::PATH)
         ),
     )
+}
+
+/// The name of the file with the credentials of the demo, in the data directory.
+pub(super) const CREDENTIALS: &str = "demo-credentials";
+
+/// The text of the demo, if standard output is a terminal. What else reads it may keep it, as a log does. Then the text is
+/// in a file of the data directory for its owner only, and this is its first sentence and the path.
+pub(super) fn without_credentials_in_a_log(text: String, data: &Path) -> String {
+    match std::io::stdout().is_terminal() {
+        true => text,
+        false => in_file(&text, data),
+    }
+}
+
+fn in_file(text: &str, data: &Path) -> String {
+    let path = data.join(CREDENTIALS);
+    let path = std::path::absolute(&path).unwrap_or(path);
+    let first = text.lines().next().unwrap_or_default();
+    let path_shown = path.display();
+    match replace_private(&path, text) {
+        Ok(()) => {
+            format!("{first}\nIts credentials, and calls to try, are in {path_shown}, for the owner of the file only.")
+        }
+        Err(error) => format!(
+            "{first}\nIts credentials cannot be written to {path_shown} ({error}): create others as the operator."
+        ),
+    }
 }
 
 /// The text after a start with a demo on a store that was not empty, in the directory `data`.

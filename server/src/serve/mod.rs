@@ -296,7 +296,8 @@ async fn with_demo<S: Engine>(
         Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, url))),
         Some(workers) => {
             let (store, entered) = demo::enter(store, data, workers, clock, shutdown).await;
-            return Ok((store, greeting::of_demo(&entered?, source, url)));
+            let text = greeting::of_demo(&entered?, source, url);
+            return Ok((store, greeting::without_credentials_in_a_log(text, data)));
         }
     }
     Ok((store, greeting::without_demo(source, data, url)))

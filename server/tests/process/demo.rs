@@ -1,6 +1,8 @@
 //! `--demo`: the content after the first start, the output, and that its commands work when they are pasted.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -17,14 +19,28 @@ struct Demo {
 }
 
 fn demo(data: &Path) -> Demo {
-    let service = Launch::on(data).arg("--demo").start();
-    let key = service.out.wait_for("  htd_").expect("a key");
-    let token = service.out.wait_for("  htw_").expect("a token");
+    with_callers(Launch::on(data).arg("--demo").start())
+}
+
+fn with_callers(service: Service) -> Demo {
+    let text = credentials(&service);
     Demo {
-        agent: Caller::agent(&service, key.trim()),
-        worker: Caller::worker(&service, token.trim()),
+        agent: Caller::agent(&service, secret(&text, "htd_")),
+        worker: Caller::worker(&service, secret(&text, "htw_")),
         service,
     }
+}
+
+/// The text with the credentials, which is in a file: standard output is no terminal here.
+fn credentials(service: &Service) -> String {
+    service.out.wait_for("Its credentials").expect("the path of the file");
+    fs::read_to_string(service.data.join("demo-credentials")).expect("the file")
+}
+
+/// The first credential with this prefix.
+fn secret<'t>(text: &'t str, prefix: &str) -> &'t str {
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+    lines.find(|line| line.starts_with(prefix)).expect("a credential")
 }
 
 /// All items of a list, page by page.
@@ -131,9 +147,7 @@ fn all_of(caller: &Caller, path: &str) -> usize {
 fn the_lines_that_are_printed_work_when_they_are_pasted() {
     let data = directory();
     let demo = demo(data.path());
-    let last = demo.service.out.wait_for("/docs").expect("the last line");
-    let text = demo.service.out.text();
-    assert!(text.ends_with(&format!("{last}\n")), "{text}");
+    let text = credentials(&demo.service);
     let lines = text.lines().filter(|line| line.trim_start().starts_with("curl "));
     let answers: Vec<Value> = lines
         .map(|line| serde_json::from_str(&shell(line)).unwrap_or_else(|error| panic!("{line}: {error}")))
@@ -144,11 +158,7 @@ fn the_lines_that_are_printed_work_when_they_are_pasted() {
     };
     assert!(!found["data"].as_array().expect("rows").is_empty(), "{found}");
     assert_eq!(accounts["total"], 3, "{accounts}");
-    let sandbox = text
-        .lines()
-        .find(|line| line.starts_with("  htd_test_"))
-        .expect("a key");
-    let sandbox = Caller::agent(&demo.service, sandbox.trim());
+    let sandbox = Caller::agent(&demo.service, secret(&text, "htd_test_"));
     let applications = format!("/bounties/{}/applications", posted["data"]["id"]);
     let until = Instant::now() + Duration::from_secs(30);
     while all_of(&sandbox, &applications) < 3 {
@@ -162,6 +172,27 @@ fn the_lines_that_are_printed_work_when_they_are_pasted() {
     );
     let token = data.path().join("operator-token");
     assert!(text.contains(&format!("token is in {}", token.display())), "{text}");
+}
+
+#[test]
+fn credentials_are_not_in_what_a_log_keeps_but_in_a_file_for_its_owner() {
+    let data = directory();
+    let demo = demo(data.path());
+    let last = demo.service.out.wait_for("/docs").expect("the last line");
+    let text = demo.service.out.text();
+    assert!(text.ends_with(&format!("{last}\n")), "{text}");
+    let file = data.path().join("demo-credentials");
+    assert!(
+        text.contains(&format!("are in {}, for the owner", file.display())),
+        "{text}"
+    );
+    let kept = text + &demo.service.log.text();
+    assert!(
+        ["htd_", "htw_", "hto_"].iter().all(|prefix| !kept.contains(prefix)),
+        "{kept}"
+    );
+    let mode = fs::metadata(&file).expect("the file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
 }
 
 #[test]
@@ -216,14 +247,15 @@ fn a_data_directory_with_a_difficult_name_can_be_pasted_too() {
 
 #[test]
 fn it_is_as_large_as_is_wanted() {
-    let service = Launch::anywhere().arg("--demo=2000").start();
-    let key = service.out.wait_for("  htd_").expect("a key");
-    assert!(service.out.wait_for("Demo: created 2000 made-up workers").is_some());
-    let agent = Caller::agent(&service, key.trim());
-    assert_eq!(agent.get("/humans").json()["total"], 2_000);
-    let worker = service.out.wait_for("  htw_").expect("a token");
-    let worker = Caller::worker(&service, worker.trim());
-    assert!(!all(&worker, "/applications").is_empty());
+    let demo = with_callers(Launch::anywhere().arg("--demo=2000").start());
+    assert!(
+        demo.service
+            .out
+            .wait_for("Demo: created 2000 made-up workers")
+            .is_some()
+    );
+    assert_eq!(demo.agent.get("/humans").json()["total"], 2_000);
+    assert!(!all(&demo.worker, "/applications").is_empty());
 }
 
 #[test]
@@ -286,7 +318,7 @@ fn half_a_demo_is_not_taken_for_a_whole_one() {
     );
     assert_eq!(without.stop().code, Some(0));
 
-    std::fs::remove_dir_all(data.path()).expect("the way out");
+    fs::remove_dir_all(data.path()).expect("the way out");
     assert!(
         demo(data.path())
             .service
