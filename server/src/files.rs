@@ -43,7 +43,7 @@ pub(crate) fn create_private(path: &Path, line: &str) -> io::Result<()> {
 }
 
 /// The end of the name of a file that is not complete yet.
-const DRAFT: &str = ".new";
+pub(crate) const DRAFT: &str = ".new";
 
 /// Creates or replaces a file for its owner only, with this line. Not even a power cut leaves a part of it.
 ///

@@ -163,7 +163,7 @@ pub(crate) fn prepared(folder: &Path, name: &str, workers: usize) -> (String, Ve
 fn moved(data: &Path, server: &str, name: &str) -> String {
     sql(&format!("{server}/postgres"), &format!("CREATE DATABASE {name}"));
     let url = format!("{server}/{name}");
-    let backup = SledStore::back_up_directory(data, Vec::new(), contract::Timestamp::from_unix(0), |_, _| ());
+    let backup = SledStore::back_up_directory(data, &[], Vec::new(), contract::Timestamp::from_unix(0), |_, _| ());
     let backup = backup.expect("it opens").expect("memory");
     let mut backup = BackupReader::begin(&*backup).expect("a backup");
     let exact = RestoreOptions {

@@ -26,7 +26,7 @@ use crate::store::Engine;
 pub use error::DemoError;
 pub use runner::Demo;
 pub use size::Size;
-pub use unfinished::{forget_unfinished, is_unfinished};
+pub use unfinished::{UNFINISHED, forget_unfinished, is_unfinished};
 
 /// How long before the present the scenario begins. It ends a few hours before the present.
 const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);

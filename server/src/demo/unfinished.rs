@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::files::sync_directory;
 
-const NAME: &str = "demo-unfinished";
+/// The name of the file.
+pub const UNFINISHED: &str = "demo-unfinished";
 
 /// Whether a demo was begun in the data directory `data` and not finished.
 pub fn is_unfinished(data: &Path) -> bool {
@@ -33,7 +34,7 @@ pub fn forget_unfinished(data: &Path) {
 }
 
 fn marker_path(data: &Path) -> PathBuf {
-    data.join(NAME)
+    data.join(UNFINISHED)
 }
 
 #[cfg(test)]

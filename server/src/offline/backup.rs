@@ -8,11 +8,12 @@ use contract::Clock;
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 
-use super::KeyFlag;
+use super::{KeyFlag, places_for_copies};
 use crate::backups::{BackupOutput, Key, UnfinishedBackup};
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::commands::{base_url, receive_backup};
+use crate::files;
 use crate::store::sled::SledStore;
 
 /// `hitode backup`
@@ -116,7 +117,8 @@ impl Backup {
             bar.set_length(all);
             bar.set_position(records);
         };
-        let written = SledStore::back_up_directory(&self.data, out, Clock::system().now(), progress);
+        let others = places_for_copies((self.file != Path::new("-")).then(|| files::parent(&self.file)));
+        let written = SledStore::back_up_directory(&self.data, &others, out, Clock::system().now(), progress);
         bar.finish_and_clear();
         let written = written.map_err(|error| CommandError::new(error.to_string()))?;
         written.map_err(|error| self.unwritable(&error))
@@ -137,4 +139,6 @@ EXAMPLES
   lz4 -dc market.backup | head                           look into one that is not encrypted: lines of JSON
 
 The file is readable by its owner only. It contains digests of credentials, the secrets of webhooks, and everything that
-people wrote. It holds what the server stored at one moment, and is read back before it gets its name.";
+people wrote. It holds what the server stored at one moment, and is read back before it gets its name.
+
+If the disk of a stopped server is full, a copy of its directory is read: beside FILE, in TMPDIR, or in memory.";

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
+use super::places_for_copies;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted, remark};
 use crate::store::sled::{Checked, OpenError, SledStore};
@@ -36,7 +37,7 @@ impl Check {
     /// Returns 0 if the directory is consistent, 1 if it is damaged, and 2 if it cannot be looked at, or a good result
     /// cannot be printed.
     pub(crate) fn run(self) -> ExitCode {
-        let (status, printed) = match SledStore::check(&self.data) {
+        let (status, printed) = match SledStore::check(&self.data, &places_for_copies(None)) {
             Ok(checked) => (SOUND, self.print_sound(&checked)),
             Err(error) if error.is_damage() => (DAMAGED, self.print_damaged(&error)),
             Err(error) => (UNREADABLE, Err(CommandError::new(error.to_string()))),
@@ -104,6 +105,7 @@ EXAMPLES
   hitode check --json | jq -r '.findings[]'  list what is wrong
 
 Reads the whole directory and verifies what a start verifies: the log, the records, their indexes and numbers, references,
-credentials, and values that follow from others. Changes no content; sled may tidy its log.
+credentials, and values that follow from others. Changes no content; sled may tidy its log. If the disk is full, a copy of the
+directory is verified, in TMPDIR or in memory.
 
 Exit status: 0 consistent, 1 damaged, 2 it cannot be looked at, for instance because a server uses it";

@@ -5,13 +5,21 @@ pub mod backup_key;
 pub mod check;
 pub mod restore;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::backups::{Key, KeyFile};
 use crate::commands::error::CommandError;
 use crate::commands::output::remark;
+
+/// Where a copy of a data directory may be, if its own disk has no room to open it: in this directory, in that for temporary
+/// files, and in memory.
+fn places_for_copies(first: Option<&Path>) -> Vec<PathBuf> {
+    let first = first.map(Path::to_owned);
+    let others = [std::env::temp_dir(), PathBuf::from("/dev/shm")];
+    first.into_iter().chain(others).collect()
+}
 
 /// The key of an encrypted backup.
 #[derive(Debug, Args)]

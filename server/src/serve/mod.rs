@@ -3,6 +3,7 @@
 
 mod background;
 mod flags;
+mod foreign;
 mod greeting;
 mod open_files;
 mod shared_limits;
@@ -82,6 +83,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
     let metrics = Metrics::new();
     let backups = options.backups()?;
+    foreign::check(&options)?;
     let store = open(&options, shutdown.clone()).await;
     let store = store.map_err(|error| with_newest_backup(error, backups.as_ref()))?;
     expect_records(&store, backups.as_ref()).await?;

@@ -243,3 +243,14 @@ fn a_wrong_log_filter_is_rejected_before_anything_starts() {
     assert!(ended.log.contains("HITODE_LOG"), "{}", ended.log);
     assert!(std::fs::read_dir(data.path()).expect("readable").next().is_none());
 }
+
+#[test]
+fn a_directory_with_files_of_something_else_is_refused_and_stays_as_it_was() {
+    let data = directory();
+    std::fs::write(data.path().join("photo.jpg"), "x").expect("a file");
+    let ended = Launch::on(data.path()).run_to_its_end();
+    assert_eq!(ended.code, Some(1), "{}", ended.log);
+    let advice = "such as `photo.jpg`; choose an empty directory with --data DIR, or move them away";
+    assert!(ended.log.contains(advice), "{}", ended.log);
+    assert_eq!(std::fs::read_dir(data.path()).expect("a directory").count(), 1);
+}

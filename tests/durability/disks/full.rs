@@ -1,8 +1,12 @@
 //! A full disk, and a file with a size limit.
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
 use super::volume::Volume;
 use super::{Entries, files, is_of_unknown_outcome, rejected};
-use test_support::process::{Launch, directory};
+use test_support::process::{Launch, directory, program};
 
 /// Enough for a start.
 const ROOM_MIB: u64 = 80;
@@ -53,6 +57,54 @@ fn a_start_on_a_full_disk_is_rejected_and_harms_nothing() {
     volume.resize_to(ROOM_MIB * 1024);
     let service = Launch::on(&volume.data()).start();
     entries.are_whole_at(&service);
+}
+
+#[test]
+fn a_directory_on_a_full_disk_is_checked_and_backed_up() {
+    let (volume, other) = (Volume::new(ROOM_MIB), directory());
+    let mut entries = Entries::stored_at(&volume.data());
+    let before = files(&volume.data());
+    volume.resize_to(volume.used_kib());
+    let backup = other.path().join("market.backup");
+    for command in ["check", &format!("backup {}", backup.display())] {
+        let ended = offline(command, &volume.data(), other.path());
+        assert_eq!(ended.status.code(), Some(0), "{command}: {ended:?}");
+        assert!(files(&volume.data()) == before, "{command} changes nothing");
+        assert!(
+            fs::read_dir(other.path()).expect("a directory").count() <= 1,
+            "{command} leaves no copy"
+        );
+    }
+    let restored = other.path().join("restored");
+    let ended = offline(
+        &format!("restore --keep-credentials {}", backup.display()),
+        &restored,
+        other.path(),
+    );
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    entries.are_whole_at(&Launch::on(&restored).start());
+}
+
+#[test]
+fn what_is_wrong_with_a_directory_on_a_full_disk_is_said_of_the_directory() {
+    let (volume, other) = (Volume::new(ROOM_MIB), directory());
+    Entries::stored_at(&volume.data());
+    fs::write(volume.data().join("db"), vec![0; 1 << 19]).expect("it is overwritten");
+    volume.resize_to(volume.used_kib());
+    let ended = offline("check", &volume.data(), other.path());
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    assert!(
+        text.contains(&format!("the data directory {} ", volume.data().display())),
+        "{text}"
+    );
+}
+
+/// Runs a command without a server. Temporary files have their place in `temporary`.
+fn offline(command: &str, data: &Path, temporary: &Path) -> std::process::Output {
+    let mut hitode = Command::new(program());
+    let hitode = hitode.args(command.split(' ')).arg("--data").arg(data);
+    hitode.env("TMPDIR", temporary).output().expect("it runs")
 }
 
 #[test]

@@ -39,7 +39,7 @@ mod writes;
 
 use std::convert::Infallible;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
@@ -59,6 +59,7 @@ use self::log::Log;
 pub(super) use self::start::COPY;
 pub use self::start::OpenError;
 use self::start::Opened;
+pub(crate) use self::start::{has_store, is_entry};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
@@ -130,12 +131,12 @@ impl SledStore {
     }
 
     /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies
-    /// its log. It must exist. Blocks.
+    /// its log. If its disk is almost full, a copy in one of the `others` is verified. It must exist. Blocks.
     ///
     /// # Errors
     /// If the directory is damaged ([`OpenError::is_damage`]), or cannot be used.
-    pub fn check(path: &Path) -> Result<Checked, OpenError> {
-        start::inspect(path, |trees, mirror, commit| {
+    pub fn check(path: &Path, others: &[PathBuf]) -> Result<Checked, OpenError> {
+        start::inspect(path, others, |trees, mirror, commit| {
             let disk_bytes = trees.disk_bytes();
             let disk_bytes = disk_bytes.map_err(|error| OpenError::damaged(path, error.to_string()))?;
             let (sizes, commit) = (mirror.sizes(disk_bytes), commit.number);

@@ -142,6 +142,15 @@ pub(super) struct Trees {
 }
 
 impl Trees {
+    /// Whether this log has entries or trees of another program that uses sled. The first tree that this one creates is
+    /// that of the layout.
+    pub(super) fn are_of_another_program(db: &sled::Db) -> bool {
+        let names = db.tree_names();
+        let has_layout = names.iter().any(|name| name == Tree::Meta.name().as_bytes());
+        // sled itself creates one tree, which is not used here.
+        !has_layout && (names.len() > 1 || !db.is_empty())
+    }
+
     /// Opens or creates every tree.
     pub(super) fn open(db: sled::Db) -> sled::Result<Self> {
         let all = Tree::ALL

@@ -5,7 +5,7 @@ pub(super) mod lines;
 pub(super) mod restore;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -38,18 +38,19 @@ const NUMBERED: [Tree; 11] = [
 
 impl SledStore {
     /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server
-    /// may use it. It stays as after [`Self::check`]. Blocks. `progress` receives the number of lines so far and an
+    /// may use it. It stays as after [`Self::check`], which explains `others`. Blocks. `progress` receives the number of lines so far and an
     /// estimate of all.
     ///
     /// # Errors
     /// If the directory is damaged or cannot be used. The inner error is that of the output.
     pub fn back_up_directory<W: Write>(
         path: &Path,
+        others: &[PathBuf],
         out: W,
         created_at: Timestamp,
         progress: impl Fn(u64, u64),
     ) -> Result<Result<W, BackupWriteError>, OpenError> {
-        start::inspect(path, |trees, _, _| {
+        start::inspect(path, others, |trees, _, _| {
             let write = || {
                 let snapshot = Snapshot::begin(trees, &NUMBERED)?.ok_or(BackupWriteError::Busy)?;
                 let out = write_all(&snapshot, out, created_at, || true, progress)?;

@@ -1,5 +1,6 @@
 //! Why a data directory cannot be used, described for the operator.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -27,8 +28,12 @@ pub enum OpenError {
     OtherKind(PathBuf, &'static str),
     /// Only this many bytes are free on its disk, which is too few.
     NoSpace(PathBuf, u64),
+    /// Only this many bytes are free on its disk, and no other place has room for a copy, which needs so many.
+    NoRoomToLook(PathBuf, u64, u64),
     /// The disk, a quota or a limit of file sizes is exhausted.
     Full(PathBuf, io::Error),
+    /// This entry of it is not hitode's.
+    Foreign(PathBuf, OsString),
     /// Its file system is read-only.
     ReadOnly(PathBuf),
     /// The user of this process lacks permissions.
@@ -99,6 +104,29 @@ impl OpenError {
             true => Self::OtherContract(path.to_owned(), unfit),
             false => Self::OutOfStep(path.to_owned(), findings),
         }
+    }
+
+    /// The same error of the data directory `path`, of which a copy was opened.
+    pub(super) fn of_original(mut self, path: &Path) -> Self {
+        match &mut self {
+            Self::InUse(at, _)
+            | Self::Locked(at)
+            | Self::NotADirectory(at, _)
+            | Self::NoStore(at)
+            | Self::OfDatabase(at)
+            | Self::Dangling(at)
+            | Self::NoSpace(at, _)
+            | Self::NoRoomToLook(at, ..)
+            | Self::Foreign(at, _)
+            | Self::OtherLayout(at, _)
+            | Self::Damaged(at, _)
+            | Self::OtherContract(at, _)
+            | Self::OutOfStep(at, _)
+            | Self::Lost(at, ..) => path.clone_into(at),
+            // They are about the place of the copy.
+            Self::OtherKind(..) | Self::Full(..) | Self::ReadOnly(_) | Self::Denied(_) | Self::Io(..) => {}
+        }
+        self
     }
 
     /// Logs the findings that the text omits.
@@ -188,6 +216,21 @@ impl fmt::Display for OpenError {
                 *free as f64 / f64::from(1 << 20),
                 path.display(),
                 MIN_FREE_BYTES >> 20
+            ),
+            Self::NoRoomToLook(path, free, needed) => write!(
+                out,
+                "only {:.1} MiB are free for the data directory {}, and no other place has the {} MiB that a copy of it needs; \
+                 set TMPDIR to a directory on a disk with more room",
+                *free as f64 / f64::from(1 << 20),
+                path.display(),
+                needed.div_ceil(1 << 20)
+            ),
+            Self::Foreign(path, name) => write!(
+                out,
+                "the directory {} holds other files than those of hitode, such as `{}`; choose an empty directory with --data DIR, \
+                 or move them away",
+                path.display(),
+                name.display()
             ),
             Self::Full(path, error) => write!(
                 out,

@@ -9,17 +9,23 @@ use crate::files::{self, Kind};
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
+/// The type of the store's entry with this name; `None` if the store has none.
+pub(super) fn of(name: &str) -> Option<Kind> {
+    match name {
+        Log::FILE | CommitMarker::FILE | CommitMarker::NOT_EMPTY | "lock" | "conf" => Some(Kind::File),
+        "blobs" => Some(Kind::Directory),
+        name => name.starts_with("snap.").then_some(Kind::File),
+    }
+}
+
 /// Rejects a directory in which an entry of the store has the wrong type. A link to a file is accepted.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let io = |error| OpenError::io(path, error);
     for entry in fs::read_dir(path).map_err(io)? {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
-        let belongs = match &*name.to_string_lossy() {
-            Log::FILE | CommitMarker::FILE | CommitMarker::NOT_EMPTY | "lock" | "conf" => Kind::File,
-            name if name.starts_with("snap.") => Kind::File,
-            "blobs" => Kind::Directory,
-            _ => continue,
+        let Some(belongs) = of(&name.to_string_lossy()) else {
+            continue;
         };
         let kind = files::kind_of(&entry.path()).map_err(io)?;
         if kind != belongs {

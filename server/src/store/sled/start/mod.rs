@@ -3,6 +3,7 @@
 
 mod cached;
 mod directory;
+mod elsewhere;
 mod error;
 mod expected;
 mod kinds;
@@ -14,7 +15,7 @@ mod space;
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -95,10 +96,11 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// Verifies a data directory as a start does, passes its content to `look`, and puts back what the opening has changed.
-/// Blocks as a start does.
+/// Verifies a data directory as a start does, passes its content to `look`, and puts back what the opening has changed. If
+/// its disk has no room for an opening, a copy in one of the other places is opened instead. Blocks as a start does.
 pub(super) fn inspect<T>(
     path: &Path,
+    others: &[PathBuf],
     look: impl FnOnce(&Trees, &Mirror, Commit) -> Result<T, OpenError>,
 ) -> Result<T, OpenError> {
     directory::find(path)?;
@@ -111,15 +113,34 @@ pub(super) fn inspect<T>(
         return Err(OpenError::NoStore(path.to_owned()));
     }
     let _lock = lock::take(path)?;
-    space::check(path)?;
+    let look_at = |path: &Path| {
+        let (trees, mirror, commit) = open_checked(path, &expected)?;
+        look(&trees, &mirror, commit)
+    };
+    if let Some(free) = space::too_little(path)? {
+        forget_and_read(path).map_err(|error| OpenError::io(path, error))?;
+        let copy = elsewhere::copy(path, free, others)?;
+        return look_at(copy.path()).map_err(|error| error.of_original(path));
+    }
     let original = original(path).map_err(|error| OpenError::io(path, error))?;
-    let opened = open_checked(path, &expected);
-    let looked = opened.and_then(|(trees, mirror, commit)| look(&trees, &mirror, commit));
+    let looked = look_at(path);
     match original.put_back() {
         // A directory that another program has locked was not changed.
         Err(error) if !matches!(looked, Err(OpenError::Locked(_))) => Err(OpenError::io(path, error)),
         _ => looked,
     }
+}
+
+/// Whether there was a complete store in a directory, or a copy of a database.
+pub(crate) fn has_store(path: &Path) -> bool {
+    [CommitMarker::FILE, CommitMarker::NOT_EMPTY, COPY]
+        .iter()
+        .any(|name| path.join(name).exists())
+}
+
+/// Whether a store has an entry with this name in its directory.
+pub(crate) fn is_entry(name: &str) -> bool {
+    kinds::of(name).is_some()
 }
 
 /// Locks other processes out of a data directory.
@@ -129,9 +150,14 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
 
 /// The data that an opening may change, if the disk gives all of it.
 fn original(path: &Path) -> io::Result<Original> {
-    cached::forget(path);
-    readable::check(path)?;
+    forget_and_read(path)?;
     Original::of(path)
+}
+
+/// Fails if the disk does not give all of the log.
+fn forget_and_read(path: &Path) -> io::Result<()> {
+    cached::forget(path);
+    readable::check(path)
 }
 
 /// Opens the trees and loads the mirror, if they contain everything acknowledged. Both sled and our code may panic on
@@ -169,8 +195,11 @@ fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
         .path(path)
         .cache_capacity(CACHE_BYTES)
         .flush_every_ms(None);
-    let trees = config.open().and_then(Trees::open);
-    trees.map_err(|error| OpenError::of_sled(path, error))
+    let db = config.open().map_err(|error| OpenError::of_sled(path, error))?;
+    if Trees::are_of_another_program(&db) {
+        return Err(OpenError::Foreign(path.to_owned(), Log::FILE.into()));
+    }
+    Trees::open(db).map_err(|error| OpenError::of_sled(path, error))
 }
 
 /// sled treats a log with an unreadable start as an empty one. So a complete directory must have the entries that

@@ -9,9 +9,14 @@ pub(super) const MIN_FREE_BYTES: u64 = 64 << 20;
 
 /// Rejects a directory on a disk that is almost full.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
-    match fs2::available_space(path) {
-        Ok(free) if free < MIN_FREE_BYTES => Err(OpenError::NoSpace(path.to_owned(), free)),
-        Ok(_) => Ok(()),
-        Err(error) => Err(OpenError::io(path, error)),
+    match too_little(path)? {
+        Some(free) => Err(OpenError::NoSpace(path.to_owned(), free)),
+        None => Ok(()),
     }
+}
+
+/// The free space on the disk of a directory, if that is too little.
+pub(super) fn too_little(path: &Path) -> Result<Option<u64>, OpenError> {
+    let free = fs2::available_space(path).map_err(|error| OpenError::io(path, error))?;
+    Ok((free < MIN_FREE_BYTES).then_some(free))
 }

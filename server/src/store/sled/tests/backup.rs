@@ -44,7 +44,7 @@ fn content(trees: &Trees) -> Entries {
 }
 
 pub(super) fn back_up(path: &Path) -> Vec<u8> {
-    let written = SledStore::back_up_directory(path, Vec::new(), at(0), |_, _| ());
+    let written = SledStore::back_up_directory(path, &[], Vec::new(), at(0), |_, _| ());
     written.expect("the directory is consistent").expect("memory")
 }
 

@@ -101,3 +101,21 @@ async fn a_link_to_a_file_is_as_good_as_the_file() {
     symlink(&moved, &log).expect("a link is made");
     assert_eq!(place.reopened().await.account("b").await.get(), 2);
 }
+
+#[test]
+fn the_log_of_another_program_is_rejected_and_stays_as_it_was() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let other = sled::open(dir.path()).expect("a log");
+    other.insert("key", "value").expect("it is written");
+    drop(other);
+    let rejected = rejected(dir.path()).to_string();
+    assert!(
+        rejected.contains("other files than those of hitode, such as `db`"),
+        "{rejected}"
+    );
+    let other = sled::open(dir.path()).expect("the log");
+    assert_eq!(
+        (other.get("key").expect("read").as_deref(), other.tree_names().len()),
+        (Some(&b"value"[..]), 1)
+    );
+}
