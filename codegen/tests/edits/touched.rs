@@ -118,7 +118,7 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
         let is_below = path
             .strip_prefix(&whole)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        is_below || above(place).any(|above| above == path) || is_of_event(path, place)
+        is_below || above(place).any(|above| above == path) || is_of_event(path, place) || is_made_of(path, place)
     })
 }
 
@@ -129,6 +129,13 @@ fn is_of_event(path: &str, place: &Path) -> bool {
     };
     let is_route = place.last().is_some_and(|last| ROUTES.contains(&last.as_str()));
     is_route || (place[0] == "enums" && event.contains(".data."))
+}
+
+/// Whether a path is what an endpoint makes, which has a value for each member of its body.
+fn is_made_of(path: &str, place: &Path) -> bool {
+    let body = place.iter().position(|key| key == "body");
+    let makes = body.map(|body| format!("{}.makes", place[..body].join(".")));
+    makes.is_some_and(|makes| makes == path)
 }
 
 /// The key around a place, and the owner of that key.
