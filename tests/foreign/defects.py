@@ -278,6 +278,7 @@ semantic skill-id-worker | each worker has skill ids of its own
 semantic skill-id-category | skills with the same name have the same id in all categories
 semantic skill-id-exact | skills that differ in case only have different ids
 semantic skill-id-new | a PATCH with the same skills gives them new ids
+semantic skill-id-kept | a skill that no worker has any more returns with its former id
 semantic photos-append | new photos are added to the former ones
 semantic photo-url-only | only the member url of a photo is stored
 semantic me-forbidden-name | a worker can change the name

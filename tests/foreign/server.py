@@ -616,6 +616,9 @@ def change_human(h, given, by_operator):
     if B('rating-drops-verified') and 'rating' in given:
         given = {'is_verified': False, **given}
     h.update(given)
+    if not B('skill-id-kept'):
+        used = {s['id'] for h in S.humans.values() for s in h['skills']}
+        S.skills = {key: id for key, id in S.skills.items() if id in used}
 
 
 # ---------------------------------------------------------------- views

@@ -13,7 +13,7 @@ use crate::keys;
 use crate::limits::{InFlight, Windows, network};
 use crate::random::mixed;
 use crate::route::{Routed, did_you_mean, route};
-use crate::store::Store;
+use crate::store::{Store, numbers_of};
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
@@ -97,7 +97,7 @@ impl Mock {
         let numbers = model
             .objects
             .iter()
-            .map(|object| (format!("#{}", object.name), "key".to_owned()));
+            .map(|object| (numbers_of(&object.name), "key".to_owned()));
         let answers = [(keys::TABLE.to_owned(), keys::KEY.to_owned())];
         let mut store = Store::new(model, fields.chain(numbers).chain(answers));
         let mut journal = options.journal;

@@ -2,7 +2,7 @@
 //! is kept.
 
 use crate::value::Value;
-use codegen::model::{Kind, Model};
+use codegen::model::{Kind, Model, Origin, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The stored fields of a record.
@@ -28,6 +28,54 @@ struct List {
     texts: Vec<String>,
 }
 
+/// Objects that have a number, or that contain such objects.
+#[derive(Debug)]
+struct Numbered {
+    /// The table of the numbers.
+    table: String,
+    /// The member with the number.
+    number: Option<String>,
+    members: Vec<(String, Numbered)>,
+}
+
+impl Numbered {
+    /// Those of a type, if its values are such objects.
+    fn of(model: &Model, of: &Type) -> Option<Self> {
+        let object = model.items(of)?;
+        let mut members = object.members.iter();
+        let number = members.find(|member| matches!(member.origin, Some(Origin::NumberOf(_))));
+        let members = object.members.iter();
+        let members = members.filter_map(|member| Some((member.name.clone(), Self::of(model, &member.of)?)));
+        let numbered = Self {
+            table: numbers_of(&object.name),
+            number: number.map(|member| member.name.clone()),
+            members: members.collect(),
+        };
+        (numbered.number.is_some() || !numbered.members.is_empty()).then_some(numbered)
+    }
+
+    /// The numbers in a value.
+    fn collect(&self, value: &Value, numbers: &mut Vec<Key>) {
+        value.items().iter().for_each(|item| self.collect(item, numbers));
+        let number = self
+            .number
+            .as_ref()
+            .and_then(|number| value.member(number)?.as_integer());
+        numbers.extend(number.map(|number| (self.table.clone(), number)));
+        for (name, numbered) in &self.members {
+            value
+                .member(name)
+                .into_iter()
+                .for_each(|value| numbered.collect(value, numbers));
+        }
+    }
+}
+
+/// The table of the numbers of objects with this name: what each stands for.
+pub(crate) fn numbers_of(object: &str) -> String {
+    format!("#{object}")
+}
+
 /// All records.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
@@ -38,6 +86,10 @@ pub(crate) struct Store {
     lists: HashMap<String, Vec<List>>,
     /// Table, list and number → the texts of the items with this number, and how many items have them.
     spellings: HashMap<(String, String, i64), BTreeMap<Vec<String>, usize>>,
+    /// The fields of a table with objects that have numbers.
+    numbered: HashMap<String, Vec<(String, Numbered)>>,
+    /// How many objects in records have each number.
+    numbers: HashMap<Key, usize>,
     /// The fields of a table that hold digests of credentials.
     digests: HashMap<String, Vec<String>>,
     /// Table, field or list, and id or number → the records that hold it.
@@ -61,6 +113,9 @@ impl Store {
                 .filter(|(name, kind)| is_id(name, kind))
                 .map(|(name, _)| name.clone());
             store.references.insert(resource.name.clone(), ids.collect());
+            let fields = resource.fields.iter();
+            let numbered = fields.filter_map(|field| Some((field.name.clone(), Numbered::of(model, &field.of)?)));
+            store.numbered.insert(resource.name.clone(), numbered.collect());
         }
         for resource in &model.resources {
             let Some(distinct) = &resource.distinct else { continue };
@@ -131,10 +186,16 @@ impl Store {
         is_new
     }
 
-    /// Sets a record; `None` removes it.
+    /// Sets a record; `None` removes it. Numbers that no record has any more stand for nothing then.
     pub(crate) fn set(&mut self, table: &str, id: i64, record: Option<Record>) {
         let former = self.replace(table, id, record);
+        let former_numbers = former.as_ref().map_or_else(Vec::new, |row| self.numbers_in(table, row));
         self.former.push(((table.to_owned(), id), former));
+        for (table, number) in former_numbers {
+            if !self.numbers.contains_key(&(table.clone(), number)) {
+                self.set(&table, number, None);
+            }
+        }
     }
 
     fn replace(&mut self, table: &str, id: i64, record: Option<Record>) -> Option<Record> {
@@ -165,6 +226,13 @@ impl Store {
                     spellings.remove(&texts);
                 }
             }
+            for key in self.numbers_in(table, row) {
+                let objects = self.numbers.entry(key.clone()).or_default();
+                *objects = if is_new { *objects + 1 } else { *objects - 1 };
+                if *objects == 0 {
+                    self.numbers.remove(&key);
+                }
+            }
             for field in self.digests.get(table).into_iter().flatten() {
                 if let Some(digest) = row.get(field).and_then(Value::as_text) {
                     let place = ((table.to_owned(), id), field.clone());
@@ -184,6 +252,17 @@ impl Store {
         let ids = fields.filter_map(|field| Some((field.clone(), row.get(field)?.as_integer()?)));
         let items = self.items_of(table, row).into_iter();
         ids.chain(items.map(|((_, list, number), _)| (list, number))).collect()
+    }
+
+    /// The numbers of the objects in a record.
+    fn numbers_in(&self, table: &str, row: &Record) -> Vec<Key> {
+        let mut numbers = Vec::new();
+        for (field, numbered) in self.numbered.get(table).into_iter().flatten() {
+            row.get(field)
+                .into_iter()
+                .for_each(|value| numbered.collect(value, &mut numbers));
+        }
+        numbers
     }
 
     /// The items of a record in lists whose items are records: table, list and number, and the texts.

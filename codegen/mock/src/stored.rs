@@ -2,6 +2,7 @@
 
 use crate::decode::default;
 use crate::mock::{Mock, State};
+use crate::store::numbers_of;
 use crate::text::form;
 use crate::value::Value;
 use codegen::model::{Alike, Object, Origin, Type};
@@ -36,13 +37,13 @@ impl Mock {
         Value::Object(members.collect())
     }
 
-    /// The number of a tuple: one for each, whatever its notation.
+    /// The number of a tuple: one for each that a record has, whatever its notation.
     fn number_of(&self, state: &mut State, object: &str, members: &[String], value: &Value) -> Value {
         let key = self.key(object, members, value);
         if let Some((_, id, _)) = state.store.holder(&key) {
             return Value::integer(id);
         }
-        let table = table(object);
+        let table = numbers_of(object);
         let id = state.store.next_id(&table);
         let record = [("key".to_owned(), Value::Text(key))];
         state.store.set(&table, id, Some(record.into()));
@@ -56,7 +57,7 @@ impl Mock {
             let alike = self.alike(object, name);
             Value::Text(form(text, alike))
         });
-        table(object) + &Value::List(forms.collect()).to_string()
+        numbers_of(object) + &Value::List(forms.collect()).to_string()
     }
 
     /// The key by which the number of an item of a list is stored, if its items are numbered.
@@ -78,9 +79,4 @@ impl Mock {
             .map(|field| &field.of);
         of.map_or(Alike::Exact, |of| self.model.alike(&of.kind))
     }
-}
-
-/// The table of the numbers of the items of an object.
-fn table(object: &str) -> String {
-    format!("#{object}")
 }

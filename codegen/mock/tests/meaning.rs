@@ -56,6 +56,29 @@ fn a_tuple_has_one_number_whatever_its_notation() {
     };
     assert_eq!(tags("1"), r#"[{"id":1,"name":"sea"},{"id":2,"name":"ＳＫＹ"}"#);
     assert_eq!(tags("2"), r#"[{"id":1,"name":"Sea"}"#);
+    let steps = [
+        ("1", r#"[{"name":"sky"}]"#, r#"[{"id":2,"name":"sky"}"#),
+        (
+            "2",
+            r#"[{"name":"sky"},{"name":"SEA"}]"#,
+            r#"[{"id":2,"name":"sky"},{"id":1,"name":"SEA"}"#,
+        ),
+        ("2", "[]", "["),
+        (
+            "1",
+            r#"[{"name":"Sea"},{"name":"Sky"}]"#,
+            r#"[{"id":3,"name":"Sea"},{"id":2,"name":"Sky"}"#,
+        ),
+    ];
+    for (book, sent, shown) in steps {
+        let answer = library.call(
+            &format!("PATCH /desk/books/{book}"),
+            "badge",
+            &format!(r#"{{"tags":{sent}}}"#),
+        );
+        assert!(answer.starts_with("200"), "{answer}");
+        assert_eq!(tags(book), shown, "one that returns has a new number");
+    }
 }
 
 #[test]

@@ -41,7 +41,8 @@ pub enum Origin {
         /// The field of the last resource.
         field: String,
     },
-    /// One number for each distinct combination of these members, which are compared as texts of their types are.
+    /// One number for each distinct combination of these members that a record has, which are compared as texts of their
+    /// types are. A combination that returns gets a new number.
     NumberOf(Vec<String>),
     /// A digest of the record's own credential of this kind. Null while it has none.
     Digest(String),

@@ -1,4 +1,4 @@
-//! Assigns a number to each distinct text.
+//! Assigns a number to each distinct text that is in use.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -24,25 +24,61 @@ impl TextId {
     }
 }
 
-/// All texts that were ever numbered. The index keeps them when no row uses them any more: there are few, since they are
-/// names of skills and states.
+/// The texts in use. The number of a text that is released as often as it was interned is free for another one.
 #[derive(Default)]
 pub(crate) struct Interner {
-    numbers: HashMap<Box<str>, TextId>,
+    /// Each text with its number, and how often it is in use.
+    numbers: HashMap<Box<str>, (TextId, u32)>,
+    free: Vec<TextId>,
 }
 
 impl Interner {
-    /// The number of a text that some row has or had.
+    /// The number of a text that is in use.
     pub(crate) fn find(&self, text: &str) -> Option<TextId> {
-        self.numbers.get(text).copied()
+        self.numbers.get(text).map(|(id, _)| *id)
     }
 
-    /// The number of a text. A new text gets a new number.
+    /// The number of a text, which is in use once more.
     pub(crate) fn intern(&mut self, text: &str) -> TextId {
-        self.find(text).unwrap_or_else(|| {
-            let next = TextId::at(self.numbers.len());
-            self.numbers.insert(text.into(), next);
-            next
-        })
+        if let Some((id, uses)) = self.numbers.get_mut(text) {
+            *uses = uses.saturating_add(1);
+            return *id;
+        }
+        let next = self.free.pop().unwrap_or_else(|| TextId::at(self.numbers.len()));
+        self.numbers.insert(text.into(), (next, 1));
+        next
+    }
+
+    /// The text is in use once less. Its number, if that was the last use.
+    pub(super) fn release(&mut self, text: &str) -> Option<TextId> {
+        let (id, uses) = self.numbers.get_mut(text)?;
+        *uses -= 1;
+        let id = (*uses == 0).then_some(*id)?;
+        self.numbers.remove(text);
+        self.free.push(id);
+        Some(id)
+    }
+
+    /// How many texts are in use.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_free_after_the_last_use_of_its_text() {
+        let mut texts = Interner::default();
+        let [a, b, again] = ["a", "b", "a"].map(|text| texts.intern(text));
+        assert_eq!((a.index(), b.index(), again), (0, 1, a));
+        assert_eq!((texts.release("a"), texts.find("a")), (None, Some(a)));
+        assert_eq!((texts.release("a"), texts.find("a")), (Some(a), None));
+        assert_eq!(texts.release("a"), None);
+        let numbers = ["c", "d", "b"].map(|text| texts.intern(text));
+        assert_eq!(numbers.map(TextId::index), [0, 2, 1]);
     }
 }

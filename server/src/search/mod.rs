@@ -17,6 +17,8 @@ mod slices;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+use std::collections::HashSet;
 use std::ops::Range;
 
 use contract::{Gender, Number};
@@ -107,6 +109,7 @@ impl Index {
     pub fn insert(&mut self, worker: &Profile) -> RowNumber {
         let row = self.len;
         self.len = row.checked_add(1).expect("fewer than 2^32 workers");
+        self.set_state(row, worker);
         self.set_columns(row, worker);
         self.skills.insert(row, &worker.skills, self.len());
         row
@@ -114,6 +117,10 @@ impl Index {
 
     /// Changes a worker. `before` is the profile that was last inserted or updated at this row.
     pub fn update(&mut self, row: RowNumber, before: &Profile, after: &Profile) {
+        if before.state != after.state {
+            self.states.release(&before.state);
+            self.set_state(row, after);
+        }
         self.set_columns(row, after);
         if before.skills != after.skills {
             self.skills.remove(row, &before.skills, self.len());
@@ -160,18 +167,25 @@ impl Index {
     #[cfg(test)]
     pub(crate) fn assert_holds(&self, workers: impl Iterator<Item = Profile>) {
         let (mut rows, mut skills) = (0, 0);
+        let (mut states, mut names) = (HashSet::new(), HashSet::new());
         for (row, mut worker) in (0..).zip(workers) {
             assert!(self.has(row, &worker), "row {row}: {worker:?}");
             worker.skills.sort();
             worker.skills.dedup();
             rows += 1;
             skills += worker.skills.len();
+            states.insert(worker.state);
+            names.extend(worker.skills);
         }
         assert_eq!((self.len(), self.skills.count()), (rows, skills));
+        assert_eq!((self.states.len(), self.skills.names()), (states.len(), names.len()));
+    }
+
+    fn set_state(&mut self, row: RowNumber, worker: &Profile) {
+        self.state.set(row, self.states.intern(&worker.state).code());
     }
 
     fn set_columns(&mut self, row: RowNumber, worker: &Profile) {
-        self.state.set(row, self.states.intern(&worker.state).code());
         self.gender.set(row, code(worker.gender));
         self.rate.set(row, worker.rate);
         self.rating.set(row, worker.rating);

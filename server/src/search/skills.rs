@@ -4,7 +4,7 @@ use super::group::RowNumber;
 use super::interner::Interner;
 use super::posting::Posting;
 
-/// A posting for each name of a skill that a worker has or had.
+/// A posting for each name of a skill that a worker has.
 #[derive(Default)]
 pub(super) struct Skills {
     names: Interner,
@@ -12,7 +12,7 @@ pub(super) struct Skills {
 }
 
 impl Skills {
-    /// The rows that have the skill, or `None` if no row ever had it.
+    /// The rows that have the skill, or `None` if no row has it.
     pub(super) fn posting(&self, name: &str) -> Option<&Posting> {
         self.names.find(name).map(|id| &self.postings[id.index()])
     }
@@ -29,9 +29,19 @@ impl Skills {
 
     /// Removes skills from a row. `all` is the number of rows of the index.
     pub(super) fn remove(&mut self, row: RowNumber, names: &[String], all: usize) {
-        for id in names.iter().filter_map(|name| self.names.find(name)) {
+        for name in names {
+            let Some(id) = self.names.find(name) else { continue };
             self.postings[id.index()].remove(row, all);
+            if self.names.release(name).is_some() {
+                self.postings[id.index()] = Posting::default();
+            }
         }
+    }
+
+    /// How many names there are.
+    #[cfg(test)]
+    pub(super) fn names(&self) -> usize {
+        self.names.len()
     }
 
     /// How many skills the rows have together.

@@ -102,6 +102,11 @@ impl Humans {
         self.skills.page(window)
     }
 
+    /// How many workers have this skill.
+    pub(super) fn skill_users(&self, id: i64) -> i64 {
+        self.skills.users(id)
+    }
+
     /// The names of skills nearest to this one; none if a worker has it.
     pub(in crate::store) fn nearest_skills(&self, name: &str) -> Vec<String> {
         let skill = Query {

@@ -180,6 +180,12 @@ impl Mirror {
         })
     }
 
+    /// How many workers of all realms have this skill.
+    pub(super) fn skill_users(&self, id: i64) -> i64 {
+        let of = |is_simulated| self.humans.of(is_simulated).skill_users(id);
+        of(false) + of(true)
+    }
+
     /// Whether there is no account and no worker.
     pub(super) fn is_empty(&self) -> bool {
         self.accounts.is_empty() && self.humans.len() == 0

@@ -55,6 +55,11 @@ impl OfferedSkills {
         });
     }
 
+    /// How many workers have this skill.
+    pub(super) fn users(&self, id: i64) -> i64 {
+        self.by_id.get(&id).map_or(0, |offered| offered.row.workers)
+    }
+
     /// A page of the skills, in the contract's order.
     pub(super) fn page(&self, window: PageRequest) -> Page<OfferedSkillItem> {
         let ordered = self.ordered();

@@ -12,9 +12,13 @@ pub(super) const VERSION: i32 = 2;
 /// The oldest version whose programs can use the tables that this program makes. Servers of two versions run side by
 /// side as long as the older one is not below it: a version that adds something leaves this as it is, and a later version,
 /// which removes what nobody uses any more, raises it.
-///
-/// Version 2 added the kind `quota_usage`: a program that does not know it cannot read the log.
-const OLDEST: i32 = 2;
+const OLDEST: i32 = 1;
+
+/// The first version whose servers take in that a skill is removed, and what was counted towards quotas.
+pub(super) const SECOND: i32 = 2;
+
+/// What version 2 adds: which version a server has. One that does not say so has the first one.
+const VERSIONS: &str = "ALTER TABLE servers ADD COLUMN layout integer NOT NULL DEFAULT 1;\n";
 
 /// The table with one row that each commit locks.
 const HEAD: &str = "
@@ -81,6 +85,9 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), DatabaseError> {
     if layout == 0 {
         let create = [COMMITS, &tables::create()].concat();
         transaction.batch_execute(&create).await.map_err(failed)?;
+    }
+    if layout < SECOND {
+        transaction.batch_execute(VERSIONS).await.map_err(failed)?;
     }
     if layout == 1 {
         let create = tables::create_one(Tree::QuotaUsage);

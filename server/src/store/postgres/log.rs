@@ -65,6 +65,8 @@ pub(super) struct PostgresLog {
     lease: Lease,
     /// The other servers.
     others: HashMap<String, Heard>,
+    /// The lowest version of the layout that a server has; 0 before they are known.
+    oldest: i32,
     /// When old commits were removed from the log.
     trimmed: Instant,
     wake: Arc<OnceLock<Wake>>,
@@ -88,6 +90,7 @@ impl PostgresLog {
             renewed: None,
             lease,
             others: HashMap::new(),
+            oldest: 0,
             trimmed: Instant::now(),
             wake: Arc::default(),
         })
@@ -239,11 +242,13 @@ impl PostgresLog {
         Ok(news)
     }
 
-    /// Notes who is alive. Each row has the name of a server, how often it has said that it is alive, and whether it leads.
+    /// Notes who is alive. Each row has the name of a server, how often it has said that it is alive, whether it leads, and its
+    /// version of the layout.
     /// Becomes the leader if there is none that may have a lease; the leader forgets the servers that have none.
     fn look_after_others(&mut self, rows: &[Row]) -> Result<(), LogError> {
         let mut others = HashMap::with_capacity(rows.len());
         let mut leader = None;
+        self.oldest = rows.iter().map(|row| row.get(3)).min().unwrap_or_default();
         for row in rows {
             let (server, renewals, leads): (String, i64, bool) = (row.get(0), row.get(1), row.get(2));
             let known = self.others.remove(&server).filter(|known| known.renewals == renewals);
@@ -414,6 +419,10 @@ impl CommitLog for PostgresLog {
         let behind = self.wait(&session, session.connection.client.query_one(behind, &parameters))?;
         self.session = Some(session);
         Ok(!behind.get::<_, bool>(0))
+    }
+
+    fn has_second_layout(&self) -> bool {
+        self.oldest >= layout::SECOND
     }
 }
 

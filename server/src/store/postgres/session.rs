@@ -10,6 +10,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Row, Statement};
 
 use super::database::{Connection, words};
+use super::layout;
 use super::log::Position;
 use super::tables::{self, SET_LAST_IDS, Values};
 use crate::store::sled::commit_log::LogChange;
@@ -34,13 +35,13 @@ const APPEND: &str = "INSERT INTO commits (number, operation, awaited, changes) 
 /// Says that a server is alive, and has taken in the commit with this number and this operation. This is a write, so that a
 /// database that is cut off from its standbys cannot answer it. The position does not count if a failover has replaced the
 /// commit. A row that was removed does not come back with a number that others have seen.
-const RENEW: &str = "INSERT INTO servers (server, position, renewals) VALUES ($1, \
+const RENEW: &str = "INSERT INTO servers (server, position, renewals, layout) VALUES ($1, \
          CASE WHEN EXISTS (SELECT FROM commits WHERE number = $2 AND operation = $3) THEN $2 ELSE 0 END, \
-         (random() * 1e15)::bigint) \
+         (random() * 1e15)::bigint, $4) \
      ON CONFLICT (server) DO UPDATE SET position = excluded.position, renewals = servers.renewals + 1";
 
-/// The servers, how often each has said that it is alive, and whether it leads.
-const SERVERS: &str = "SELECT server, renewals, server = (SELECT leader FROM hitode) FROM servers";
+/// The servers, how often each has said that it is alive, whether it leads, and its version of the layout.
+const SERVERS: &str = "SELECT server, renewals, server = (SELECT leader FROM hitode), layout FROM servers";
 
 /// A connection with its prepared statements.
 pub(super) struct Session {
@@ -127,7 +128,7 @@ impl Session {
     pub(super) async fn renew(&self, server: &str, position: Position) -> Result<(Vec<Row>, Vec<Row>), Error> {
         let client = &self.connection.client;
         let Position { number, operation } = position;
-        let parameters: [&(dyn ToSql + Sync); 3] = [&server, &number, &operation];
+        let parameters: [&(dyn ToSql + Sync); 4] = [&server, &number, &operation, &layout::VERSION];
         let (renewed, servers, news) = tokio::join!(
             async { client.execute(&self.renew, &parameters).await },
             async { client.query(&self.servers, &[]).await },

@@ -11,7 +11,6 @@ use tokio::time::timeout;
 use super::job::{JobRequest, Message, job};
 use super::transaction::{Abort, Tx};
 use super::trees::Trees;
-use super::writes::OpenBounties;
 use super::{SledStore, answers, blocking, torn, writes};
 use crate::store::mirror::Mirror;
 use crate::store::{Actor, Author, Outcome, Store, StoreError, StoreResult};
@@ -59,12 +58,6 @@ impl SledStore {
             true => Ok(()),
             false => Err(StoreError::unavailable("the database cannot be reached")),
         }
-    }
-
-    /// For the quota on open bounties.
-    pub(super) fn open_bounties(&self, by: &Author) -> OpenBounties {
-        let (by, mirror) = (by.clone(), Arc::clone(&self.mirror));
-        OpenBounties { by, mirror }
     }
 
     /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks

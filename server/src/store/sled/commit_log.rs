@@ -130,6 +130,9 @@ pub(in crate::store) trait CommitLog: Send {
     /// # Errors
     /// If the log cannot be reached.
     fn is_taken_in(&mut self, number: i64) -> Result<bool, LogError>;
+    /// Whether every other process takes in that a skill is removed, and what was counted towards quotas. Those of earlier
+    /// versions end when they meet it.
+    fn has_second_layout(&self) -> bool;
 }
 
 /// For how long a copy may be read after this process last heard from the log.

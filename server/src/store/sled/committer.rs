@@ -20,6 +20,7 @@ use super::checksum::Commit;
 use super::commit_log::LogError;
 use super::copy::Copy;
 use super::job::{Job, JobRequest, Message, job};
+use super::skills::UnusedSkills;
 use super::transaction::{Entries, Group, Staged};
 use super::trees::{Tree, Trees};
 use crate::panics;
@@ -91,6 +92,8 @@ pub(super) struct Committer {
     pub(super) changed: Arc<ChangedAccounts>,
     /// For the one who takes the steps of simulated workers.
     pub(super) steps: Arc<Notify>,
+    /// What the next commits remove.
+    pub(super) unused_skills: UnusedSkills,
 }
 
 /// If the thread panics, the waiting writes are dropped, which answers them.
@@ -167,10 +170,16 @@ impl Committer {
     /// Commits the group, or fails it as a whole, and answers each of its writes. Returns whether it was committed.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) -> bool {
         group.extend(self.forgetting(&group));
+        let removal = self.unused_skills.removal().filter(|_| self.has_second_layout());
+        let has_removal = removal.is_some();
+        group.extend(removal);
         let committed = match &self.failed {
             Some(failure) => Err(failure.clone()),
             None => self.try_commit(&mut group),
         };
+        if has_removal && committed.is_ok() {
+            self.unused_skills.removed();
+        }
         for job in group {
             match (&committed, &mut self.copy) {
                 (Ok(Some(number)), Some(copy)) if job.is_awaited() => copy.answer_later(*number, job),
@@ -290,7 +299,7 @@ impl Committer {
     /// that it could not write, and a second sync would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, CommitFailure> {
         let begun = Instant::now();
-        let Staged { entries, changes } = self.decide(group)?;
+        let Staged { entries, changes, .. } = self.decide(group)?;
         if entries.is_empty() {
             return Ok(Vec::new());
         }
@@ -302,9 +311,19 @@ impl Committer {
         Ok(changes)
     }
 
+    /// A group without writes, for the next commit.
+    pub(super) fn group(&self) -> Group<'_> {
+        let number = self.commit.number + 1;
+        Group::new(&self.trees, &self.mirror, number, self.has_second_layout())
+    }
+
+    fn has_second_layout(&self) -> bool {
+        self.copy.as_ref().is_none_or(Copy::has_second_layout)
+    }
+
     /// Runs the writes of the group, each on what the earlier ones leave. Returns the changes of those that are kept.
     pub(super) fn decide(&self, jobs: &mut [Box<dyn Job>]) -> Result<Staged, StoreError> {
-        let mut group = Group::new(&self.trees, self.commit.number + 1);
+        let mut group = self.group();
         let ran = catch_unwind(AssertUnwindSafe(|| {
             jobs.iter_mut().try_for_each(|job| group.run(|tx| job.run(tx)))
         }));

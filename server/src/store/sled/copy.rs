@@ -7,7 +7,7 @@ use super::commit_log::{CommitLog, LEASE, Lease, LogError, News};
 use super::committer::{CommitFailure, Committer, unknown};
 use super::job::Job;
 use super::replay::replay;
-use super::transaction::{Group, Staged};
+use super::transaction::Staged;
 use crate::store::{Role, StoreError};
 
 /// How often a copy tells its log that this process is alive.
@@ -92,6 +92,11 @@ impl Copy {
         !self.unconfirmed.is_empty()
     }
 
+    /// Whether all processes take in that a skill is removed.
+    pub(super) fn has_second_layout(&self) -> bool {
+        self.log.has_second_layout()
+    }
+
     /// Nothing more is committed or read: the copy has to be made anew.
     pub(super) fn give_up(&self) {
         self.lease.end();
@@ -155,10 +160,10 @@ impl Committer {
     /// Takes in what others have committed, one commit after the other: a reader must not find in the trees what follows from a record that memory does not show yet.
     fn take_in(&mut self, news: &News) -> Result<(), CommitFailure> {
         for commit in &news.commits {
-            let mut group = Group::new(&self.trees, self.commit.number + 1);
+            let mut group = self.group();
             let replayed = group.run(|tx| commit.iter().try_for_each(|change| replay(tx, change)).map(|()| true));
             replayed.map_err(|error| unknown("log of commits", format!("{error:?}")))?;
-            let Staged { entries, changes } = group.kept;
+            let Staged { entries, changes, .. } = group.kept;
             self.apply(&entries)?;
             self.is_durable();
             self.show(changes)?;
@@ -191,7 +196,7 @@ impl Committer {
         let Some(copy) = &mut self.copy else { return Ok(None) };
         let news = copy.log.begin()?;
         self.take_in(&news)?;
-        let Staged { entries, changes } = self.decide(group)?;
+        let Staged { entries, changes, .. } = self.decide(group)?;
         let Some(copy) = &mut self.copy else { return Ok(None) };
         if entries.is_empty() {
             copy.log.release()?;

@@ -207,8 +207,8 @@ impl Store for SledStore {
         once: Once<S, BountyId>,
     ) -> StoreResult<Done<S>> {
         let by = by.into();
-        let open = self.open_bounties(&by);
-        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &open, &draft, &steps))
+        let author = by.clone();
+        self.commit_infallible(by, once, move |tx| writes::create_bounty(tx, &author, &draft, &steps))
             .await
     }
 
@@ -223,8 +223,8 @@ impl Store for SledStore {
         let by = by.into();
         loop {
             let applicants = self.read(move |trees, _| lists::applicants(trees, id)).await?;
-            let open = self.open_bounties(&by);
-            let moving = move |tx: &mut Tx<'_>| writes::move_bounty(tx, owner, id, to, &open, (&applicants, now));
+            let author = by.clone();
+            let moving = move |tx: &mut Tx<'_>| writes::move_bounty(tx, owner, id, to, &author, (&applicants, now));
             match self.write(by.clone(), moving).await? {
                 Err(MovedOrRaced::Raced) => {}
                 Err(MovedOrRaced::Denied(denied)) => return Ok(Err(denied)),

@@ -23,6 +23,7 @@ mod log;
 mod record;
 mod replay;
 mod rows;
+mod skills;
 pub(super) mod snapshot;
 mod start;
 mod steps;
@@ -55,6 +56,7 @@ use self::committer::{Committer, Sync};
 use self::copy::Copy;
 use self::job::Message;
 use self::log::Log;
+use self::skills::UnusedSkills;
 #[cfg(feature = "postgres")]
 pub(super) use self::start::COPY;
 pub use self::start::OpenError;
@@ -194,6 +196,8 @@ impl SledStore {
             is_new,
         } = opened;
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
+        let unused_skills = UnusedSkills::find(&trees, &mirror);
+        let unused_skills = unused_skills.map_err(|error| OpenError::damaged(path, error.to_string()))?;
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let (watch, changed) = (Arc::default(), Arc::default());
         let durable = Arc::new(AtomicU64::new(commit.number));
@@ -219,6 +223,7 @@ impl SledStore {
             durable: Arc::clone(&durable),
             waiters: waiters.clone(),
             steps: Arc::clone(&steps),
+            unused_skills,
         };
         let (end, ended) = oneshot::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {

@@ -97,7 +97,7 @@ fn remove(tx: &mut Tx<'_>, kind: Tree, key: &[u8]) -> Result<(), TransactionErro
             tx.delete::<Webhook>(id, Change::WebhookDeleted(id))
         }
         Tree::Answers => answers::remove_by_id(tx, key),
-        Tree::Deliveries | Tree::Events | Tree::Steps => {
+        Tree::Deliveries | Tree::Events | Tree::Steps | Tree::Skills => {
             tx.write(kind, key, None);
             Ok(())
         }

@@ -3,10 +3,11 @@
 //! Only the committer writes to the trees, so what a write has read stays true until the group is committed.
 
 use std::collections::BTreeMap;
+use std::sync::RwLock;
 
-use contract::Bounty;
 use contract::events::Recipient;
 use contract::support::OverQuota;
+use contract::{AccountId, BountyId, quotas};
 use sled::IVec;
 
 use super::index::Indexed;
@@ -15,7 +16,7 @@ use super::record::{Chunks, Record};
 use super::trees::{Tree, Trees};
 use super::unknown;
 use crate::store::Unauthorized;
-use crate::store::mirror::Change;
+use crate::store::mirror::{Change, Mirror};
 
 /// The highest possible id. JSON numbers represent every integer up to it exactly.
 const MAX_ID: i64 = (1 << 53) - 1;
@@ -73,22 +74,33 @@ pub(super) struct Staged {
     pub(super) entries: Entries,
     /// The changes for the mirror.
     pub(super) changes: Vec<Change>,
+    /// Skill → how many more workers have it than the mirror counts.
+    skill_users: BTreeMap<i64, i64>,
 }
 
 /// The writes that are committed together.
 pub(super) struct Group<'t> {
     trees: &'t Trees,
+    /// The records of all earlier commits.
+    mirror: &'t RwLock<Mirror>,
     /// The number of the commit.
     commit: u64,
+    has_second_layout: bool,
     /// The changes of the writes that are kept.
     pub(super) kept: Staged,
 }
 
 impl<'t> Group<'t> {
     /// A group without writes, which becomes the commit with this number.
-    pub(super) fn new(trees: &'t Trees, commit: u64) -> Self {
+    pub(super) fn new(trees: &'t Trees, mirror: &'t RwLock<Mirror>, commit: u64, has_second_layout: bool) -> Self {
         let kept = Staged::default();
-        Self { trees, commit, kept }
+        Self {
+            trees,
+            mirror,
+            commit,
+            has_second_layout,
+            kept,
+        }
     }
 
     /// Runs a write, and keeps its changes if it returns true.
@@ -98,9 +110,16 @@ impl<'t> Group<'t> {
             staged: Staged::default(),
         };
         if write(&mut tx)? {
-            let Staged { entries, changes } = tx.staged;
+            let Staged {
+                entries,
+                changes,
+                skill_users,
+            } = tx.staged;
             self.kept.entries.extend(entries);
             self.kept.changes.extend(changes);
+            for (id, more) in skill_users {
+                *self.kept.skill_users.entry(id).or_default() += more;
+            }
         }
         Ok(())
     }
@@ -205,18 +224,44 @@ impl Tx<'_> {
         self.add(&count_name(R::TREE), -1).map(drop)
     }
 
-    /// The changes of bounties that the mirror does not show yet: of this group, in their order.
-    pub(super) fn changed_bounties(&self) -> impl Iterator<Item = &Bounty> {
+    /// How many bounties of an account count towards the quota on open ones.
+    pub(super) fn open_bounties(&self, account: AccountId) -> Result<i64, TransactionError> {
+        let mirror = self.group.mirror.read();
+        let mirror = mirror.map_err(|error| TransactionError::Broken(format!("memory: {error}")))?;
+        // Those that this group has changed, which the mirror does not show yet.
         let changes = self.group.kept.changes.iter().chain(&self.staged.changes);
-        changes.filter_map(|change| match change {
-            Change::Bounty(bounty) => Some(&**bounty),
-            _ => None,
-        })
+        let changed: BTreeMap<BountyId, bool> = changes
+            .filter_map(|change| match change {
+                Change::Bounty(bounty) if bounty.account_id == account => {
+                    Some((bounty.id, quotas::open_bounties(bounty)))
+                }
+                _ => None,
+            })
+            .collect();
+        let more = changed
+            .iter()
+            .map(|(id, counts)| i64::from(*counts) - i64::from(mirror.counts_as_open(account, *id)));
+        Ok(mirror.open_bounties(account) + more.sum::<i64>())
     }
 
     /// Collects a change for the mirror that no record stands for.
     pub(super) fn tell(&mut self, change: Change) {
         self.staged.changes.push(change);
+    }
+
+    /// So many more workers have this skill. Returns how many have it now.
+    pub(super) fn add_skill_users(&mut self, id: i64, more: i64) -> Result<i64, TransactionError> {
+        let mirror = self.group.mirror.read();
+        let mirror = mirror.map_err(|error| TransactionError::Broken(format!("memory: {error}")))?;
+        let staged = self.staged.skill_users.entry(id).or_default();
+        *staged += more;
+        let kept = self.group.kept.skill_users.get(&id).copied().unwrap_or_default();
+        Ok(mirror.skill_users(id) + kept + *staged)
+    }
+
+    /// Whether all servers take in that a skill is removed, and what was counted towards quotas.
+    pub(super) fn has_second_layout(&self) -> bool {
+        self.group.has_second_layout
     }
 
     /// The next id of a resource. Ids are consecutive and never reused.

@@ -34,8 +34,11 @@ pub(super) fn write(tx: &mut Tx<'_>, (owner, quota): (i64, &str), usage: Usage) 
 }
 
 /// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
-/// exceed a quota.
+/// exceed a quota. Nothing is counted as long as a server runs that cannot read it in the log.
 pub(super) fn count<D>(tx: &mut Tx<'_>, by: &Author, new: Option<i64>) -> Decided<(), D> {
+    if !tx.has_second_layout() {
+        return Ok(());
+    }
     for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
         let former = tx.read(Tree::QuotaUsage, &key_of(*owner, quota.name))?;
         let former = former.and_then(|value| usage_of(&value));

@@ -1,23 +1,19 @@
 //! The writes: each reads its records in the transaction, lets a rule decide, and stores what the rule returns.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::{Arc, RwLock};
 
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
-    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Skill, Timestamp, agent, quotas,
-    worker,
+    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Timestamp, agent, quotas, worker,
 };
-use sled::IVec;
 
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
-use super::{feeds, keys, steps, usage};
+use super::{feeds, keys, skills, steps, usage};
 use crate::digest::Digest;
 use crate::store::events::Retention;
-use crate::store::mirror::{Change, Mirror};
+use crate::store::mirror::Change;
 use crate::store::rules::humans::{Draft, NamedSkill};
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
 use crate::store::{
@@ -95,8 +91,9 @@ pub(super) fn create_humans<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Decided<Vec
     let mut ids = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let id = tx.next_id::<Human>()?;
-        let (skills, _) = with_ids(tx, &draft.skills)?;
-        tx.create(&humans::create(id, draft, skills))?;
+        let human = humans::create(id, draft, skills::with_ids(tx, &draft.skills)?);
+        skills::replaced(tx, &[], &human.skills)?;
+        tx.create(&human)?;
         ids.push(id);
     }
     Ok(ids)
@@ -110,15 +107,16 @@ pub(super) fn update_human(
     skills: Option<&[NamedSkill]>,
     change: &impl Fn(&mut Human),
 ) -> Decided<(), Absent> {
-    let human = tx.get(id)?;
-    let skills = match skills.map(|skills| with_ids(tx, skills)).transpose()? {
-        Some((skills, new)) => {
-            usage::count(tx, by, Some(new))?;
-            Some(skills)
-        }
-        None => None,
-    };
+    let human: Option<Human> = tx.get(id)?;
+    let former = human.as_ref().map_or_else(Vec::new, |human| human.skills.clone());
+    let last = tx.last_id(Tree::Skills)?;
+    let skills = skills.map(|skills| skills::with_ids(tx, skills)).transpose()?;
+    if skills.is_some() {
+        let new = tx.last_id(Tree::Skills)? - last;
+        usage::count(tx, by, Some(new))?;
+    }
     let human = humans::update(human, skills, change).map_err(Abort::Rejected)?;
+    skills::replaced(tx, &former, &human.skills)?;
     Ok(tx.put(&human)?)
 }
 
@@ -129,13 +127,8 @@ pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Decide
 }
 
 /// Creates a bounty, unless it would be one too many. Its id is replaced by a new one.
-pub(super) fn create_bounty<D>(
-    tx: &mut Tx<'_>,
-    open: &OpenBounties,
-    draft: &Bounty,
-    next: &[NewStep],
-) -> Decided<BountyId, D> {
-    open.room(tx, draft.account_id)?;
+pub(super) fn create_bounty<D>(tx: &mut Tx<'_>, by: &Author, draft: &Bounty, next: &[NewStep]) -> Decided<BountyId, D> {
+    by.over(tx.open_bounties(draft.account_id)?)?;
     let id = tx.next_id::<Bounty>()?;
     steps::add(tx, &NewStep::all_about(next, id.get()))?;
     tx.create_indexed(&Bounty { id, ..draft.clone() })?;
@@ -148,7 +141,7 @@ pub(super) fn move_bounty(
     owner: AccountId,
     id: BountyId,
     to: BountyStatus,
-    open: &OpenBounties,
+    by: &Author,
     (applicants, now): (&Applicants, Timestamp),
 ) -> Decided<(), MovedOrRaced> {
     let bounty: Option<Bounty> = tx.get(id)?;
@@ -159,38 +152,12 @@ pub(super) fn move_bounty(
             return Err(Abort::Rejected(MovedOrRaced::Raced));
         }
         if quotas::open_bounties(&moved) && !quotas::open_bounties(&bounty) {
-            open.room(tx, owner)?;
+            by.over(tx.open_bounties(owner)?)?;
         }
         tx.replace(&bounty, &moved)?;
         emit(tx, agent::update_bounty::events(&moved, &applicants.0), now)?;
     }
     Ok(())
-}
-
-/// How many bounties of an account count towards the quota on open ones.
-pub(super) struct OpenBounties {
-    /// Who opens one more.
-    pub(super) by: Author,
-    /// What the transaction has changed is not in it yet.
-    pub(super) mirror: Arc<RwLock<Mirror>>,
-}
-
-impl OpenBounties {
-    /// Rejects the write if as many count as the quota allows.
-    fn room<D>(&self, tx: &Tx<'_>, account: AccountId) -> Decided<(), D> {
-        let mirror = self.mirror.read();
-        let mirror = mirror.map_err(|error| TransactionError::Broken(error.to_string()))?;
-        let changed = tx.changed_bounties().filter(|bounty| bounty.account_id == account);
-        let changed: BTreeMap<BountyId, bool> = changed
-            .map(|bounty| (bounty.id, quotas::open_bounties(bounty)))
-            .collect();
-        let more = changed.iter().map(|(id, counts)| {
-            let counted = mirror.counts_as_open(account, *id);
-            i64::from(*counts) - i64::from(counted)
-        });
-        let present = mirror.open_bounties(account) + more.sum::<i64>();
-        Ok(self.by.over(present)?)
-    }
 }
 
 /// The workers who get the events of a bounty, read before the transaction: a transaction of sled cannot iterate.
@@ -287,27 +254,5 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Decided<Messa
     };
     emit(tx, caused, new.created_at)?;
     steps::add(tx, &new.steps)?;
-    Ok(id)
-}
-
-/// The skills with their ids, and how many of them are new in the dictionary.
-fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<(Vec<Skill>, i64), TransactionError> {
-    let last = tx.last_id(Tree::Skills)?;
-    let with_ids = skills.iter().map(|skill| Ok(skill.with_id(skill_id(tx, skill)?)));
-    let with_ids = with_ids.collect::<Result<_, TransactionError>>()?;
-    Ok((with_ids, tx.last_id(Tree::Skills)? - last))
-}
-
-/// The id of a skill in the dictionary, which gets a new one if it lacks the skill.
-fn skill_id(tx: &mut Tx<'_>, skill: &NamedSkill) -> Result<i64, TransactionError> {
-    if let Some(known) = tx.read(Tree::Skills, skill.key.bytes())? {
-        let known: Result<Skill, _> = serde_json::from_slice(&known);
-        return known
-            .map(|known| known.id)
-            .map_err(|error| TransactionError::Broken(format!("a skill: {error}")));
-    }
-    let id = tx.next(Tree::Skills)?;
-    let value = serde_json::to_vec(&skill.with_id(id)).expect("skills have text keys");
-    tx.write(Tree::Skills, skill.key.bytes(), Some(IVec::from(value)));
     Ok(id)
 }

@@ -52,6 +52,30 @@ async fn one_skill_has_one_id_whoever_has_it() {
 }
 
 #[tokio::test]
+async fn a_skill_that_nobody_has_any_more_returns_with_a_new_id() {
+    let place = TestStore::new();
+    let ids = [place.human("Hana").await, place.human("Ken").await];
+    // Each worker with the skills, and the ids of the skills then.
+    let steps: [(usize, &[&str], &[i64]); 7] = [
+        (0, &["Sewing", "Cooking"], &[1, 2]),
+        (1, &["COOKING"], &[2]),
+        (0, &[], &[]),
+        (1, &["Sewing", "cooking"], &[3, 2]),
+        (0, &["sewing"], &[3]),
+        (1, &["Ironing"], &[4]),
+        (0, &["Cooking", "Sewing"], &[5, 3]),
+    ];
+    for (worker, names, expected) in steps {
+        let skills = names.iter().map(|name| new_skill(name, "Home")).collect();
+        let outcome = place.store.update_human(Actor::Operator, ids[worker], Some(skills), |_| ());
+        outcome.await.expect("a write").expect("changed");
+        let human = place.store.find_human(ids[worker]).await.expect("an answer").expect("it is there");
+        let found: Vec<_> = human.skills.iter().map(|skill| skill.id).collect();
+        assert_eq!(found, expected, "{names:?}");
+    }
+}
+
+#[tokio::test]
 async fn skills_are_listed_with_their_workers_before_and_after_a_change() {
     let place = TestStore::new();
     let with = |skills: &[&str]| NewHuman {

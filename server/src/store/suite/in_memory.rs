@@ -45,6 +45,7 @@ struct State {
     keys: Table<ApiKeyId, ApiKey>,
     humans: Table<HumanId, Human>,
     skills: HashMap<Digest, i64>,
+    last_skill: i64,
     bounties: Table<BountyId, Bounty>,
     applications: Table<ApplicationId, Application>,
     conversations: Table<ConversationId, Conversation>,
@@ -193,6 +194,9 @@ impl State {
 
     fn put_human(&mut self, human: Human) {
         self.humans.put(human.id, &human);
+        let used = self.humans.rows.values().flat_map(|human| &human.skills);
+        let used: HashSet<i64> = used.map(|skill| skill.id).collect();
+        self.skills.retain(|_, id| used.contains(id));
         self.show(vec![Change::Human(human.into())]);
     }
 
@@ -202,10 +206,12 @@ impl State {
     }
 
     fn with_ids(&mut self, skills: &[NamedSkill]) -> Vec<Skill> {
-        let next = |skills: &HashMap<_, _>| i64::try_from(skills.len()).expect("few skills") + 1;
         let with_id = |skill: &NamedSkill| {
-            let next = next(&self.skills);
-            skill.with_id(*self.skills.entry(skill.key).or_insert(next))
+            let new = || {
+                self.last_skill += 1;
+                self.last_skill
+            };
+            skill.with_id(*self.skills.entry(skill.key).or_insert_with(new))
         };
         skills.iter().map(with_id).collect()
     }

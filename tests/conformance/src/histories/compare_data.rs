@@ -214,7 +214,8 @@ impl<'m> Comparer<'m> {
     ) -> Verdict {
         match (&member.origin, of.map(Value::as_i64)) {
             (Some(Origin::NumberOf(_)), [Some(a), Some(b)]) => {
-                let verdict = self.number(what, object, [a, b]);
+                let has_others = !self.has_all_with(answers, object);
+                let verdict = self.number(what, object, [a, b], has_others);
                 verdict.at(member.at, || format!("{object}.{}", member.name))
             }
             _ => self.value(answers, what, &member.of, of),
@@ -223,9 +224,23 @@ impl<'m> Comparer<'m> {
 }
 
 impl<'m> Comparer<'m> {
-    /// Two numbers of items of an object: the same ones belong together each time.
-    pub(super) fn number(&mut self, what: &str, object: &'m str, [a, b]: [i64; 2]) -> Verdict {
+    /// Whether the model knows all records with items of an object.
+    fn has_all_with(&self, answers: Answers<'_, 'm>, object: &str) -> bool {
+        let mut resources = self.model.resources.iter();
+        let has_items = |of: &Type| self.model.items(of).is_some_and(|items| items.name == object);
+        resources.all(|resource| {
+            let mut fields = resource.fields.iter();
+            !fields.any(|field| has_items(&field.of)) || answers.known.has_all(&resource.name)
+        })
+    }
+
+    /// Two numbers of items of an object: the same ones belong together each time. With `has_others`, records that the model
+    /// does not know may have an item that returns, so that the subject does not give it a new number.
+    pub(super) fn number(&mut self, what: &str, object: &'m str, [a, b]: [i64; 2], has_others: bool) -> Verdict {
         let numbers = self.numbers.entry(object).or_default();
+        if has_others {
+            numbers.retain(|known, other| *other != b || *known >= a);
+        }
         let is_other = numbers.iter().any(|(known, other)| (*known == a) != (*other == b));
         numbers.insert(a, b);
         if is_other { differ(what, b, a) } else { Ok(()) }

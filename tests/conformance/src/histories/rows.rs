@@ -103,7 +103,7 @@ impl<'m> Comparer<'m> {
         for (a, b) in a.iter().zip(b) {
             let mut row = b.clone();
             if let (Some(object), [Some(own), Some(other)]) = (object, [a, b].map(|row| row["id"].as_i64())) {
-                self.number("id", object, [own, other])?;
+                self.number("id", object, [own, other], false)?;
                 row["id"] = own.into();
             }
             self.view(answers, resource, view, [a, &row])?;

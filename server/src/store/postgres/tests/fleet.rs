@@ -9,7 +9,7 @@ use contract::{BountyId, Failure};
 
 use super::*;
 use crate::store::postgres::log::TRIM;
-use crate::store::sled::commit_log::LEASE;
+use crate::store::sled::commit_log::{CommitLog, LEASE};
 use crate::store::{FeedRequest, Role, Staleness};
 
 /// Two servers over one database, which belongs to the first one's directory.
@@ -99,6 +99,49 @@ async fn a_cursor_is_known_to_every_server() {
         let page = second.store.events(Recipient::Account(account), request).await;
         assert_eq!(page.expect("the lease is held").map(|page| page.cursor), Ok(round));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_skill_that_one_server_removes_is_unknown_to_the_other() {
+    let (first, second) = two().await;
+    let id = first.human("Hana").await;
+    let set = async |place: &Place, names: &[&str]| {
+        place.store.catch_up().await;
+        let skills = names.iter().map(|name| new_skill(name, "Home")).collect();
+        let changed = place.store.update_human(Actor::Operator, id, Some(skills), |_| ());
+        changed.await.expect("a write").expect("changed");
+        let human = place.store.find_human(id).await.expect("the lease is held");
+        human
+            .expect("it is there")
+            .skills
+            .iter()
+            .map(|skill| skill.id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(set(&first, &["Cooking", "Sewing"]).await, [1, 2]);
+    assert_eq!(set(&second, &["sewing"]).await, [2]);
+    assert_eq!(set(&first, &["Cooking", "Sewing"]).await, [3, 2]);
+    assert_eq!(content(&first.store).await, content(&second.store).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_skill_is_removed_while_a_server_of_an_earlier_version_runs() {
+    let place = Place::new();
+    let database: Database = format!("{}/{}", server(), name_of(&place.dir)).parse().expect("a URL");
+    let renewed = move || {
+        let mut log = PostgresLog::connect(&database, Lease::new()).expect("it connects");
+        log.renew().expect("it renews");
+        log.has_second_layout()
+    };
+    let can_remove = async || tokio::task::spawn_blocking(renewed.clone()).await.expect("no panic");
+    assert!(can_remove().await);
+    // Servers of the first version do not say which they are.
+    sql(
+        &place.dir,
+        "INSERT INTO servers (server, position, renewals) VALUES ('former', 0, 1)",
+    )
+    .await;
+    assert!(!can_remove().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,7 +15,6 @@ use crate::store::sled::record::Record;
 use crate::store::sled::transaction::{Abort, Tx};
 use crate::store::sled::trees::{Tree, Trees};
 use crate::store::sled::verify::{Verified, verify};
-use crate::store::sled::writes::OpenBounties;
 use crate::store::sled::{keys, start, writes};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
@@ -57,11 +56,8 @@ fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Abort<Infallible>> {
         description: "Go there, look at it, and write down what you see. ".repeat(4),
         ..plain_bounty(AccountId::new(1))
     };
-    let unlimited = OpenBounties {
-        by: Actor::Operator.into(),
-        mirror: Arc::default(),
-    };
-    surely::<_, Infallible>(writes::create_bounty(tx, &unlimited, &draft, &[]))
+    let by = Actor::Operator.into();
+    surely::<_, Infallible>(writes::create_bounty(tx, &by, &draft, &[]))
 }
 
 fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {

@@ -12,6 +12,7 @@ mod life;
 mod lost;
 mod pages;
 mod poisoned;
+mod skills;
 mod snapshot;
 mod uses;
 

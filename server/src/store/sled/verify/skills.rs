@@ -1,4 +1,5 @@
-//! The dictionary of skills: each skill has one id, and it has the skills of all workers.
+//! The dictionary of skills: each skill has one id, and it has the skills of all workers. It may have others, which earlier
+//! versions left behind.
 
 use std::collections::HashMap;
 
