@@ -214,7 +214,7 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 "requests can cause an error at the step `{}`, so the suite can test it",
                 step.as_str()
             );
-            let help = "remove `untestable`: it is only for errors at the steps `available`, `response_bytes`, `in_flight`, \\\
+            let help = "remove `untestable`: it is only for errors at the steps `available`, `response_bytes`, `in_flight`, \
                 `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, and for a `rule` without `when`";
             let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));

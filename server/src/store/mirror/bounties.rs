@@ -62,13 +62,13 @@ struct RowKey {
 /// A bounty in its new state, as far as memory holds it.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct ChangedBounty {
-    pub(super) id: BountyId,
-    pub(super) account_id: AccountId,
+    pub(in crate::store) id: BountyId,
+    pub(in crate::store) account_id: AccountId,
     pub(super) status: BountyStatus,
     /// Whether lists show it, unless its account is suspended.
     pub(super) is_shown: bool,
     /// Whether it counts towards the quota on open bounties.
-    pub(super) counts_as_open: bool,
+    pub(in crate::store) counts_as_open: bool,
     /// Folded, as the location is.
     category: Option<String>,
     location: Option<String>,

@@ -7,7 +7,7 @@ use std::sync::RwLock;
 
 use contract::events::Recipient;
 use contract::support::OverQuota;
-use contract::{AccountId, BountyId, quotas};
+use contract::{AccountId, BountyId};
 use sled::IVec;
 
 use super::index::Indexed;
@@ -232,9 +232,7 @@ impl Tx<'_> {
         let changes = self.group.kept.changes.iter().chain(&self.staged.changes);
         let changed: BTreeMap<BountyId, bool> = changes
             .filter_map(|change| match change {
-                Change::Bounty(bounty) if bounty.account_id == account => {
-                    Some((bounty.id, quotas::open_bounties(bounty)))
-                }
+                Change::Bounty(bounty) if bounty.account_id == account => Some((bounty.id, bounty.counts_as_open)),
                 _ => None,
             })
             .collect();
