@@ -44,7 +44,7 @@ fn a_proposed_error_is_accepted_where_one_is_missing() {
         pasted += 1;
     }
     assert_eq!(
-        pasted, 21,
+        pasted, 22,
         "a row for each step but `rule` and `busy`, which a contract may do without"
     );
 }

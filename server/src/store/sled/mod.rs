@@ -39,12 +39,12 @@ mod webhooks;
 mod writes;
 
 use std::convert::Infallible;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
+use std::{fs, io};
 
 use tokio::sync::{Notify, oneshot};
 
@@ -117,6 +117,30 @@ struct Work {
     thread: JoinHandle<()>,
     /// Its sender is dropped when the thread ends.
     ended: oneshot::Receiver<Infallible>,
+}
+
+impl Work {
+    /// Starts the committer thread, which keeps the data directory locked.
+    fn start(
+        committer: Committer,
+        channel: (Arc<Sender<Message>>, Receiver<Message>),
+        lock: fs::File,
+    ) -> io::Result<Self> {
+        let (messages, waiting) = channel;
+        let (end, ended) = oneshot::channel();
+        let thread = std::thread::Builder::new()
+            .name("committer".to_owned())
+            .spawn(move || {
+                let _end = end;
+                committer.work(&waiting);
+                drop(lock);
+            })?;
+        Ok(Self {
+            messages,
+            thread,
+            ended,
+        })
+    }
 }
 
 impl SledStore {
@@ -225,13 +249,7 @@ impl SledStore {
             steps: Arc::clone(&steps),
             unused_skills,
         };
-        let (end, ended) = oneshot::channel();
-        let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
-            let _end = end;
-            committer.work(&waiting);
-            drop(lock);
-        });
-        let thread = thread.map_err(|error| OpenError::io(path, error))?;
+        let work = Work::start(committer, (messages, waiting), lock).map_err(|error| OpenError::io(path, error))?;
         Ok(Self {
             mirror,
             bounty_rows: Arc::new(BountyRows::default()),
@@ -245,11 +263,7 @@ impl SledStore {
             steps,
             lease,
             is_new,
-            work: Mutex::new(Some(Work {
-                messages,
-                thread,
-                ended,
-            })),
+            work: Mutex::new(Some(work)),
         })
     }
 
