@@ -136,7 +136,9 @@ impl World for Cups {
         };
         Response {
             status: 200,
-            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            headers: [("content-type", "application/json"), ("cache-control", "no-store")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .to_vec(),
             body: body.to_string().into_bytes(),
         }
     }
