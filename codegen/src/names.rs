@@ -29,6 +29,8 @@ pub(crate) enum GeneratedName<'n> {
     Rest(&'n str),
     /// The trait that finds a resource for the guards.
     Find(&'n str),
+    /// The trait that finds out whether a record lets a caller see a hidden record of another resource.
+    Has(&'n str, &'n str),
     /// The marker type of a view.
     View(&'n str, &'n str),
     /// The members of a view.
@@ -48,6 +50,7 @@ impl GeneratedName<'_> {
             Self::Seed(owner) => pascal(owner) + "Seed",
             Self::Rest(input) => pascal(input) + "Rest",
             Self::Find(resource) => "Find".to_owned() + &pascal(resource),
+            Self::Has(resource, of) => format!("Has{}Of{}", pascal(resource), pascal(of)),
             Self::View(resource, view) => pascal(resource) + &pascal(view),
             Self::Row(resource, view) => Self::View(resource, view).name() + "Row",
             Self::Caller(credential) => pascal(credential) + "Caller",

@@ -8,8 +8,8 @@ use contract::support::AnswerId;
 use contract::{
     Account, AccountId, AdmitApiKey, AdmitOperatorToken, AdmitWorkerToken, ApiKey, ApiKeyCaller, ApiKeyId, Application,
     ApplicationId, Available, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindAnswer,
-    FindApiKey, FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, Human, HumanId,
-    OperatorTokenCaller, Timestamp, Webhook, WebhookId, WorkerTokenCaller,
+    FindApiKey, FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, HasApplicationOfBounty, Human,
+    HumanId, OperatorTokenCaller, Timestamp, Webhook, WebhookId, WorkerTokenCaller,
 };
 
 use tokio::sync::watch;
@@ -175,6 +175,12 @@ impl<S: Store> FindBounty for Hitode<S> {
 impl<S: Store> FindApplication for Hitode<S> {
     async fn find_application(&self, id: ApplicationId) -> Result<Option<Arc<Application>>, Failure> {
         Ok(self.store.find_application(id).await?)
+    }
+}
+
+impl<S: Store> HasApplicationOfBounty for Hitode<S> {
+    async fn has_application_of_bounty(&self, bounty_id: BountyId, human_id: HumanId) -> Result<bool, Failure> {
+        Ok(self.store.has_applied(bounty_id, human_id).await?)
     }
 }
 

@@ -323,6 +323,19 @@ impl<S: Store> Store for BrokenStore<S> {
         self.store.move_bounty(self.author(by), owner, id, to, now).await
     }
 
+    async fn update_bounty(
+        &self,
+        id: BountyId,
+        change: impl Fn(&mut Bounty) + Send + Sync + 'static,
+        now: Timestamp,
+    ) -> Outcome<(), Absent> {
+        self.store.update_bounty(id, change, now).await
+    }
+
+    async fn has_applied(&self, bounty: BountyId, human: HumanId) -> StoreResult<bool> {
+        self.store.has_applied(bounty, human).await
+    }
+
     async fn received_applications(
         &self,
         bounty: BountyId,

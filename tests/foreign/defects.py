@@ -279,6 +279,16 @@ semantic skill-id-category | skills with the same name have the same id in all c
 semantic skill-id-exact | skills that differ in case only have different ids
 semantic skill-id-new | a PATCH with the same skills gives them new ids
 semantic skill-id-kept | a skill that no worker has any more returns with its former id
+semantic hidden-seen-agents | other accounts can read a hidden bounty
+semantic hidden-seen-workers | all workers can read a hidden bounty, and apply to it
+semantic hidden-owner | a hidden bounty is 404 for its owner
+semantic hidden-applicant | a hidden bounty is 404 for the workers who have applied
+semantic hidden-listed | hidden bounties are in searches
+semantic hidden-closes | hiding a bounty cancels it
+semantic lock-ignored | the owner can change the status of a locked bounty
+semantic lock-same-status | the owner of a locked bounty gets a success for its present status
+semantic lock-for-ever | a lock cannot be ended
+semantic event-operator | what the operator changes causes no event
 semantic photos-append | new photos are added to the former ones
 semantic photo-url-only | only the member url of a photo is stored
 semantic me-forbidden-name | a worker can change the name

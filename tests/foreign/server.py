@@ -76,7 +76,7 @@ ERRORS = [
     (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
     (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
-    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'),
+    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (403, 'the operator has locked bounty', 'locked'),
     (400, '`url` has a private or reserved host', 'unreachable_url'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
@@ -813,9 +813,18 @@ def is_of_realm(call, sandbox):
 
 def get_bounty_of_realm(call):
     b = get(S.bounties, 'bounty', call.path['id'])
-    if not is_of_realm(call, S.accounts[b['account']]['sandbox']):
+    if not is_of_realm(call, S.accounts[b['account']]['sandbox']) or b['hidden'] and not sees_hidden(call, b):
         raise absent('bounty', b['id'])
     return b
+
+
+def sees_hidden(call, b):
+    if call.caller.api == 'agent':
+        return (b['account'] == call.caller.account['id'] and not B('hidden-owner')) or B('hidden-seen-agents')
+    if call.caller.api == 'worker':
+        applied = any(a['human'] == call.caller.human['id'] for a in applications_of(b))
+        return (applied and not B('hidden-applicant')) or B('hidden-seen-workers')
+    return True
 
 
 def get_human_of_realm(call, i):
@@ -1108,6 +1117,8 @@ def list_bounties(call):
     join = any if B('bounty-filters-or') and tests else all
     every = [b for b in S.bounties.values() if is_of_realm(call, S.accounts[b['account']]['sandbox'])]
     match = [b for b in every if join(t(b) for t in tests) and remote(b)]
+    if not B('hidden-listed'):
+        match = [b for b in match if not b['hidden']]
     found = [b for b in match if b['status'] in statuses and shown(b)]
     total = None
     if B('total-closed'):
@@ -1146,7 +1157,7 @@ def create_bounty(call):
     a = call.caller.account
     check_open_bounties(a)
     count_uses(call, text_of(call))
-    b = dict(call.body, id=S.new_id('bounty'), account=a['id'], status='open', poster=a['name'], touched=0)
+    b = dict(call.body, id=S.new_id('bounty'), account=a['id'], status='open', poster=a['name'], touched=0, locked=False, hidden=False)
     S.bounties[b['id']] = b
     return 201, {'id': b['id']}, 'Bounty created', {}
 
@@ -1170,16 +1181,35 @@ def update_bounty(call):
         raise Err(400, f'bounty {b["id"]} is {old} and cannot become {new}')
     if new == 'open' and old != 'open':
         check_open_bounties(call.caller.account)
+    if b['locked'] and not B('lock-ignored') and not (B('lock-same-status') and new == old):
+        raise Err(403, f'the operator has locked bounty {b["id"]}, its status cannot be changed')
     if not (B('status-not-stored') and new == 'completed'):
         b['status'] = new
     if new != old or B('event-unchanged'):
-        for a in sorted(applications_of(b), key=lambda a: a['id'])[:CONCERNED]:
-            emit('human', a['human'], 'bounty.updated', bounty_id=b['id'], bounty_status=new)
+        tell_applicants(b, new)
     b['touched'] = now()
     if B('cancel-rejects') and new == 'cancelled':
         for a in applications_of(b):
             if a['status'] == 'pending':
                 a['status'] = 'rejected'
+    return 200, None, 'Bounty updated', {}
+
+
+def tell_applicants(b, status):
+    for a in sorted(applications_of(b), key=lambda a: a['id'])[:CONCERNED]:
+        emit('human', a['human'], 'bounty.updated', bounty_id=b['id'], bounty_status=status)
+
+
+def operate_bounty(call):
+    b = get(S.bounties, 'bounty', call.path['id'])
+    former = dict(b)
+    b.update(call.body)
+    if B('lock-for-ever') and former['locked']:
+        b['locked'] = True
+    if B('hidden-closes') and b['hidden']:
+        b['status'] = 'cancelled'
+    if b != former and not B('event-operator'):
+        tell_applicants(b, b['status'])
     return 200, None, 'Bounty updated', {}
 
 
@@ -1604,6 +1634,8 @@ OPS = [  # the order gives the order of Allow
     ('POST', O + '/accounts/{id}/clock', advance_clock, {}, Object({'seconds': (Int(1, 2678400), REQUIRED)})),
     ('PATCH', O + '/accounts/{id}', update_account, {},
      Object({'name': (NAME, PATCHED), 'plan': (PLAN, PATCHED), 'suspended': (BOOL, PATCHED)}, True)),
+    ('PATCH', O + '/bounties/{id}', operate_bounty, {},
+     Object({'status': (STATUS, PATCHED), 'locked': (BOOL, PATCHED), 'hidden': (BOOL, PATCHED)}, True)),
     ('POST', O + '/humans', create_human, {}, NEW_HUMAN),
     ('POST', O + '/humans/import', import_humans, {}, Object({'humans': (List(NEW_HUMAN, 1, 1000), REQUIRED)})),
     ('GET', O + '/humans/{id}', access_human, {}, None),

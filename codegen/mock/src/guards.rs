@@ -22,7 +22,7 @@ impl Mock {
                 of.is_some() && of == exchange.found(parent)
             });
             let is_seen = self.is_seen(state, exchange, &exists.resource, id);
-            if record.is_none() || !is_within || !is_seen {
+            if record.is_none() || !is_within || !is_seen || self.is_hidden(state, exchange, &exists.resource, id) {
                 return Err(self.reject_record(Step::Exists, exchange, &exists.resource, &[]));
             }
             exchange.found.push((exists.resource.clone(), id));
@@ -38,6 +38,27 @@ impl Mock {
             return true;
         };
         self.realm(state, resource, id) == self.realm(state, caller, caller_id)
+    }
+
+    /// Whether a record is hidden from the caller.
+    fn is_hidden(&self, state: &State, exchange: &Exchange, resource: &str, id: i64) -> bool {
+        let hidden = self.model.hidden_from(exchange.surface, resource);
+        let Some(hidden) = hidden.filter(|hidden| self.is_so(state, resource, id, &hidden.when)) else {
+            return false;
+        };
+        let Some((caller, caller_id)) = exchange.id_of(&Target::Caller) else {
+            return true;
+        };
+        let is_caller = |resource: &str, id: i64, field: &str| {
+            self.field(state, resource, id, field).as_integer() == Some(caller_id)
+        };
+        let owner = self.model.owner_field(exchange.surface, self.model.resource(resource));
+        let is_owner = owner.is_some_and(|field| is_caller(resource, id, field));
+        let is_excepted = hidden.exceptions_for(caller).any(|except| {
+            let mut naming = state.store.referring(&except.resource, &except.via, id);
+            naming.any(|one| is_caller(&except.resource, one, &except.field))
+        });
+        !is_owner && !is_excepted
     }
 
     /// The realm of the record with this id.

@@ -63,6 +63,9 @@ pub(super) fn generated(spec: &Spec) -> Vec<(String, Declaration<'_>)> {
             "resource",
             None,
         );
+        for except in resource.hidden.iter().flat_map(|hidden| &hidden.except) {
+            add(&[GeneratedName::Has(&except.text, name)], word, "resource", None);
+        }
         for view in keys(&resource.views) {
             add(
                 &[

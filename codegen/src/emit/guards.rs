@@ -1,5 +1,6 @@
 //! Emits the guards, and the proofs that only guards can create.
 
+mod hidden;
 mod realms;
 
 use crate::emit::shared::{Context, GeneratedName, names, templates};
@@ -11,8 +12,9 @@ use quote::{format_ident, quote};
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let guarded = guarded(context.model);
     let finders = guarded.iter().map(|resource| finder(context, resource));
+    let exceptions = hidden::traits(context);
     let guards = guards(context, &guarded);
-    quote!(#(#finders)* #guards)
+    quote!(#(#finders)* #(#exceptions)* #guards)
 }
 
 fn guarded(model: &Model) -> Vec<&Resource> {
@@ -55,6 +57,7 @@ fn guards(context: &Context<'_>, guarded: &[&Resource]) -> TokenStream {
     let parents = parents(model);
     let claims = guarded.iter().flat_map(|resource| claims(model, resource));
     let realms = guarded.iter().filter_map(|resource| realms::emit(context, resource));
+    let hidden = guarded.iter().flat_map(|resource| hidden::methods(context, resource));
     let found = model.error_at(Step::Exists).map(found);
     quote! {
         /// The guards, and the proofs that only they can create.
@@ -91,6 +94,7 @@ fn guards(context: &Context<'_>, guarded: &[&Resource]) -> TokenStream {
             #(#parents)*
             #(#claims)*
             #(#realms)*
+            #(#hidden)*
         }
 
         pub use guards::{Found, Owned};

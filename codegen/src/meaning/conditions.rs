@@ -64,7 +64,12 @@ fn condition(model: &Model, when: &syntax::Condition, diagnostics: &mut Vec<Diag
 }
 
 /// The field of a resource that holds the id of a caller: of the only kind of caller of which it has one.
-fn caller_field(model: &Model, of: &Resource, at: crate::model::Span, found: &mut Vec<Diagnostic>) -> Option<String> {
+pub(super) fn caller_field(
+    model: &Model,
+    of: &Resource,
+    at: crate::model::Span,
+    found: &mut Vec<Diagnostic>,
+) -> Option<String> {
     let callers = model.credentials.iter().filter_map(|one| one.caller.as_ref());
     let mut names: Vec<&str> = callers.map(|caller| caller.resource.as_str()).collect();
     names.sort_unstable();
@@ -86,7 +91,13 @@ fn caller_field(model: &Model, of: &Resource, at: crate::model::Span, found: &mu
     }
 }
 
-fn field_is(model: &Model, of: &Resource, is: &syntax::FieldIs, diagnostics: &mut Vec<Diagnostic>) -> Option<FieldIs> {
+/// A condition on a field of this resource.
+pub(super) fn field_is(
+    model: &Model,
+    of: &Resource,
+    is: &syntax::FieldIs,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<FieldIs> {
     let found = field(of, &is.field, diagnostics)?;
     let are_known = is.values.iter().all(|value| is_value(model, found, value, diagnostics));
     are_known.then(|| FieldIs {

@@ -9,6 +9,7 @@ mod effects;
 mod events;
 mod feeds;
 mod fills;
+mod hidden;
 mod nearest;
 mod origins;
 mod quotas;
@@ -26,10 +27,12 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     origins::declare(spec, model, diagnostics);
     circles::check(model, diagnostics);
     conditions::declare(spec, model, diagnostics);
+    hidden::declare(spec, model, diagnostics);
     synonyms::declare(spec, model, diagnostics);
     nearest::declare(spec, model, diagnostics);
     if diagnostics.is_empty() {
         conditions::check_targets(model, diagnostics);
+        hidden::check_lists(model, diagnostics);
     }
     if diagnostics.is_empty() && is_declared(spec) {
         effects::declare(spec, model, diagnostics);

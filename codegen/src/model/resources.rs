@@ -1,6 +1,6 @@
 //! Resources, their views, and the bodies that create or change them.
 
-use super::{Data, Field, Kind, Model, Operation, Realm, Span, Type, find};
+use super::{Data, Field, Hidden, Kind, Model, Operation, Realm, Span, Type, find};
 use std::fmt;
 
 /// A resource.
@@ -18,6 +18,8 @@ pub struct Resource {
     pub private: bool,
     /// The field that divides its records into realms.
     pub realm: Option<Realm>,
+    /// Which records are hidden from callers who do not own them.
+    pub hidden: Option<Hidden>,
     /// The list of another resource whose distinct items its records are.
     pub distinct: Option<Distinct>,
     /// Stored fields.

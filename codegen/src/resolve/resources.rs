@@ -52,7 +52,8 @@ impl Resolver<'_> {
                 .collect(),
             private: resource.private,
             realm: resource.realm.as_ref().map(|realm| self.realm(resource, realm)),
-            // `meaning` resolves it.
+            // `meaning` resolves both.
+            hidden: None,
             distinct: None,
             fields: self.stored(&text(name), resource),
             joined: self.fields(&resource.joined),

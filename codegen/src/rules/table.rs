@@ -91,7 +91,7 @@ rules! {
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages Nearest GuardTarget UnguardedId GuardParent
-        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
+        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm HiddenListed GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
@@ -126,7 +126,8 @@ rules! {
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
         QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ResponseBytesLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded
-        RequiredFieldRenamed OwnerChanged ResourceHidden RealmAdded RealmChanged CredentialHeaderChanged CredentialCallerChanged
+        RequiredFieldRenamed OwnerChanged ResourceHidden RealmAdded RealmChanged HidingAdded HidingChanged
+        CredentialHeaderChanged CredentialCallerChanged
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
@@ -145,7 +146,7 @@ rules! {
     Risky(Everyone):
         EnvelopeMemberAlways DecisionRemoved DecisionChanged ErrorRemoved ErrorTextChanged ErrorOrderChanged
         GuessLimitLowered EnumReordered DefaultChanged FieldRemoved FieldRenamed FieldDefaultChanged ResourceRemoved
-        ResourceRevealed RealmRemoved CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
+        ResourceRevealed RealmRemoved HidingRemoved CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
         CredentialLengthChanged GuardPlanRemoved GuardExistsRemoved GuardParentRemoved GuardOwnerRemoved OperationOpened
         GuardsReordered StatesRemoved FinalStateLeft TransitionsFreed OperationTransitionsRemoved
         SurfaceCredentialRemoved MeaningChanged MeaningRemoved OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;

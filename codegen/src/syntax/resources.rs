@@ -5,7 +5,7 @@ use super::read::{word, wrong_form};
 use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
-use super::values::{Boolean, FieldPath, Item, JoinedType, List, Map, Source, StoredType, Text, name};
+use super::values::{Boolean, FieldCondition, FieldPath, Item, JoinedType, List, Map, Source, StoredType, Text, name};
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -33,6 +33,10 @@ section! {
                  realm; a caller without one sees all.",
             effect "To callers of another realm the record does not exist: guards `exists …` answer with the error for a \
                     missing record, and lists leave it out. Callers get the member `realm`.";
+        hidden: optional(HiddenRecords), absent "no record is hidden", example "{ when: is_withdrawn is true, except: [Loan] }",
+            doc "Records that do not exist for callers who do not own them.",
+            effect "Guards `exists …` answer such callers with the error for a missing record. Lists are not changed: declare \
+                    a filter.";
         distinct: optional(name::StoredField), absent "its records are stored", example "Book.authors",
             doc "A list of objects that another resource stores: the records are the distinct items of all these lists, \
                  and follow from them. The objects have a member that is `number of` others. Items with the same number \
@@ -61,6 +65,25 @@ section! {
     aliases {
         "properties" "columns" "members" "schema" => "declare what is stored in `fields`";
         "name" "title" "singular" => "write its name for texts as `noun`";
+    }
+}
+
+section! {
+    /// The `hidden` of a resource.
+    HiddenRecords = "hidden records" at "resources.NAME.hidden" with at;
+    doc "Which records of a resource are hidden from callers who do not own them. Callers whose credential identifies no caller \
+         see all; where no credential is needed, nobody sees them.";
+    example "{ when: is_withdrawn is true, except: [Loan] }";
+    keys {
+        when: required(FieldCondition), example "is_withdrawn is true",
+            doc "Which records are hidden: those whose field has one of these values, or none of them.";
+        except: default(List<name::Known<name::Resource>>), absent "only its owner sees it", example "[Loan]",
+            doc "Resources whose records name both a hidden record and a caller, who then sees it, too.",
+            effect "For each the trait `HasLoanOfBook`, which finds out whether there is such a record.";
+    }
+    aliases {
+        "if" "while" "where" => "write the condition as `when`";
+        "unless" "to" => "name in `except` what lets other callers see it";
     }
 }
 

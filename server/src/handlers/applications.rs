@@ -42,7 +42,9 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },
-            MoveDenied::Absent | MoveDenied::NotOwner => missing_after_guard("an application").into(),
+            MoveDenied::Absent | MoveDenied::NotOwner | MoveDenied::Locked => {
+                missing_after_guard("an application").into()
+            }
         })?;
         Ok(())
     }

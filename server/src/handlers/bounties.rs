@@ -1,7 +1,7 @@
 //! Bounties: posted and changed by agents, searched and read by agents and workers.
 
 use contract::support::Done;
-use contract::{BountyDetail, BountyId, BountyList, Encoded, Failure, Page, agent, worker};
+use contract::{BountyDetail, BountyId, BountyList, Encoded, Failure, Page, agent, operator, worker};
 
 use super::{by_key, missing_after_guard};
 use crate::app::Hitode;
@@ -97,8 +97,22 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::update_bounty::Error::Move { from, to },
+            MoveDenied::Locked => agent::update_bounty::Error::Locked,
             MoveDenied::Absent | MoveDenied::NotOwner => missing_after_guard("a bounty").into(),
         })
+    }
+}
+
+impl<S: Store> operator::UpdateBounty for Hitode<S> {
+    async fn update_bounty(
+        &self,
+        request: operator::update_bounty::Request,
+    ) -> Result<(), operator::update_bounty::Error> {
+        let body = request.body;
+        let change = move |bounty: &mut _| body.clone().apply(bounty);
+        let outcome = self.store().update_bounty(request.bounty.id, change, self.now());
+        let outcome = outcome.await.map_err(Failure::from)?;
+        Ok(outcome.map_err(|_| missing_after_guard("a bounty"))?)
     }
 }
 

@@ -212,6 +212,16 @@ pub trait Store: Deliveries {
         now: Timestamp,
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
+    /// Changes a bounty for the operator: `change` may not affect its id and its owner.
+    fn update_bounty(
+        &self,
+        id: BountyId,
+        change: impl Fn(&mut Bounty) + Send + Sync + 'static,
+        now: Timestamp,
+    ) -> impl Future<Output = Outcome<(), Absent>> + Send;
+    /// Whether a worker has applied to a bounty.
+    fn has_applied(&self, bounty: BountyId, human: HumanId) -> impl Future<Output = StoreResult<bool>> + Send;
+
     /// The bounties of an account in this status, or in any, in the contract's order, and their total number.
     fn own_bounties(
         &self,

@@ -224,6 +224,8 @@ pub enum MoveDenied<S> {
         /// The requested status.
         to: S,
     },
+    /// The operator has locked the status.
+    Locked,
 }
 
 /// Why an application was not created.

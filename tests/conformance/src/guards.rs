@@ -68,6 +68,24 @@ impl Attempt {
         self.rejected_at(step, &stage);
     }
 
+    /// A hidden record is not found, unless its owner calls.
+    #[track_caller]
+    pub fn rejects_hidden(self, resource: &'static str) {
+        let stage = self.stage(false);
+        let id = stage.arranged.id(resource);
+        self.world.hide(resource, id);
+        let stranger = Stage {
+            caller: self.fresh_caller(),
+            ..(*stage).clone()
+        };
+        self.clone().absent(resource, id).rejected_at(Step::Exists, &stranger);
+        let model = self.operation.contract.model;
+        let owner = model.owner_field(self.operation.surface, model.resource(resource));
+        if owner.is_some() {
+            let _ = self.done(&stage);
+        }
+    }
+
     /// The quota allows its maximum, and not one more.
     #[track_caller]
     pub fn rejects_more_than_quota(self) {

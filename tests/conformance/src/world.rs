@@ -54,6 +54,11 @@ pub trait World: Sync {
         None
     }
 
+    /// Hides a record, as the `hidden` of its resource states. Skips the test if no request does.
+    fn hide(&self, resource: &'static str, _id: i64) {
+        crate::suite::skip_test(format!("this world hides no {resource}"))
+    }
+
     /// Another credential of the caller's kind for the same resource, without counted requests. The credential of `caller` and
     /// earlier ones may end with this call. Only used if a limit has an `owner_rate`.
     fn another(&self, caller: &Caller) -> Caller {

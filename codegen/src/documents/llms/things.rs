@@ -33,6 +33,7 @@ fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
         &sentence(resource.doc.as_deref().unwrap_or_default()),
         &owned(part, resource),
         &realms::of_resource(part.model, part.surfaces.iter().copied(), resource).unwrap_or_default(),
+        &realms::hidden(part.model, part.surfaces.iter().copied(), resource).unwrap_or_default(),
     ]);
     let parts = [format!("### {name}"), about, lines.join("\n")];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();

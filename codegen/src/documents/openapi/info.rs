@@ -69,7 +69,9 @@ impl Scope<'_> {
             (Some(owners), true) => format!("{capitalised} belongs to {owners}. To other callers it does not exist."),
         };
         let realm = realms::of_resource(self.model, self.surfaces.iter().copied(), resource);
-        let owned = owned + &realm.map(|realm| format!(" {realm}")).unwrap_or_default();
+        let hidden = realms::hidden(self.model, self.surfaces.iter().copied(), resource);
+        let seen = realm.into_iter().chain(hidden).map(|rule| format!(" {rule}"));
+        let owned = owned + &seen.collect::<String>();
         let mut states = self.model.enums.iter().filter_map(|one| one.states.as_ref());
         let states = states.find(|states| states.of.0 == name);
         let states = states.map(|states| format!(" Transitions of its `{}`: {}", states.of.1, words::states(states)));

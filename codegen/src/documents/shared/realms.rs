@@ -1,6 +1,7 @@
-//! Describes realms and the prefixes of credentials, which can differ by realm.
+//! Describes which records callers do not see, and the prefixes of credentials, which can differ by realm.
 
 use crate::model::{Credential, Model, Operation, Resource, Surface};
+use crate::names::with_article;
 
 /// The rule for the records of a resource that callers of another realm do not see, if callers of one of these surfaces
 /// have a realm.
@@ -11,6 +12,41 @@ pub(crate) fn of_resource<'m>(
 ) -> Option<String> {
     let realm = surfaces.find_map(|surface| model.realm_seen(surface, &resource.name))?;
     Some(format!("Only callers with the same `{realm}` see it."))
+}
+
+/// The rule for the hidden records of a resource, if callers of one of these surfaces do not see them.
+pub(crate) fn hidden<'m>(
+    model: &'m Model,
+    surfaces: impl Iterator<Item = &'m Surface> + Clone,
+    resource: &Resource,
+) -> Option<String> {
+    let hidden = surfaces
+        .clone()
+        .find_map(|surface| model.hidden_from(surface, &resource.name))?;
+    let is_owned = surfaces
+        .clone()
+        .any(|surface| model.owner_field(surface, resource).is_some());
+    let callers: Vec<&str> = surfaces
+        .filter_map(|surface| Some(model.credential_of(surface)?.caller.as_ref()?.resource.as_str()))
+        .collect();
+    let excepted = hidden
+        .except
+        .iter()
+        .filter(|except| callers.contains(&except.caller.as_str()));
+    let excepted = excepted.map(|except| {
+        let [caller, noun] = [&except.caller, &except.resource].map(|name| &model.resource(name).noun);
+        format!("{} with {} that names it", with_article(caller), with_article(noun))
+    });
+    let seers: Vec<String> = is_owned
+        .then(|| "its owner".to_owned())
+        .into_iter()
+        .chain(excepted)
+        .collect();
+    let seers = match seers.is_empty() {
+        true => "nobody".to_owned(),
+        false => format!("only {}", seers.join(" and ")),
+    };
+    Some(format!("One that is hidden (`{}`) exists for {seers}.", hidden.when))
 }
 
 /// The rule for the items of a list.

@@ -10,6 +10,7 @@ pub(crate) mod error_constructors;
 pub(crate) mod feed;
 pub(crate) mod file;
 pub(crate) mod filter;
+pub(crate) mod hidden;
 pub(crate) mod joined;
 pub(crate) mod literals;
 pub(crate) mod names;

@@ -1,6 +1,6 @@
 //! An operation with all facts that its emitters need.
 
-use super::{Context, GeneratedName, literals, names};
+use super::{Context, GeneratedName, hidden, literals, names};
 use crate::model::{Caller, Credential, ErrorEntry, Operation, Quota, Realm, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -101,10 +101,14 @@ impl<'s> OperationContext<'s> {
             .filter_map(|exists| self.realm_seen(&exists.resource));
         let realms = realms.filter_map(|realm| realm.through.as_ref());
         let realms = realms.map(|(_, resource)| GeneratedName::Find(resource).ident());
+        let hidden = self
+            .operation
+            .exists()
+            .flat_map(|exists| hidden::needed(self.context.model, self.surface, &exists.resource));
         let answer = self.operation.keep_seconds.map(|_| format_ident!("FindAnswer"));
         let available = self.context.model.error_at(Step::Available);
         let available = available.map(|_| format_ident!("Available"));
-        let finders = admit.into_iter().chain(find).chain(realms);
+        let finders = admit.into_iter().chain(find).chain(realms).chain(hidden);
         each_once(finders.chain(answer).chain(available))
     }
 

@@ -219,9 +219,8 @@ impl SledStore {
             lock,
             is_new,
         } = opened;
+        let unused_skills = UnusedSkills::find(path, &trees, &mirror)?;
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
-        let unused_skills = UnusedSkills::find(&trees, &mirror);
-        let unused_skills = unused_skills.map_err(|error| OpenError::damaged(path, error.to_string()))?;
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let (watch, changed) = (Arc::default(), Arc::default());
         let durable = Arc::new(AtomicU64::new(commit.number));

@@ -3,16 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::{PoisonError, RwLock};
+use std::path::Path;
 
 use contract::{NewSkill, Skill};
 use sled::IVec;
 
 use super::job::{Job, JobRequest, job};
 use super::record::decode;
-use super::transaction::{TransactionError, Tx};
+use super::start::OpenError;
+use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::{Tree, Trees};
-use crate::store::StoreError;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{NamedSkill, named};
 
@@ -79,13 +79,12 @@ impl UnusedSkills {
     /// How many are removed with a group of writes.
     const AT_ONCE: usize = 1_000;
 
-    /// Finds them. All records are in the mirror.
-    pub(super) fn find(trees: &Trees, mirror: &RwLock<Mirror>) -> Result<Self, StoreError> {
-        let mirror = mirror.read().unwrap_or_else(PoisonError::into_inner);
+    /// Finds them in the data directory at `path`. All records are in the mirror.
+    pub(super) fn find(path: &Path, trees: &Trees, mirror: &Mirror) -> Result<Self, OpenError> {
         let mut unused = Vec::new();
         for entry in trees.entries_of(Tree::Skills) {
-            let (key, value) = entry.map_err(StoreError::damaged)?;
-            let skill: Skill = decode(&value).map_err(StoreError::damaged)?;
+            let (key, value) = entry.map_err(|error| OpenError::damaged(path, error.to_string()))?;
+            let skill: Skill = decode(&value).map_err(|misread| OpenError::damaged(path, misread.to_string()))?;
             if mirror.skill_users(skill.id) == 0 {
                 unused.push((key, skill.id));
             }
@@ -102,7 +101,7 @@ impl UnusedSkills {
                     remove(tx, key, *id)?;
                 }
             }
-            Ok::<_, super::transaction::Abort<Infallible>>(())
+            Ok::<_, Abort<Infallible>>(())
         };
         (!self.0.is_empty()).then(|| job(JobRequest::default(), remove_all).0)
     }

@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
-    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Timestamp, agent, quotas, worker,
+    BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Timestamp, agent, operator, quotas,
+    worker,
 };
 
 use super::transaction::{Abort, TransactionError, Tx};
@@ -143,19 +144,49 @@ pub(super) fn move_bounty(
     to: BountyStatus,
     by: &Author,
     (applicants, now): (&Applicants, Timestamp),
-) -> Decided<(), MovedOrRaced> {
+) -> Decided<(), DeniedOrRaced<MoveDenied<BountyStatus>>> {
     let bounty: Option<Bounty> = tx.get(id)?;
-    let denied = |denied| Abort::Rejected(MovedOrRaced::Denied(denied));
     let moved = bounties::set_status(bounty.as_ref(), owner, to).map_err(denied)?;
-    if let Some((bounty, moved)) = bounty.zip(moved) {
-        if !applicants.are_of(&bounty) {
-            return Err(Abort::Rejected(MovedOrRaced::Raced));
+    if let Some((bounty, moved)) = bounty.as_ref().zip(moved.as_ref())
+        && quotas::open_bounties(moved)
+        && !quotas::open_bounties(bounty)
+    {
+        by.over(tx.open_bounties(owner)?)?;
+    }
+    bounties::check_lock(bounty.as_ref()).map_err(denied)?;
+    replace_bounty(tx, bounty.zip(moved), (applicants, now), agent::update_bounty::events)
+}
+
+/// Changes a bounty for the operator.
+pub(super) fn update_bounty(
+    tx: &mut Tx<'_>,
+    id: BountyId,
+    change: &impl Fn(&mut Bounty),
+    (applicants, now): (&Applicants, Timestamp),
+) -> Decided<(), DeniedOrRaced<Absent>> {
+    let bounty: Option<Bounty> = tx.get(id)?;
+    let changed = bounties::update(bounty.as_ref(), change).map_err(denied)?;
+    replace_bounty(
+        tx,
+        bounty.zip(changed),
+        (applicants, now),
+        operator::update_bounty::events,
+    )
+}
+
+/// Writes a bounty in its new state, if it has one, with the events that this causes.
+fn replace_bounty<D>(
+    tx: &mut Tx<'_>,
+    states: Option<(Bounty, Bounty)>,
+    (applicants, now): (&Applicants, Timestamp),
+    events: impl Fn(&Bounty, &[HumanId]) -> Vec<(Recipient, Event)>,
+) -> Decided<(), DeniedOrRaced<D>> {
+    if let Some((former, bounty)) = states {
+        if !applicants.are_of(&former) {
+            return Err(Abort::Rejected(DeniedOrRaced::Raced));
         }
-        if quotas::open_bounties(&moved) && !quotas::open_bounties(&bounty) {
-            by.over(tx.open_bounties(owner)?)?;
-        }
-        tx.replace(&bounty, &moved)?;
-        emit(tx, agent::update_bounty::events(&moved, &applicants.0), now)?;
+        tx.replace(&former, &bounty)?;
+        emit(tx, events(&bounty, &applicants.0), now)?;
     }
     Ok(())
 }
@@ -170,12 +201,16 @@ impl Applicants {
     }
 }
 
-/// Why a bounty was not moved.
-pub(super) enum MovedOrRaced {
+/// Why a bounty was not changed.
+pub(super) enum DeniedOrRaced<D> {
     /// A rule rejects it.
-    Denied(MoveDenied<BountyStatus>),
+    Denied(D),
     /// Somebody has applied since the applicants were read.
     Raced,
+}
+
+fn denied<D>(denied: D) -> Abort<DeniedOrRaced<D>> {
+    Abort::Rejected(DeniedOrRaced::Denied(denied))
 }
 
 /// Stores events with their cause.

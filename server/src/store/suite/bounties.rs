@@ -40,6 +40,40 @@ async fn only_open_bounties_are_listed_and_all_are_found() {
 }
 
 #[tokio::test]
+async fn the_operator_hides_a_bounty_and_locks_it() {
+    let place = TestStore::new();
+    let (owner, worker) = (place.account("a").await, place.human("Hana").await);
+    let (bounty, _) = (place.bounty(owner, "one").await, place.bounty(owner, "two").await);
+    let change = async |place: &TestStore, change: fn(&mut Bounty)| {
+        let changed = place.store.update_bounty(bounty, change, at(1)).await;
+        changed.expect("a write").expect("changed");
+    };
+    let open = async |place: &TestStore| {
+        let moved = place.store.move_bounty(Actor::Operator, owner, bounty, BountyStatus::Open, at(1));
+        moved.await.expect("a write")
+    };
+    let has_applied = place.store.has_applied(bounty, worker).await;
+    assert!(!has_applied.expect("an answer"));
+    change(&place, |bounty| bounty.hidden = true).await;
+    assert_eq!(place.open_titles().await, ["two"]);
+    let place = place.reopened().await;
+    assert_eq!(place.open_titles().await, ["two"]);
+    change(&place, |bounty| {
+        (bounty.hidden, bounty.locked, bounty.status) = (false, true, BountyStatus::Cancelled);
+        (bounty.account_id, bounty.applications_count) = (AccountId::new(9), 9);
+    })
+    .await;
+    assert_eq!(open(&place).await, Err(MoveDenied::Locked));
+    let place = place.reopened().await;
+    assert_eq!(open(&place).await, Err(MoveDenied::Locked));
+    change(&place, |bounty| bounty.locked = false).await;
+    assert_eq!(open(&place).await, Ok(()));
+    assert_eq!(place.open_titles().await, ["two", "one"]);
+    let absent = place.store.update_bounty(BountyId::new(9), |_| (), at(1)).await;
+    assert!(absent.expect("a write").is_err());
+}
+
+#[tokio::test]
 async fn an_account_finds_its_own_bounties_in_any_status() {
     let place = TestStore::new();
     let (owner, other) = (place.account("a").await, place.account("b").await);

@@ -17,7 +17,7 @@ use contract::{
     MessageItem, NewHuman, NewSkill, OfferedSkill, OfferedSkillId, OfferedSkillItem, OfferedSkillSeed, Page, Rows,
     Skill, Timestamp, Webhook, WebhookId, WebhookItem,
 };
-use contract::{agent, quotas, worker};
+use contract::{agent, operator, quotas, worker};
 use tempfile::TempDir;
 use tokio::sync::{Notify, watch};
 
@@ -203,6 +203,11 @@ impl State {
     fn put_bounty(&mut self, bounty: Bounty) {
         self.bounties.put(bounty.id, &bounty);
         self.show(vec![Change::Bounty((&bounty).into())]);
+    }
+
+    fn applicants(&self, id: BountyId) -> Vec<HumanId> {
+        let all = self.applications.rows.values();
+        all.filter(|one| one.bounty_id == id).map(|one| one.human_id).collect()
     }
 
     fn with_ids(&mut self, skills: &[NamedSkill]) -> Vec<Skill> {
@@ -496,14 +501,35 @@ impl Store for InMemory {
         {
             state.room(&by, owner)?;
         }
+        let moved = moved.and_then(|moved| bounties::check_lock(former.as_ref()).map(|()| moved));
         Ok(moved.map(|moved| {
             if let Some(bounty) = moved {
-                let all = state.applications.rows.values();
-                let applicants: Vec<_> = all.filter(|one| one.bounty_id == id).map(|one| one.human_id).collect();
+                let applicants = state.applicants(id);
                 state.emit(agent::update_bounty::events(&bounty, &applicants), now);
                 state.put_bounty(bounty);
             }
         }))
+    }
+
+    async fn update_bounty(
+        &self,
+        id: BountyId,
+        change: impl Fn(&mut Bounty) + Send + Sync + 'static,
+        now: Timestamp,
+    ) -> Outcome<(), Absent> {
+        let mut state = self.state()?;
+        let changed = bounties::update(state.bounties.get(id).as_ref(), change);
+        Ok(changed.map(|changed| {
+            if let Some(bounty) = changed {
+                let applicants = state.applicants(id);
+                state.emit(operator::update_bounty::events(&bounty, &applicants), now);
+                state.put_bounty(bounty);
+            }
+        }))
+    }
+
+    async fn has_applied(&self, bounty: BountyId, human: HumanId) -> StoreResult<bool> {
+        Ok(self.state()?.applicants(bounty).contains(&human))
     }
 
     async fn list_skills(&self, sandbox: bool, window: PageRequest) -> StoreResult<Page<OfferedSkillItem>> {

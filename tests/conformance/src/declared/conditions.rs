@@ -88,7 +88,13 @@ impl DeclaredWorld {
     }
 
     /// Arranges that the field has one of these values, or none of them.
-    fn make_so(&self, resource: &'static str, id: i64, is: &'static FieldIs, wanted: bool) -> Result<(), String> {
+    pub(super) fn make_so(
+        &self,
+        resource: &'static str,
+        id: i64,
+        is: &'static FieldIs,
+        wanted: bool,
+    ) -> Result<(), String> {
         let holds = |value: &str| is.holds(value) == wanted;
         let present = self.known().value(resource, id, &is.field).cloned();
         let present = present.map(|value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned));

@@ -194,6 +194,12 @@ impl World for DeclaredWorld {
         self.make_elsewhere(resource)
     }
 
+    fn hide(&self, resource: &'static str, id: i64) {
+        let hidden = self.contract.model.resource(resource).hidden.as_ref();
+        let hidden = hidden.map_or(Ok(()), |hidden| self.make_so(resource, id, &hidden.when, true));
+        hidden.unwrap_or_else(|reason| skip_test(reason));
+    }
+
     fn another(&self, caller: &Caller) -> Caller {
         let another = self.mint(caller.kind, caller.id);
         self.make_room(caller, &another);

@@ -79,11 +79,31 @@ impl DeclaredWorld {
                 return Some(self.link_of(*owned, field));
             }
         }
+        if let Some(only) = self.only_one_to_see(operation, found) {
+            return Some(only);
+        }
         if acting.resource == record.0 && !found.has(record.0) {
             return Some(Some(record.1));
         }
         let is_whole = matches!(operation.declared.data, Some(Data::One { .. }));
         (is_whole && operation.exists.is_empty()).then(|| self.id_within(record, &acting.resource))
+    }
+
+    /// The owner of a record that can be hidden from others. It is unknown who sees a hidden one that no such caller owns.
+    fn only_one_to_see(&self, operation: &Operation, found: &RequestedResources) -> Option<Option<i64>> {
+        let model = self.contract.model;
+        operation.declared.exists().find_map(|exists| {
+            let hidden = model.hidden_from(operation.surface, &exists.resource)?;
+            let named = *found.0.iter().find(|(known, _)| *known == exists.resource)?;
+            match model.owner_field(operation.surface, model.resource(&exists.resource)) {
+                Some(field) => Some(self.link_of(named, field)),
+                None => {
+                    let value = self.known().value(named.0, named.1, &hidden.when.field).cloned()?;
+                    let value = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+                    hidden.when.holds(&value).then_some(None)
+                }
+            }
+        })
     }
 
     /// The id of another resource that the record holds.

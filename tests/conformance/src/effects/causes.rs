@@ -9,7 +9,7 @@ use crate::shape;
 use crate::stage::Stage;
 use crate::suite::leave_out;
 use crate::types::{Type, named};
-use codegen::model::{EventKind, FieldPath, Fill, Kind, Origin, Recipient, Resource, Target};
+use codegen::model::{Effect, EventKind, FieldPath, Fill, Kind, Origin, Recipient, Resource, States, Target};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
@@ -98,22 +98,38 @@ impl Cause {
     /// Requests that each cause an event, one after the other: at most so many.
     pub(super) fn requests(&self, most: usize) -> Vec<Attempt> {
         let by = self.caused.by;
-        let Some(moves) = &by.transitions else {
+        let moves = by.transitions.as_ref().map(|moves| (moves.member, moves.states));
+        let Some((member, states)) = moves.or_else(|| self.changed_state()) else {
             let once = by.makes_one_for_each_parent() || by.quota.is_some();
             return (0..if once { 1 } else { most })
                 .map(|nth| self.attempt.varied(nth))
                 .collect();
         };
-        let mut state: Json = moves.states.initial.as_str().into();
+        let mut state: Json = states.initial.as_str().into();
         let mut requests = Vec::new();
         while requests.len() < most {
-            let Some(next) = self.attempt.other_value(moves.member, &[state]) else {
+            let Some(next) = self.attempt.other_value(member, &[state]) else {
                 break;
             };
             state = json_of(&next);
-            requests.push(self.attempt.clone().giving(moves.member, next));
+            requests.push(self.attempt.clone().giving(member, next));
         }
         requests
+    }
+
+    /// A member of the body that changes a state of the record. One that has the present state causes nothing.
+    fn changed_state(&self) -> Option<(&'static str, &'static States)> {
+        let by = self.caused.by;
+        let changes =
+            |effect: &Effect| matches!(effect, Effect::Change { resource, .. } if *resource == self.caused.kind.of);
+        by.declared.effects.iter().find(|effect| changes(effect))?;
+        let model = by.contract.model;
+        let fields = model.resource(&self.caused.kind.of).fields.iter();
+        fields.filter(|field| field.of.has_states).find_map(|field| {
+            let Kind::Enum(name) = &field.of.kind else { return None };
+            let member = named(by.members(), &field.name)?;
+            Some((member.name, model.enumeration(name).states.as_ref()?))
+        })
     }
 
     /// Sends one of these requests.

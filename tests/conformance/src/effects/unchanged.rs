@@ -140,7 +140,7 @@ impl Attempt {
         let places = places.into_iter().filter(|(_, place)| is_short(place) || !has_short);
         let watched = places.filter_map(|(shows, place)| {
             let reading = self.reading(place, record)?;
-            if change.affects_rights(reading.reader()) {
+            if change.affects_rights(reading.reader()) || change.may_hide_from(place.operation) {
                 return None;
             }
             let before = reading.find(Some(record.id));
@@ -233,6 +233,14 @@ impl Change {
         let is_it = acting.resource == self.of.resource.name && caller.id == self.of.id;
         let is_suspended = acting.suspended.as_deref().is_some_and(|field| self.sets(field));
         is_it && (is_suspended || self.operation.renews(caller.kind).is_some())
+    }
+
+    /// Whether the record may not exist afterwards for the callers of an operation, none of whom owns it.
+    fn may_hide_from(&self, reading: &Operation) -> bool {
+        let model = reading.contract.model;
+        let hidden = model.hidden_from(reading.surface, &self.of.resource.name);
+        let can_own = model.owner_field(reading.surface, self.of.resource).is_some();
+        hidden.is_some_and(|hidden| self.sets(&hidden.when.field)) && !can_own
     }
 
     /// Whether a filter of the list reads the field.

@@ -5,12 +5,33 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::lists::pages::page_query;
 use crate::stage::Stage;
-use crate::types::Type;
+use crate::types::{Type, named};
 use crate::world::{Caller, RequestedResources};
-use codegen::model::Credential;
+use codegen::model::{Credential, Effect};
 use codegen::step::Step;
 use serde_json::Value as Json;
 use std::rc::Rc;
+
+/// The resource that the place of a trace shows, if the write may hide it from others than its owner.
+fn hidden_by(write: &Write<'_>, trace: &Trace) -> Option<&'static str> {
+    let model = trace.operation.contract.model;
+    write.attempt.operation.declared.effects.iter().find_map(|effect| {
+        let Effect::Change { resource, .. } = effect else {
+            return None;
+        };
+        let hidden = model.hidden_from(trace.operation.surface, resource)?;
+        let is_named = trace.named.iter().any(|(named, _)| named == resource);
+        let is_set = named(write.attempt.operation.members(), &hidden.when.field).is_some();
+        (is_named && is_set).then_some(resource.as_str())
+    })
+}
+
+/// The owner of a record, who always sees it; `None` if none of these callers owns it.
+fn owner(attempt: &Attempt, resource: &'static str, id: i64) -> Option<Caller> {
+    let model = attempt.operation.contract.model;
+    model.owner_field(attempt.operation.surface, model.resource(resource))?;
+    attempt.world.request_for(attempt.operation, (resource, id))?.0
+}
 
 /// How often a list is walked without success: others may move items from later to earlier pages meanwhile.
 const WALKS: usize = 3;
@@ -64,17 +85,20 @@ impl Reading {
     /// The trace of a write for one of its resources; `None` if no caller can read it.
     pub(super) fn of(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {
         let attempt = write.attempt.anew(trace.operation);
-        let reader = match trace.reader {
-            Reader::Writer => write.caller.clone(),
-            Reader::Anyone => attempt.stage(true).caller.clone(),
-            Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
-        };
         let mut arranged = RequestedResources::default();
         for (resource, id_origin) in &trace.named {
             let is_it = *id_origin == trace.id_origin;
             let named = id.filter(|_| is_it).or_else(|| write.ids(*id_origin).first().copied());
             arranged.0.push((*resource, named?));
         }
+        let reader = match trace.reader {
+            Reader::Writer => write.caller.clone(),
+            Reader::Anyone => match hidden_by(write, trace) {
+                Some(resource) => owner(&attempt, resource, arranged.id(resource))?,
+                None => attempt.stage(true).caller.clone(),
+            },
+            Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
+        };
         Some(Self {
             place: trace.place(),
             attempt,

@@ -2,6 +2,7 @@
 
 pub(crate) mod bodies;
 pub(crate) mod enums;
+mod hidden;
 pub(crate) mod members;
 pub(crate) mod objects;
 mod realms;

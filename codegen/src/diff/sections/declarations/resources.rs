@@ -2,7 +2,7 @@
 
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
 use super::type_change::{self, TypeChange};
-use super::{realms, shapes};
+use super::{hidden, realms, shapes};
 use crate::diff::matching::{MemberKind, Namespace, operations};
 use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, Node};
@@ -54,6 +54,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         owner,
         private,
         realm,
+        hidden,
         distinct: _,
         fields,
         joined,
@@ -86,6 +87,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         comparison.between(rule, &place.join("private"), owned(comparison.new, name), message);
     }
     realms::compare(comparison, place, old, (name, realm.as_ref()));
+    hidden::compare(comparison, place, old, (name, hidden.as_ref()));
     compare_fields(comparison, place, (old, &old.fields), (name, fields));
     compare_joined(comparison, place, (old, &old.joined), (name, joined));
     compare_views(comparison, place, old, new);

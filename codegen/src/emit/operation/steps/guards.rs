@@ -1,6 +1,6 @@
 //! Emits the checks before the handler: plan, existence, ownership.
 
-use crate::emit::shared::{OperationContext, error_constructors, names};
+use crate::emit::shared::{OperationContext, error_constructors, hidden, names};
 use crate::model::{Exists, GuardKind};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -42,7 +42,9 @@ fn look_up(subject: &OperationContext<'_>, exists: &Exists) -> TokenStream {
         Some(_) => quote!(.in_realm(app, caller.realm, &#sent).await?),
         None => quote!(.in_realm(caller.realm, &#sent)?),
     });
-    quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within #in_realm;)
+    let (model, surface) = (subject.context.model, subject.surface);
+    let shown = hidden::check(model, surface, &exists.resource, &quote!(#sent));
+    quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within #in_realm #shown;)
 }
 
 fn claim(subject: &OperationContext<'_>, resource: &str) -> TokenStream {

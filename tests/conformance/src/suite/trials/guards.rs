@@ -79,6 +79,7 @@ pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
             GuardKind::Exists(exists) => {
                 existence(exists, guard.at, trials);
                 realm(operation, exists, guard.at, trials);
+                hidden(operation, exists, trials);
             }
             // A request of another caller meets all of them at once.
             GuardKind::Owner(resource) if declared.owned().next() == Some(resource) => {
@@ -129,6 +130,15 @@ fn realm(operation: &'static Operation, exists: &'static Exists, at: Span, trial
         let rule = Rule::new(format!("realm `{realm}`: others do not exist"), at);
         let calls = calls!(.rejects_other_realm(resource));
         trials.rejects(&format!("{resource}_of_another_realm"), Step::Exists, &rule, calls);
+    }
+}
+
+fn hidden(operation: &'static Operation, exists: &'static Exists, trials: &mut Trials) {
+    let resource = &exists.resource;
+    if let Some(hidden) = operation.contract.model.hidden_from(operation.surface, resource) {
+        let rule = Rule::new(format!("`{hidden}`: hidden from others"), hidden.at);
+        let calls = calls!(.rejects_hidden(resource));
+        trials.rejects(&format!("{resource}_that_is_hidden"), Step::Exists, &rule, calls);
     }
 }
 
