@@ -121,6 +121,7 @@ async fn a_skill_that_one_server_removes_is_unknown_to_the_other() {
     assert_eq!(set(&first, &["Cooking", "Sewing"]).await, [1, 2]);
     assert_eq!(set(&second, &["sewing"]).await, [2]);
     assert_eq!(set(&first, &["Cooking", "Sewing"]).await, [3, 2]);
+    second.store.catch_up().await;
     assert_eq!(content(&first.store).await, content(&second.store).await);
 }
 
