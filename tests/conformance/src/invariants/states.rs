@@ -106,6 +106,7 @@ mod tests {
             doc: None,
             owner: Vec::new(),
             private: false,
+            hidden: None,
             realm: None,
             distinct: None,
             fields: Vec::new(),
