@@ -40,8 +40,10 @@ const LAYOUT: i64 = 1;
 /// The directory with the copy of a database, in the data directory of a server that uses one.
 pub(in crate::store) const COPY: &str = "copy";
 
-/// How long a store that was closed in this process may take to release its files.
-const LINGERING: Duration = Duration::from_secs(1);
+/// How long a store that was closed in this process may take to release its files: milliseconds, but more than a second on a
+/// busy machine. How often it is tried.
+const LINGERING: Duration = Duration::from_secs(10);
+const TRIED_EVERY: Duration = Duration::from_millis(10);
 
 /// The size of sled's page cache.
 const CACHE_BYTES: u64 = 32 << 20;
@@ -184,7 +186,7 @@ pub(super) fn open_trees(path: &Path) -> Result<Trees, OpenError> {
     let deadline = Instant::now() + LINGERING;
     loop {
         match try_open_trees(path) {
-            Err(OpenError::Locked(_)) if Instant::now() < deadline => thread::sleep(LINGERING / 100),
+            Err(OpenError::Locked(_)) if Instant::now() < deadline => thread::sleep(TRIED_EVERY),
             opened => return opened,
         }
     }
