@@ -224,8 +224,7 @@ impl SledStore {
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let (watch, changed) = (Arc::default(), Arc::default());
         let durable = Arc::new(AtomicU64::new(commit.number));
-        let waiters = Waiters::default();
-        let steps = Arc::<Notify>::default();
+        let (waiters, steps) = (Waiters::default(), Arc::<Notify>::default());
         let (messages, waiting) = mpsc::channel();
         let messages = Arc::new(messages);
         let lease = log_of_commits.as_ref().map(|(_, lease)| lease.clone());
