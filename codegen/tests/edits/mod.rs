@@ -88,8 +88,11 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         let keys = section.keys.iter();
         keys.map(|key| (section.what, key.name))
     });
-    // The lockers have no realms, and no contract has a second list with numbered items.
+    // The lockers have no realms, no contract has a second list with numbered items, and one alone hides records.
     let waiting = [
+        ("a resource", "hidden"),
+        ("hidden records", "when"),
+        ("hidden records", "except"),
         ("a resource", "distinct"),
         ("a realm of a credential", "prefix"),
         ("a realm of a credential", "headers"),
