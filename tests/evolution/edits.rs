@@ -47,10 +47,21 @@ pub(crate) const VIEW_WITHOUT_FIELD: Edit = &[(
     "list: [id, name, city, state, hourly_rate,",
 )];
 
-pub(crate) const MOVES: Edit = &[(
-    "Bounty.status: { initial: open, transitions: any }",
-    "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed], cancelled: [] } }",
-)];
+/// Fewer transitions. The operator cannot set the status beside them any more.
+pub(crate) const MOVES: Edit = &[
+    (
+        "Bounty.status: { initial: open, transitions: any }",
+        "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed], cancelled: [] } }",
+    ),
+    (
+        "at_least_one_of: [status, locked, hidden]",
+        "at_least_one_of: [locked, hidden]",
+    ),
+    (
+        "example: { status: cancelled, locked: true }",
+        "example: { locked: true }",
+    ),
+];
 
 /// Adds a value and removes another.
 pub(crate) const OTHER_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated.\n", "    - unstated\n")];

@@ -28,6 +28,9 @@ pub(crate) enum Filling {
 /// Fixed tests that need more requests run without limits only, and not among the quick tests.
 const FEW: u64 = 20;
 
+/// How many bytes of a quota are left for what a request needs.
+const ROOM: u64 = 4_096;
+
 impl Filling {
     /// How requests of this operation reach the quota. `None` if they cannot by themselves.
     pub(crate) fn of(operation: &'static Operation, quota: &Quota) -> Option<Self> {
@@ -82,7 +85,7 @@ impl Attempt {
         let owner = self.new_record(self.operation.contract.model.resource(&quota.per), None);
         match filling {
             Filling::Made(_) => self.after_making(quota, owner),
-            Filling::Bytes(by, calls) => self.after_bytes(quota, owner, (by, calls)),
+            Filling::Bytes(by, _) => self.after_bytes(quota, owner, by),
             Filling::NewItems(member, _) => self.after_new_items(quota, owner, member),
             Filling::Moved(back, _) => self.after_moving(quota, owner, back),
         }
@@ -117,16 +120,23 @@ impl Attempt {
     }
 
     #[track_caller]
-    fn after_bytes(self, quota: &Quota, owner: Record, (by, calls): (&'static Operation, u64)) {
+    fn after_bytes(self, quota: &Quota, owner: Record, by: &'static Operation) {
         let filling = self.anew(by);
-        for index in 0..calls {
-            let Some(stage) = filling.stage_for(owner) else { return };
-            let attempt = filling.varied(usize::try_from(index).unwrap_or_default()).unkeyed();
-            attempt.padded_to(by.max_bytes()).done(&stage);
-        }
+        // What it needs may count, too: it is made first, and some room is left for it.
         let Some(stage) = self.stage_for(owner) else { return };
-        let rest = usize::try_from(quota.max - calls * by.declared.max_bytes).unwrap_or_default();
-        self.clone().padded_to(rest + 1).over(quota, &stage);
+        let room = ROOM.min(quota.max / 2);
+        let (mut left, mut index) = (quota.max, 0);
+        while left > room {
+            let size = by.declared.max_bytes.min(left - room);
+            let Some(stage) = filling.stage_for(owner) else { return };
+            let attempt = filling.varied(index).unkeyed();
+            attempt
+                .padded_to(usize::try_from(size).unwrap_or(usize::MAX))
+                .done(&stage);
+            (left, index) = (left - size, index + 1);
+        }
+        let one_more = usize::try_from(room + 1).unwrap_or(usize::MAX);
+        self.padded_to(one_more).over(quota, &stage);
     }
 
     #[track_caller]
