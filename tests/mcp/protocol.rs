@@ -82,7 +82,7 @@ fn a_version_is_stated_and_supported() {
     assert_eq!((response.status, &error["code"]), (400, &json!(-32022)));
     assert_eq!(
         error["data"],
-        json!({ "supported": [STATED, "2025-11-25", "2025-06-18"], "requested": "2030-01-01" })
+        json!({ "supported": [STATED], "requested": "2030-01-01" })
     );
     let text =
         "the version `2030-01-01` of the protocol is not supported, known are `2026-07-28`, `2025-11-25`, `2025-06-18`";

@@ -37,19 +37,15 @@ fn known() -> impl Iterator<Item = &'static str> {
     [STATED].into_iter().chain(INITIALIZED)
 }
 
+/// Its data list what a request can state, as `server/discover` does; its message also names the versions of `initialize`.
 fn unsupported(version: &str) -> Refusal {
-    let supported: Vec<&str> = known().collect();
+    let known: Vec<&str> = known().collect();
     let what = format!(
         "the version `{}` of the protocol is not supported, known are {}",
         shortened(version),
-        listed(&supported)
+        listed(&known)
     );
-    let supported: Vec<String> = supported.into_iter().map(text).collect();
-    let data = format!(
-        r#"{{"supported":[{}],"requested":{}}}"#,
-        supported.join(","),
-        text(version)
-    );
+    let data = format!(r#"{{"supported":["{STATED}"],"requested":{}}}"#, text(version));
     Refusal::new(StatusCode::BAD_REQUEST, UNSUPPORTED_VERSION, what).with_data(data)
 }
 
