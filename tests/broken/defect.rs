@@ -139,7 +139,7 @@ single! {
     AnswerForgottenOnceFound,
     /// For a new idempotency key the answer of another one is found.
     AnswerOfFormerKey,
-    /// A stored answer is cut to the length of a column.
+    /// A stored answer loses its second half.
     AnswerCut,
     /// A conversation ends with the last message of when it was read first.
     ConversationOfFirstRead,

@@ -100,7 +100,7 @@ impl<S: Store> Store for BrokenStore<S> {
             Defect::Of(AnswersForgotten) => None,
             Defect::Of(AnswerForgottenOnceFound) if found.is_some() && self.memory.count(&of) > 1 => None,
             Defect::Of(AnswerOfFormerKey) => self.memory.last("answer", found),
-            Defect::Of(AnswerCut) => found.map(|answer| answer[..answer.len().min(120)].to_vec()),
+            Defect::Of(AnswerCut) => found.map(|answer| answer[..answer.len() / 2].to_vec()),
             _ => found,
         })
     }
