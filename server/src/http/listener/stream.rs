@@ -59,7 +59,7 @@ impl Stream {
         }
     }
 
-    /// The receiving side, for whoever must know that the client has gone.
+    /// The receiving side: it shows when the client has disconnected.
     pub(super) fn reader(&self) -> Reader {
         self.reader.clone()
     }

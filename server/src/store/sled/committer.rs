@@ -170,7 +170,11 @@ impl Committer {
     /// Commits the group, or fails it as a whole, and answers each of its writes. Returns whether it was committed.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) -> bool {
         group.extend(self.forgetting(&group));
-        let removal = self.unused_skills.removal().filter(|_| self.has_second_layout());
+        let removal = if self.has_second_layout() {
+            self.unused_skills.removal()
+        } else {
+            None
+        };
         let has_removal = removal.is_some();
         group.extend(removal);
         let committed = match &self.failed {

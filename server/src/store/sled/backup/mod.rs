@@ -38,8 +38,8 @@ const NUMBERED: [Tree; 11] = [
 
 impl SledStore {
     /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server
-    /// may use it. It stays as after [`Self::check`], which explains `others`. Blocks. `progress` receives the number of lines so far and an
-    /// estimate of all.
+    /// may use it. It stays as after [`Self::check`], which explains `others`. Blocks. `progress` receives the
+    /// number of lines so far and an estimate of all.
     ///
     /// # Errors
     /// If the directory is damaged or cannot be used. The inner error is that of the output.
