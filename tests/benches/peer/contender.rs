@@ -40,7 +40,15 @@ impl Programs {
 
 fn build(manifest: &Path, program: &str, target: &Path) {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--locked", "--bin", program, "--manifest-path"]);
+    cargo.args([
+        "build",
+        "--profile",
+        "bench",
+        "--locked",
+        "--bin",
+        program,
+        "--manifest-path",
+    ]);
     // Build scripts that read variables of the cargo that runs this benchmark would run again each time.
     for (name, _) in std::env::vars_os() {
         let is_of_cargo = name.to_string_lossy().starts_with("CARGO_") || name == "OUT_DIR";

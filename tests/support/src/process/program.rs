@@ -24,7 +24,9 @@ fn build() -> PathBuf {
     cargo.args("build --workspace --bin hitode --example serve --offline --locked --target-dir".split(' '));
     cargo.arg(profile.parent().expect("the profile lies in the target directory"));
     if profile.ends_with("release") {
-        cargo.arg("--release");
+        // `cargo bench` passes `--bench`.
+        let is_benchmark = std::env::args().any(|argument| argument == "--bench");
+        cargo.args(["--profile", if is_benchmark { "bench" } else { "release" }]);
     }
     let built = cargo
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
