@@ -37,12 +37,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 status: u16,
                 data: Option<&mut dyn WriteJson>,
                 message: Option<&str>,
-                siblings: &[(&str, support::feed::Sibling)],
+                siblings: &[(&str, support::encoded::Sibling)],
             ) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#success)*
                 let total = siblings.iter().find_map(|(name, value)| match value {
-                    support::feed::Sibling::Number(total) if *name == "total" => Some(*total),
+                    support::encoded::Sibling::Number(total) if *name == "total" => Some(*total),
                     _ => None,
                 });
                 Answer { status, body: object.finish(), total }

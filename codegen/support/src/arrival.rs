@@ -1,14 +1,29 @@
 //! What a listener adds to a request: the address of the client, and whether the `Host` is valid (RFC 9112 §3.2).
 //! Knows HTTP; must not know the response to an invalid request, which the contract defines.
 
-use super::exchange::Peer;
 use http::header::HOST;
 use http::uri::PathAndQuery;
 use http::{Request, Uri, Version};
 use std::fmt;
-use std::net::Ipv6Addr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::Arc;
+
+/// The address of the client, from [`arrived`] or, for a request in the process, an extension of the
+/// request. Without it nothing is limited by address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
+
+impl Peer {
+    /// The address as limits count it: an IPv4 address in any notation, or the first 64 bits of an IPv6 address,
+    /// because one host or network has all addresses with this prefix.
+    pub fn network(self) -> IpAddr {
+        match self.0.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+            address => address,
+        }
+    }
+}
 
 /// What is wrong with the `Host` of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,5 +189,20 @@ mod tests {
         ] {
             assert!(!is_host(no_host.as_bytes()), "{no_host}");
         }
+    }
+
+    #[track_caller]
+    fn counted_as(address: &str, network: &str) {
+        let [address, network] = [address, network].map(|text| text.parse().expect(text));
+        assert_eq!(Peer(address).network(), network);
+    }
+
+    #[test]
+    fn a_host_is_counted_once_whichever_of_its_addresses_it_uses() {
+        counted_as("192.0.2.7", "192.0.2.7");
+        counted_as("::ffff:192.0.2.7", "192.0.2.7");
+        counted_as("2001:db8:1:2::1", "2001:db8:1:2::");
+        counted_as("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::");
+        counted_as("2001:db8:1:3::1", "2001:db8:1:3::");
     }
 }

@@ -2,7 +2,7 @@
 //! of copied, and the rest of a long list is read while the body is sent.
 
 use super::budget::{Budget, Charge, Payer};
-use super::exchange::Failure;
+use super::failure::Failure;
 use bytes::Bytes;
 use futures_util::{Stream, stream};
 use serde_json::value::RawValue;

@@ -1,7 +1,6 @@
 //! Rows and bodies as JSON text: encoded once and sent many times. Must not know any view; the generated encoders do.
 
 use super::chunks::Chunks;
-use super::feed::Sibling;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::fmt;
@@ -109,6 +108,17 @@ impl<V> fmt::Debug for Streamed<V> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.json.fmt(out)
     }
+}
+
+/// A member of a response beside its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sibling {
+    /// A number.
+    Number(i64),
+    /// A number as a text.
+    Text(i64),
+    /// `true` or `false`.
+    Flag(bool),
 }
 
 /// Appends a value as JSON text.

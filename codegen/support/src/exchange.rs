@@ -1,7 +1,7 @@
 //! One request and the headers of its answer, and the warp filter that accepts requests. Knows HTTP and warp; must not
 //! know any route, header or status of the contract.
 
-use super::arrival::{Arrival, Departure, EndOfWait, HostError};
+use super::arrival::{Arrival, Departure, EndOfWait, HostError, Peer};
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
@@ -9,7 +9,6 @@ use super::in_flight::InFlightPermit;
 use super::limiter::SentTo;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
-use super::quota::{OverQuota, Quota};
 use super::text::{percent_decode, query_decode};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -23,7 +22,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, StatusCode};
 use std::borrow::Cow;
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -39,22 +38,6 @@ use warp::{Filter, Rejection, Reply};
 /// The response to the client.
 pub type Response = warp::reply::Response;
 
-/// The address of the client, from [`arrived`](super::arrived) or, for a request in the process, an extension of the
-/// request. Without it nothing is limited by address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peer(pub IpAddr);
-
-impl Peer {
-    /// The address as limits count it: an IPv4 address in any notation, or the first 64 bits of an IPv6 address,
-    /// because one host or network has all addresses with this prefix.
-    pub fn network(self) -> IpAddr {
-        match self.0.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-            address => address,
-        }
-    }
-}
-
 /// Whether the application can answer requests at present.
 #[diagnostic::on_unimplemented(
     message = "nothing states whether the application is available",
@@ -64,31 +47,6 @@ pub trait Available {
     /// `false`: every operation answers with the error of the step `available`. It is asked before each request, so it
     /// must neither wait nor be slow.
     fn can_answer(&self) -> bool;
-}
-
-/// A failure of the store, as far as it affects the response.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// Neither reads nor writes work at present. Nothing was done.
-    Unavailable,
-    /// Writes fail at present; reads work. Nothing was done.
-    Unwritable,
-    /// It is not known whether the write happened.
-    OutcomeUnknown,
-    /// The credential ended before the write committed. The response is that of a new request with it.
-    Unauthenticated,
-    /// The caller was suspended before the write committed. The response is that of a new request by it.
-    Suspended,
-    /// The write would have exceeded this quota. Nothing was done.
-    OverQuota(&'static Quota),
-    /// Anything else.
-    Internal,
-}
-
-impl From<OverQuota> for Failure {
-    fn from(OverQuota(quota): OverQuota) -> Self {
-        Self::OverQuota(quota)
-    }
 }
 
 /// An error response: an error of the contract with its text.
@@ -622,24 +580,4 @@ fn pieces(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'stat
             .map(|mut piece| piece.copy_to_bytes(piece.remaining()))
             .map_err(|_| ())
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn counted_as(address: &str, network: &str) {
-        let [address, network] = [address, network].map(|text| text.parse().expect(text));
-        assert_eq!(Peer(address).network(), network);
-    }
-
-    #[test]
-    fn a_host_is_counted_once_whichever_of_its_addresses_it_uses() {
-        counted_as("192.0.2.7", "192.0.2.7");
-        counted_as("::ffff:192.0.2.7", "192.0.2.7");
-        counted_as("2001:db8:1:2::1", "2001:db8:1:2::");
-        counted_as("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::");
-        counted_as("2001:db8:1:3::1", "2001:db8:1:3::");
-    }
 }

@@ -175,17 +175,6 @@ impl FeedPage {
     }
 }
 
-/// A member of a response beside its data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sibling {
-    /// A number.
-    Number(i64),
-    /// A number as a text.
-    Text(i64),
-    /// `true` or `false`.
-    Flag(bool),
-}
-
 /// The requests that wait for events. Their callers share a number of places.
 #[derive(Clone, Debug)]
 pub struct Waits {

@@ -13,6 +13,7 @@ pub mod derived;
 pub mod documents;
 pub mod encoded;
 pub mod exchange;
+mod failure;
 pub mod feed;
 pub mod id;
 pub mod in_flight;
@@ -35,7 +36,7 @@ pub mod validation_errors;
 pub mod value;
 pub mod word;
 
-pub use arrival::{Departure, EndOfWait, HostError, arrived};
+pub use arrival::{Departure, EndOfWait, HostError, Peer, arrived};
 pub use body::{BodyBounds, BodyError, MinRate, decode_json, or_empty_object};
 pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
@@ -43,11 +44,12 @@ pub use chunks::Chunks;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, Available, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, catch_unwind, credential,
-    filter, is_under, segments_under,
+    Answer, Available, ErrorResponse, Exchange, RequestId, Response, Steps, catch_unwind, credential, filter, is_under,
+    segments_under,
 };
+pub use failure::Failure;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
-pub use id::{Id, SentId};
+pub use id::Id;
 pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};
 pub use limiter::{ExchangeCounts, LimitDecision, Limiter, SentBytes, SentTo, SharedCount};
 pub use members::Members;
@@ -63,7 +65,7 @@ pub use secret::{NOT_ACCEPTED, PresentedCredential, abbreviate, credential_probl
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};
 pub use text::did_you_mean;
-pub use validation_errors::ValidationErrors;
+pub use validation_errors::{SentId, ValidationErrors};
 pub use value::Value;
 pub use word::word;
 pub use {serde, warp};

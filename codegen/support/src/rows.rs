@@ -2,7 +2,7 @@
 
 use super::chunks::{CHUNK, Chunks};
 use super::encoded::{Encoded, WriteJson};
-use super::exchange::Failure;
+use super::failure::Failure;
 use std::fmt;
 
 /// The rows of a list.

@@ -2,8 +2,8 @@
 //! passes on the client's address, so that limits by address work. It has no connection limits, no protection against
 //! slow clients, and no graceful shutdown.
 
-use super::arrival::arrived;
-use super::exchange::{Peer, Response};
+use super::arrival::{Peer, arrived};
+use super::exchange::Response;
 use http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;

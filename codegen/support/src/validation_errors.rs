@@ -1,9 +1,8 @@
 //! Collects all validation errors of one request, so that one answer can list them. Knows the position in the input,
 //! not what is decoded.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
-use super::id::SentId;
 use super::text;
 
 /// How many errors are listed; the others are only counted, so that an answer stays short.
@@ -22,6 +21,36 @@ pub struct ValidationErrors {
 enum Step {
     Member(&'static str),
     Index(usize),
+}
+
+/// An id in the notation in which it was sent, for error texts.
+#[derive(Clone, Debug)]
+pub enum SentId {
+    /// In plain notation.
+    Plain(i64),
+    /// With leading zeros, or too large for 64 bits; shortened if it has many digits.
+    Otherwise(Box<str>),
+}
+
+impl SentId {
+    /// The maximum number of characters in an error text.
+    const LONGEST: usize = 64;
+
+    pub(crate) fn of(literal: &str) -> Self {
+        Self::Otherwise(match literal.get(..Self::LONGEST) {
+            Some(first) if first.len() < literal.len() => format!("{first}...").into(),
+            _ => literal.into(),
+        })
+    }
+}
+
+impl fmt::Display for SentId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(number) => number.fmt(out),
+            Self::Otherwise(text) => text.fmt(out),
+        }
+    }
 }
 
 impl ValidationErrors {

@@ -71,8 +71,8 @@ pub(crate) fn emit(subject: &OperationContext<'_>, feed: &Feed) -> Feeding {
 /// The members beside the events, with their values.
 pub(crate) fn siblings() -> Vec<TokenStream> {
     vec![
-        quote!(("cursor", support::feed::Sibling::Text(success.cursor))),
-        quote!(("has_more", support::feed::Sibling::Flag(success.has_more))),
-        quote!(("truncated", support::feed::Sibling::Flag(success.truncated))),
+        quote!(("cursor", support::encoded::Sibling::Text(success.cursor))),
+        quote!(("has_more", support::encoded::Sibling::Flag(success.has_more))),
+        quote!(("truncated", support::encoded::Sibling::Flag(success.truncated))),
     ]
 }

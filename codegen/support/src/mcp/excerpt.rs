@@ -1,7 +1,7 @@
 //! As much of an answer as a model can take: whole rows of its list, up to a number of characters.
 
 use crate::chunks::{Chunks, ResponseBody, Waiting};
-use crate::exchange::Failure;
+use crate::failure::Failure;
 use bytes::Bytes;
 
 /// The characters after which a list is cut. Clients move longer results to a file, or cut them anywhere.

@@ -6,7 +6,8 @@ use super::escaped;
 use super::excerpt::{self, Excerpt};
 use super::refusal::{Refusal, text};
 use super::{Mount, Tool};
-use crate::exchange::{Answer, ErrorResponse, Exchange, Failure};
+use crate::exchange::{Answer, ErrorResponse, Exchange};
+use crate::failure::Failure;
 use http::header::RETRY_AFTER;
 use http::{HeaderName, StatusCode};
 

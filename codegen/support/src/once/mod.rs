@@ -8,7 +8,8 @@ mod stored;
 
 use crate::body::SMALL;
 use crate::clock::Clock;
-use crate::exchange::{Answer, Failure};
+use crate::exchange::Answer;
+use crate::failure::Failure;
 use crate::scalar::Timestamp;
 use bytes::Bytes;
 use fingerprint::Fingerprint;

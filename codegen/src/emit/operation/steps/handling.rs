@@ -124,8 +124,8 @@ fn siblings(subject: &OperationContext<'_>) -> (Option<TokenStream>, Vec<TokenSt
     let members = siblings.iter().map(|sibling| {
         let index = echoed.iter().position(|one| *one == sibling);
         let value = match index {
-            Some(index) => quote!(support::feed::Sibling::Number(echoed[#index])),
-            None => quote!(support::feed::Sibling::Number(success.total)),
+            Some(index) => quote!(support::encoded::Sibling::Number(echoed[#index])),
+            None => quote!(support::encoded::Sibling::Number(success.total)),
         };
         quote!((#sibling, #value))
     });
