@@ -233,11 +233,11 @@ fn opening(options: &Serve) -> impl FnOnce() -> Result<SledStore, StartError> + 
     move || {
         expect_threads().map_err(StartError::Thread)?;
         #[cfg(feature = "postgres")]
-        if let Some(database) = database {
-            let store = postgres::open(&database, &data)?;
-            store.limit_row_cache(cache);
-            return Ok(store);
-        }
+        let store = match database {
+            Some(database) => postgres::open(&database, &data)?,
+            None => SledStore::open(&data, durability)?,
+        };
+        #[cfg(not(feature = "postgres"))]
         let store = SledStore::open(&data, durability)?;
         store.limit_row_cache(cache);
         Ok(store)

@@ -3,7 +3,7 @@
 //! Only the committer writes to the trees, so what a write has read stays true until the group is committed.
 
 use std::collections::BTreeMap;
-use std::sync::RwLock;
+use std::sync::{RwLock, RwLockReadGuard};
 
 use contract::events::Recipient;
 use contract::support::OverQuota;
@@ -123,6 +123,12 @@ impl<'t> Group<'t> {
         }
         Ok(())
     }
+
+    /// The records of all earlier commits.
+    fn mirror(&self) -> Result<RwLockReadGuard<'_, Mirror>, TransactionError> {
+        let mirror = self.mirror.read();
+        mirror.map_err(|error| TransactionError::Broken(format!("memory: {error}")))
+    }
 }
 
 /// The trees, as one write sees them.
@@ -226,8 +232,7 @@ impl Tx<'_> {
 
     /// How many bounties of an account count towards the quota on open ones.
     pub(super) fn open_bounties(&self, account: AccountId) -> Result<i64, TransactionError> {
-        let mirror = self.group.mirror.read();
-        let mirror = mirror.map_err(|error| TransactionError::Broken(format!("memory: {error}")))?;
+        let mirror = self.group.mirror()?;
         // Those that this group has changed, which the mirror does not show yet.
         let changes = self.group.kept.changes.iter().chain(&self.staged.changes);
         let changed: BTreeMap<BountyId, bool> = changes
@@ -249,8 +254,7 @@ impl Tx<'_> {
 
     /// So many more workers have this skill. Returns how many have it now.
     pub(super) fn add_skill_users(&mut self, id: i64, more: i64) -> Result<i64, TransactionError> {
-        let mirror = self.group.mirror.read();
-        let mirror = mirror.map_err(|error| TransactionError::Broken(format!("memory: {error}")))?;
+        let mirror = self.group.mirror()?;
         let staged = self.staged.skill_users.entry(id).or_default();
         *staged += more;
         let kept = self.group.kept.skill_users.get(&id).copied().unwrap_or_default();

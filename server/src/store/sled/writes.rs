@@ -109,14 +109,16 @@ pub(super) fn update_human(
     change: &impl Fn(&mut Human),
 ) -> Decided<(), Absent> {
     let human: Option<Human> = tx.get(id)?;
+    let Some(skills) = skills else {
+        let human = humans::update(human, None, change).map_err(Abort::Rejected)?;
+        return Ok(tx.put(&human)?);
+    };
     let former = human.as_ref().map_or_else(Vec::new, |human| human.skills.clone());
     let last = tx.last_id(Tree::Skills)?;
-    let skills = skills.map(|skills| skills::with_ids(tx, skills)).transpose()?;
-    if skills.is_some() {
-        let new = tx.last_id(Tree::Skills)? - last;
-        usage::count(tx, by, Some(new))?;
-    }
-    let human = humans::update(human, skills, change).map_err(Abort::Rejected)?;
+    let skills = skills::with_ids(tx, skills)?;
+    let new = tx.last_id(Tree::Skills)? - last;
+    usage::count(tx, by, Some(new))?;
+    let human = humans::update(human, Some(skills), change).map_err(Abort::Rejected)?;
     skills::replaced(tx, &former, &human.skills)?;
     Ok(tx.put(&human)?)
 }
