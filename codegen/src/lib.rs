@@ -1,8 +1,8 @@
 //! The contract compiler: `api.yaml` in, Rust out.
 //!
 //! ```text
-//! text ─ yaml ─ syntax ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit, documents ─▶ Rust, OpenAPI, …
-//!                                             two Models ─ diff ─▶ changes and who is affected
+//! text ─ yaml ─ syntax ─▶ Spec ─ check ─ resolve ─ meaning ─▶ Model ─ emit, documents ─▶ Rust, OpenAPI, …
+//!                                                       two Models ─ diff ─▶ changes and who is affected
 //! ```
 //!
 //! Every step is a pure function and knows no service. Only [`cargo`] reads and writes files, for build scripts.

@@ -24,7 +24,7 @@ fn text() -> String {
     let definitions = syntax::sections().into_iter().filter(|section| *section != FILE);
     let whole = Schema {
         dialect: Some("http://json-schema.org/draft-07/schema#"),
-        comment: Some("Written by `codegen schema`: edit codegen/src/language instead."),
+        comment: Some("Written by `codegen schema`: edit codegen/src/syntax instead."),
         title: Some("A contract: api.yaml"),
         definitions: Named(
             definitions
