@@ -1,19 +1,10 @@
 //! The answer of an operation: its data, and the members beside it.
 
-use crate::effects::Outcome;
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
+use crate::outcome::{Answered, Outcome};
 use crate::value::Value;
 use codegen::model::{AnswerFrom, Data, Field, Kind, Target};
-
-/// What a success contains.
-#[derive(Debug)]
-pub(crate) struct Answered {
-    pub(crate) data: Option<Value>,
-    pub(crate) siblings: Vec<(String, Value)>,
-    /// Headers of its own.
-    pub(crate) headers: Vec<(String, String)>,
-}
 
 impl Mock {
     pub(crate) fn answer(&self, state: &State, exchange: &Exchange, outcome: &Outcome, now: u64) -> Answered {

@@ -1,6 +1,8 @@
-//! Seconds in UTC, in the notation of timestamps.
+//! The present time, and seconds in UTC in the notation of timestamps.
 
 use codegen::calendar::days_in;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The day and the time of a second since 1970, written `YYYY-MM-DDTHH:MM:SS`.
 pub(crate) fn timestamp(unix: u64) -> String {
@@ -46,4 +48,14 @@ mod tests {
         }
         assert_eq!(unix("nonsense"), None);
     }
+}
+
+/// Milliseconds since 1970: the date at the first request and the time since then. A correction of the clock moves no window of a limit.
+pub(crate) fn now() -> u64 {
+    static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
+        let date = SystemTime::now().duration_since(UNIX_EPOCH);
+        (date.unwrap_or_default(), Instant::now())
+    });
+    let (date, start) = *START;
+    u64::try_from((date + start.elapsed()).as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,6 +1,7 @@
 //! Who calls: credentials, and the records that hold their digests.
 
-use crate::mock::{Mock, State};
+use crate::exchange::Caller;
+use crate::mock::{Digest, Mock, State};
 use crate::store::Record;
 use crate::value::Value;
 use crate::{calendar, random};
@@ -8,17 +9,6 @@ use codegen::Model;
 use codegen::model::{Credential, CredentialRealm, Origin};
 use http::{HeaderMap, header};
 use sha2::{Digest as _, Sha256};
-
-/// The caller of a request.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Caller {
-    /// The resource and the id; `None` for a credential that identifies no caller.
-    pub(crate) record: Option<(String, i64)>,
-    /// The id that limits count by.
-    pub(crate) limited_by: i64,
-    /// The record that holds the credential.
-    holder: Option<(String, i64)>,
-}
 
 impl Mock {
     /// The caller with the credential in these headers.
@@ -134,14 +124,6 @@ fn written(value: Value) -> String {
         Value::Text(text) => text,
         other => other.to_string(),
     }
-}
-
-/// Where the digests of a credential are.
-#[derive(Debug)]
-pub(crate) struct Digest {
-    pub(crate) table: String,
-    pub(crate) field: String,
-    pub(crate) credential: String,
 }
 
 /// Where the digests of all credentials are: in the field that the contract declares, or in one beside those.

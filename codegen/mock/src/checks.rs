@@ -2,23 +2,16 @@
 
 use crate::caller;
 use crate::decode;
-use crate::envelope::{Rejection, filled, reject};
-use crate::exchange::Exchange;
+use crate::envelope::{Rejection, filled, no_store, reject};
+use crate::exchange::{Exchange, Response};
 use crate::limits::{Counted, LimitDecision};
-use crate::mock::{Mock, Response, State};
+use crate::mock::{Check, Mock, State};
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
-use codegen::model::{Body, Counts, Credential, ErrorEntry, Limit, Operation, Per};
+use codegen::model::{Body, Counts, Credential, Limit, Operation, Per};
 use codegen::step::Step;
 use http::{HeaderMap, HeaderName, header};
-
-/// A check: its step, and its error if it is one of a rule.
-#[derive(Debug)]
-pub(crate) struct Check {
-    pub(crate) step: Step,
-    pub(crate) rule: Option<&'static ErrorEntry>,
-}
 
 /// The checks in order. A body is read in one, for both of its errors. Ownership comes after existence even without an
 /// error of its own: a private record does not exist for others.
@@ -298,11 +291,6 @@ impl Mock {
         let (resource, id) = exchange.caller.as_ref()?.record.as_ref()?;
         Some(self.field(state, resource, *id, field))
     }
-}
-
-/// The header of responses that caches must not keep.
-pub(crate) fn no_store() -> (String, String) {
-    ("cache-control".to_owned(), "no-store".to_owned())
 }
 
 /// Whether a request to this operation may have no body.

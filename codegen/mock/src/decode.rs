@@ -8,6 +8,7 @@ use crate::validation_errors::ValidationErrors;
 use crate::value::{self, Value};
 use codegen::model::{Alike, Body, Field, Kind, Model, Operation, Segment, Type, TypeRule};
 use members::Members;
+pub(crate) use scalars::UNKNOWN_CURSOR;
 use std::collections::HashSet;
 
 /// The decoded input of a request. Absent members have their defaults, or null; in a partial body they are missing.

@@ -1,6 +1,6 @@
 //! The documents of the contract, beside its operations.
 
-use crate::mock::Response;
+use crate::exchange::Response;
 use crate::text::percent_decoded;
 use crate::value::Value;
 use bytes::Bytes;

@@ -1,35 +1,14 @@
 //! What an operation does: records made, changed and ended, credentials made and renewed.
 
-use crate::answer::Answered;
 use crate::calendar;
 use crate::caller::digest;
 use crate::decode::default;
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
+use crate::outcome::{Answered, Outcome};
 use crate::store::Record;
 use crate::value::Value;
 use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, Target, Type};
-
-/// What the effects of an operation have brought about.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    /// Resources and ids, in order.
-    pub(crate) made: Vec<(String, i64)>,
-    /// Credentials and secrets.
-    pub(crate) secrets: Vec<(String, String)>,
-}
-
-impl Outcome {
-    /// The resource and the id of a record.
-    pub(crate) fn id_of<'e>(&'e self, exchange: &'e Exchange, target: &Target) -> Option<(&'e str, i64)> {
-        let Target::Made(resource) = target else {
-            return exchange.id_of(target);
-        };
-        let mut made = self.made.iter().rev();
-        made.find(|(known, _)| known == resource)
-            .map(|(known, id)| (known.as_str(), *id))
-    }
-}
 
 impl Mock {
     /// Runs an operation whose checks have passed. `now` is in seconds.

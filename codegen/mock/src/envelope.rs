@@ -1,9 +1,8 @@
 //! Every response: the envelope of its body, and its headers.
 
-use crate::answer::Answered;
-use crate::checks::no_store;
-use crate::exchange::Exchange;
-use crate::mock::{Mock, Response};
+use crate::exchange::{Exchange, Response};
+use crate::mock::Mock;
+use crate::outcome::Answered;
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
@@ -46,6 +45,11 @@ pub(crate) fn filled(template: &Template, values: &[(String, String)]) -> String
         }
     };
     template.0.iter().map(piece).collect()
+}
+
+/// The header of responses that caches must not keep.
+pub(crate) fn no_store() -> (String, String) {
+    ("cache-control".to_owned(), "no-store".to_owned())
 }
 
 impl Mock {

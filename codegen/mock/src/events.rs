@@ -1,19 +1,16 @@
 //! Events: caused by operations, kept for each recipient, and shown by feeds.
 
-use crate::answer::Answered;
 use crate::calendar;
-use crate::effects::Outcome;
+use crate::decode::UNKNOWN_CURSOR;
 use crate::envelope::{Rejection, reject};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
+use crate::outcome::{Answered, Outcome};
 use crate::random::{mixed, secret};
 use crate::store::Record;
 use crate::value::Value;
 use codegen::model::{EventKind, Feed, FieldPath, Recipient, Target};
 use codegen::step::Step;
-
-/// What is wrong with a place that the feed does not have.
-pub(crate) const UNKNOWN_CURSOR: &str = "must be a cursor that this feed has returned, or `now`";
 
 /// The member of an event that no other event has.
 const EVENT_ID: &str = "eventId";

@@ -1,14 +1,15 @@
 //! A request in progress: what is known of it so far.
 
-use crate::caller::Caller;
 use crate::decode::Input;
-use crate::keys::Claimed;
 use crate::limits::{Counted, Permit};
-use crate::mock::Response;
-use crate::quotas::Use;
+use crate::store::Record;
+use bytes::Bytes;
 use codegen::model::{Operation, Surface, Target};
 use http::request::Parts;
 use std::net::IpAddr;
+
+/// A whole response.
+pub type Response = http::Response<Bytes>;
 
 /// A request whose body is needed.
 #[derive(Debug)]
@@ -100,6 +101,32 @@ impl Exchange {
         let caller = self.id_of(&Target::Caller).filter(|(known, _)| *known == resource);
         caller.map(|(_, id)| id)
     }
+}
+
+/// The caller of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Caller {
+    /// The resource and the id; `None` for a credential that identifies no caller.
+    pub(crate) record: Option<(String, i64)>,
+    /// The id that limits count by.
+    pub(crate) limited_by: i64,
+    /// The record that holds the credential.
+    pub(crate) holder: Option<(String, i64)>,
+}
+
+/// The key of a request that is done now, with the digest of the request.
+#[derive(Clone, Debug)]
+pub(crate) struct Claimed {
+    pub(crate) key: String,
+    pub(crate) request: String,
+}
+
+/// What an accepted request counts towards a quota over time.
+#[derive(Debug)]
+pub(crate) struct Use {
+    pub(crate) table: String,
+    pub(crate) owner: i64,
+    pub(crate) record: Record,
 }
 
 /// What comes of the head of a request.

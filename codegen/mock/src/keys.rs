@@ -1,8 +1,8 @@
 //! Requests with idempotency keys: each is done once, and its answer is kept with what it changed.
 
 use crate::envelope::{Rejection, reject};
-use crate::exchange::Exchange;
-use crate::mock::{Mock, Response, State};
+use crate::exchange::{Claimed, Exchange, Response};
+use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::value::{self, Value};
 use bytes::Bytes;
@@ -19,13 +19,6 @@ const REQUEST: &str = "request";
 const BODY: &str = "body";
 const MADE: &str = "made";
 const EXPIRES: &str = "expires";
-
-/// The key of a request that is done now, with the digest of the request.
-#[derive(Clone, Debug)]
-pub(crate) struct Claimed {
-    key: String,
-    request: String,
-}
 
 impl Mock {
     /// The key that was sent, or what is wrong with it.

@@ -1,35 +1,19 @@
-//! The mock: its state, and a request from its head to its response.
+//! The mock: what it is made of, and its state.
 
-use crate::answer::Answered;
-use crate::caller::{Digest, digests};
-use crate::checks::{Check, may_be_absent};
 use crate::choices::Choices;
 use crate::documents::Documents;
-use crate::envelope::{Rejection, reject};
-use crate::exchange::{Begun, BodyError, Exchange};
-use crate::first_caller::is_created;
 use crate::journal::Journal;
-use crate::keys;
-use crate::limits::{InFlight, Windows, network};
+use crate::limits::{InFlight, Windows};
 use crate::random::mixed;
-use crate::route::{Routed, did_you_mean, route};
-use crate::store::{Store, numbers_of};
+use crate::store::Store;
 use crate::value::Value;
-use bytes::Bytes;
 use codegen::Model;
-use codegen::model::Surface;
+use codegen::model::{ErrorEntry, Surface};
 use codegen::step::Step;
-use http::request::Parts;
 use std::cell::Cell;
-use std::hash::{BuildHasher, RandomState};
-use std::net::IpAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
-
-/// A whole response.
-pub type Response = http::Response<Bytes>;
 
 /// How a mock runs.
 #[derive(Debug)]
@@ -65,10 +49,10 @@ pub struct Mock {
     pub(crate) digests: Arc<[Digest]>,
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) in_flight: InFlight,
-    documents: Arc<Documents>,
-    requests: Arc<AtomicU64>,
-    windows: Arc<Mutex<Windows>>,
-    state: Arc<Mutex<State>>,
+    pub(crate) documents: Arc<Documents>,
+    pub(crate) requests: Arc<AtomicU64>,
+    pub(crate) windows: Arc<Mutex<Windows>>,
+    pub(crate) state: Arc<Mutex<State>>,
     /// Notified of every change.
     pub(crate) changed: Arc<Notify>,
 }
@@ -87,64 +71,22 @@ pub(crate) struct State {
     pub(crate) objections: Vec<String>,
 }
 
-impl Mock {
-    /// The mock of a contract.
-    pub fn new(model: &'static Model, options: Options) -> Self {
-        let digests = digests(model);
-        let fields = digests
-            .iter()
-            .map(|digest| (digest.table.clone(), digest.field.clone()));
-        let numbers = model
-            .objects
-            .iter()
-            .map(|object| (numbers_of(&object.name), "key".to_owned()));
-        let answers = [(keys::TABLE.to_owned(), keys::KEY.to_owned())];
-        let mut store = Store::new(model, fields.chain(numbers).chain(answers));
-        let mut journal = options.journal;
-        if let Some(journal) = &mut journal {
-            journal.fill(&mut store);
-        }
-        let mut mock = Self {
-            model,
-            rate_limits: options.rate_limits,
-            seed: 0,
-            order: crate::checks::order(model).into(),
-            digests: digests.into(),
-            roots: options.credentials,
-            in_flight: InFlight::default(),
-            documents: Arc::default(),
-            requests: Arc::default(),
-            windows: Arc::default(),
-            changed: Arc::default(),
-            state: Arc::new(Mutex::new(State {
-                store,
-                journal,
-                depth: Cell::new(0),
-                viewer: None,
-                choices: Choices::default(),
-                objections: Vec::new(),
-            })),
-        };
-        mock.seed = options.seed.unwrap_or_else(|| {
-            let random = RandomState::new().hash_one(model.name.as_str());
-            let kept = mock.setting("seed", || random.to_string());
-            kept.parse().unwrap_or(random)
-        });
-        let credentials = model.credentials.iter();
-        for credential in credentials.filter(|one| one.caller.is_none() || !is_created(model, &one.name)) {
-            let name = &credential.name;
-            let given = mock.roots.iter().find(|(known, _)| known == name);
-            let secret = given.map(|(_, secret)| secret.clone()).unwrap_or_else(|| {
-                let secret = mock.mint(&mut mock.state(), name, None);
-                let secret = mock.setting(&format!("secret of {name}"), || secret);
-                mock.roots.push((name.clone(), secret.clone()));
-                secret
-            });
-            mock.admit(credential, &secret);
-        }
-        mock
-    }
+/// A check: its step, and its error if it is one of a rule.
+#[derive(Debug)]
+pub(crate) struct Check {
+    pub(crate) step: Step,
+    pub(crate) rule: Option<&'static ErrorEntry>,
+}
 
+/// Where the digests of a credential are.
+#[derive(Debug)]
+pub(crate) struct Digest {
+    pub(crate) table: String,
+    pub(crate) field: String,
+    pub(crate) credential: String,
+}
+
+impl Mock {
     /// The secrets of the credentials that no operation creates, by the names of the credentials.
     pub fn root_credentials(&self) -> &[(String, String)] {
         &self.roots
@@ -159,177 +101,6 @@ impl Mock {
             in_flight: InFlight::default(),
             ..self.clone()
         }
-    }
-
-    /// Answers a request. `now` is in milliseconds since 1970.
-    pub fn handle(&self, parts: &Parts, body: Bytes, address: Option<IpAddr>, now: u64) -> Response {
-        match self.begin(parts, address, now) {
-            Begun::Answered(response) => response,
-            Begun::NeedsBody(exchange) => {
-                let is_large = body.len() as u64 > exchange.max_bytes();
-                self.finish(
-                    *exchange,
-                    if is_large { Err(BodyError::TooLarge) } else { Ok(body) },
-                    now,
-                )
-            }
-        }
-    }
-
-    /// Checks the head of a request, and answers it if that needs no body.
-    pub fn begin(&self, parts: &Parts, address: Option<IpAddr>, now: u64) -> Begun {
-        let request_id = self.request_id(now);
-        match route(self.model, parts.method.as_str(), parts.uri.path()) {
-            Routed::To(surface, operation, segments) => {
-                let parts = parts.clone();
-                let exchange = Exchange::new(surface, operation, parts, segments, address.map(network), request_id);
-                self.proceed(exchange, &Bytes::new(), now)
-            }
-            Routed::OtherMethod(allow) => {
-                let rejection = reject(self.model, Step::Method, &[("allow", &allow)]);
-                Begun::Answered(self.rejected(rejection, &request_id, &[]))
-            }
-            Routed::Unknown => Begun::Answered(self.documents.response(self.model, parts).unwrap_or_else(|| {
-                let hint = did_you_mean(self.model, parts.uri.path());
-                let rejection = reject(self.model, Step::Route, &[("did_you_mean", &hint)]);
-                self.rejected(rejection, &request_id, &[])
-            })),
-        }
-    }
-
-    /// Answers a request whose body has arrived, or has not.
-    pub fn finish(&self, mut exchange: Exchange, body: Result<Bytes, BodyError>, now: u64) -> Response {
-        exchange.has_body = true;
-        let max_bytes = exchange.max_bytes().to_string();
-        let max_seconds = self.model.body_max_seconds.to_string();
-        let rejection = match body {
-            Ok(body) => {
-                if let Err(rejection) = self.check_media_type(&mut exchange, &body) {
-                    return self.rejected(rejection, &exchange.request_id, &exchange.headers);
-                }
-                let is_absent = body.is_empty() && may_be_absent(self.model, exchange.operation);
-                let body = if is_absent { Bytes::from_static(b"{}") } else { body };
-                match self.proceed(exchange, &body, now) {
-                    Begun::Answered(response) => return response,
-                    Begun::NeedsBody(exchange) => {
-                        let internal = reject(self.model, Step::Internal, &[]);
-                        return self.rejected(internal, &exchange.request_id, &exchange.headers);
-                    }
-                }
-            }
-            Err(BodyError::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
-            Err(BodyError::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
-            Err(BodyError::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),
-        };
-        let response = self.rejected(rejection, &exchange.request_id, &exchange.headers);
-        self.count_bytes(exchange.sent_to, &response, now);
-        response
-    }
-
-    /// The response to a request whose `Host` is not as HTTP demands.
-    pub fn malformed(&self, error: &str, now: u64) -> Response {
-        let rejection = reject(self.model, Step::Decode, &[("faults", error)]);
-        self.rejected(rejection, &self.request_id(now), &[])
-    }
-
-    fn proceed(&self, mut exchange: Exchange, body: &Bytes, now: u64) -> Begun {
-        let mut state = self.state();
-        state.depth.set(0);
-        state.viewer = None;
-        let steps = AssertUnwindSafe(|| self.steps(&mut state, &mut exchange, body, now));
-        let done = catch_unwind(steps).unwrap_or_else(|_| Err(reject(self.model, Step::Internal, &[])));
-        let mut response = match done {
-            Ok(None) => {
-                drop(state);
-                return Begun::NeedsBody(Box::new(exchange));
-            }
-            Ok(Some(response)) => response,
-            Err(rejection) => {
-                state.store.take_back();
-                self.rejected(rejection, &exchange.request_id, &exchange.headers)
-            }
-        };
-        self.count_bytes(exchange.sent_to, &response, now);
-        if let Some(permit) = exchange.permit {
-            response.extensions_mut().insert(permit);
-        }
-        Begun::Answered(response)
-    }
-
-    /// The checks that are left, then the operation; `None` where the body is needed.
-    fn steps(
-        &self,
-        state: &mut State,
-        exchange: &mut Exchange,
-        body: &Bytes,
-        now: u64,
-    ) -> Result<Option<Response>, Rejection> {
-        while let Some(check) = self.order.get(exchange.at) {
-            if check.step == Step::BodySize && !exchange.has_body {
-                return Ok(None);
-            }
-            exchange.at += 1;
-            self.check(state, exchange, check, body, now)?;
-            if let Some(body) = exchange.replayed.take() {
-                return Ok(Some(self.replay(exchange, body)));
-            }
-        }
-        self.check_cursor(state, exchange)?;
-        Self::count_uses(state, exchange);
-        let answered = self.run(state, exchange, now / 1000);
-        let data = answered.data.clone();
-        let response = self.success(state, exchange, answered, now);
-        if !state.choices.has_effect() {
-            state.store.take_back();
-            return Ok(Some(response));
-        }
-        self.keep_answer(state, exchange, data.as_ref(), &response, now / 1000);
-        let is_write = exchange.operation.method != "GET";
-        if self.keep(state, is_write).is_err() && is_write {
-            let step = if self.model.error_at(Step::Write).is_some() {
-                Step::Write
-            } else {
-                Step::Internal
-            };
-            return Err(reject(self.model, step, &[]));
-        }
-        Ok(Some(response))
-    }
-
-    fn success(&self, state: &State, exchange: &mut Exchange, data: Answered, now: u64) -> Response {
-        let waits = self.waits(state, exchange, now / 1000);
-        let mut response = self.succeeded(exchange, data);
-        if let Some(waits) = waits {
-            response.extensions_mut().insert(waits);
-        }
-        response
-    }
-
-    /// Answers a request that waits for an event once more, without counting it.
-    pub(crate) fn look_again(&self, parts: &Parts, address: Option<IpAddr>, now: u64) -> Option<Response> {
-        let Routed::To(surface, operation, segments) = route(self.model, parts.method.as_str(), parts.uri.path())
-        else {
-            return None;
-        };
-        let (parts, id) = (parts.clone(), self.request_id(now));
-        let mut exchange = Exchange::new(surface, operation, parts, segments, address.map(network), id);
-        let mut state = self.state();
-        state.depth.set(0);
-        state.viewer = None;
-        let is_counted = |step| {
-            matches!(
-                step,
-                Step::Limit | Step::CredentialLimit | Step::ResponseBytes | Step::InFlight
-            )
-        };
-        let looked = (|| {
-            for check in self.order.iter().filter(|check| !is_counted(check.step)) {
-                self.check(&mut state, &mut exchange, check, &Bytes::new(), now)?;
-            }
-            let data = self.run(&mut state, &exchange, now / 1000);
-            Ok(self.success(&state, &mut exchange, data, now))
-        })();
-        Some(looked.unwrap_or_else(|rejection| self.rejected(rejection, &exchange.request_id, &[])))
     }
 
     /// Keeps the changes, in the journal too.

@@ -1,9 +1,8 @@
 //! Quotas: how many records there are, and what requests have made within a period.
 
 use crate::envelope::{Rejection, reject};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Use};
 use crate::mock::{Mock, State};
-use crate::store::Record;
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::model::{Effect, Quota, QuotaOf};
@@ -12,14 +11,6 @@ use codegen::step::Step;
 /// The members of the record of what was counted for an owner.
 const PERIOD: &str = "period";
 const COUNT: &str = "count";
-
-/// What an accepted request counts towards a quota over time.
-#[derive(Debug)]
-pub(crate) struct Use {
-    table: String,
-    owner: i64,
-    record: Record,
-}
 
 impl Mock {
     /// Rejects a request that would exceed one of its quotas. `now` is in seconds.

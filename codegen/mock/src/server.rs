@@ -1,10 +1,11 @@
 //! The mock behind an address: HTTP/1.1, and the end at a signal.
 
+use crate::calendar::now;
 use crate::checks::has_other_coding;
 use crate::events::Waits;
-use crate::exchange::{Begun, BodyError, Exchange};
+use crate::exchange::{Begun, BodyError, Exchange, Response};
 use crate::limits::Permit;
-use crate::mock::{Mock, Response};
+use crate::mock::Mock;
 use crate::tools::Tools;
 use bytes::{Bytes, BytesMut};
 use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
@@ -19,8 +20,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::net::{IpAddr, TcpListener};
 use std::pin::pin;
-use std::sync::{Arc, LazyLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
+use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -255,16 +256,6 @@ fn is_host(value: &[u8]) -> bool {
     let is_port = port.len() <= 5 && port.iter().all(u8::is_ascii_digit);
     let is_allowed = |byte: &u8| *byte != b'@' && *byte != b':' || host.starts_with(b"[");
     is_port && (host.is_empty() || host.iter().all(is_allowed) && Authority::try_from(host).is_ok())
-}
-
-/// The date at the first request and the time since then: a correction of the clock moves no window of a limit.
-pub(crate) fn now() -> u64 {
-    static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
-        let date = SystemTime::now().duration_since(UNIX_EPOCH);
-        (date.unwrap_or_default(), Instant::now())
-    });
-    let (date, start) = *START;
-    u64::try_from((date + start.elapsed()).as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

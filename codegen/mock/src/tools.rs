@@ -3,12 +3,12 @@
 
 mod mount;
 
-use crate::checks::Check;
+use crate::calendar::now;
 use crate::decode;
 use crate::envelope::Rejected;
 use crate::exchange;
-use crate::mock::{Mock, Response};
-use crate::server::now;
+use crate::exchange::Response;
+use crate::mock::{Check, Mock};
 use bytes::Bytes;
 use codegen::model::{Operation, Segment, Surface};
 use codegen::step::Step;

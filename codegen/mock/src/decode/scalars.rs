@@ -1,11 +1,13 @@
 //! Decodes single values: texts, numbers, dates, words of an enum, free-form objects.
 
-use crate::events::UNKNOWN_CURSOR;
 use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 use codegen::calendar::is_day;
 use codegen::model::{Class, Kind, TypeRule};
+
+/// What is wrong with a place that the feed does not have.
+pub(crate) const UNKNOWN_CURSOR: &str = "must be a cursor that this feed has returned, or `now`";
 
 /// A value of a named type that is no list.
 pub(super) fn of_rule(rule: &TypeRule, value: Value, errors: &mut ValidationErrors) -> Option<Value> {

@@ -1,0 +1,73 @@
+//! Follows another server: checks that its choices were allowed, and makes the same.
+
+use crate::caller::digest;
+use crate::choices::Choices;
+use crate::exchange::Response;
+use crate::mock::{Mock, State};
+use bytes::Bytes;
+use codegen::model::Credential;
+use http::request::Parts;
+use std::net::IpAddr;
+
+/// The largest id.
+const LARGEST: i64 = (1 << 53) - 1;
+
+impl Mock {
+    /// Answers a request as a server that has made these choices. The texts say which were not allowed.
+    pub fn follow(
+        &self,
+        (parts, body): (&Parts, Bytes),
+        address: Option<IpAddr>,
+        now: u64,
+        choices: Choices,
+    ) -> (Response, Vec<String>) {
+        self.state().choices = choices;
+        let response = self.handle(parts, body, address, now);
+        let mut state = self.state();
+        state.choices = Choices::default();
+        let objections = std::mem::take(&mut state.objections);
+        (response, objections)
+    }
+
+    /// Ids up to this one are used by records that the mock does not know.
+    pub fn reserve_ids(&self, resource: &str, last: i64) {
+        let mut state = self.state();
+        state.store.use_id(resource, last);
+        state.store.keep();
+    }
+
+    /// The id of a new record.
+    pub(crate) fn new_id(&self, state: &mut State, resource: &str) -> i64 {
+        let ids = &mut state.choices.ids;
+        let Some(place) = ids.iter().position(|(known, _)| known == resource) else {
+            return state.store.next_id(resource);
+        };
+        let (_, id) = ids.remove(place);
+        if id <= LARGEST && state.store.use_id(resource, id) {
+            return id;
+        }
+        let objection = format!("the id of a new {resource} is not above all former ones");
+        state.objections.push(objection);
+        state.store.next_id(resource)
+    }
+
+    /// The secret that was chosen for this credential, if it has the declared form and is new.
+    pub(crate) fn chosen_secret(&self, state: &mut State, credential: &Credential, prefix: &str) -> Option<String> {
+        let Credential { name, random, .. } = credential;
+        let secrets = &mut state.choices.secrets;
+        let place = secrets.iter().position(|(known, _)| known == name)?;
+        let (_, secret) = secrets.remove(place);
+        let has_form = credential
+            .split(&secret)
+            .is_some_and(|(of, random)| of == prefix && random.bytes().all(|byte| byte.is_ascii_graphic()));
+        if !has_form {
+            let objection = format!("a new {name} is not {prefix} and {random} characters");
+            state.objections.push(objection);
+        }
+        if state.store.holder(&digest(&secret)).is_some() {
+            state.objections.push(format!("a new {name} is in use"));
+            return None;
+        }
+        Some(secret)
+    }
+}
