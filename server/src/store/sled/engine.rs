@@ -21,7 +21,6 @@ use super::commit_log::Lease;
 use super::job::Message;
 use super::transaction::Tx;
 use super::trees::{Tree, Trees};
-use super::writes::{Applicants, Decided, DeniedOrRaced};
 use super::{SledStore, answers, blocking, feeds, keys, lists, steps, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::events::Retention;
@@ -39,27 +38,6 @@ const CATCH_UP_AGAIN: Duration = Duration::from_millis(50);
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
 const MAX_ROWS_INLINE: usize = 100_000;
-
-impl SledStore {
-    /// Changes a bounty, with the events for its applicants. They are read before each attempt.
-    async fn write_with_applicants<D: Send + 'static>(
-        &self,
-        by: Author,
-        id: BountyId,
-        write: impl Fn(&mut Tx<'_>, &Applicants) -> Decided<(), DeniedOrRaced<D>> + Send + Sync + 'static,
-    ) -> Outcome<(), D> {
-        let write = Arc::new(write);
-        loop {
-            let applicants = self.read(move |trees, _| lists::applicants(trees, id)).await?;
-            let write = Arc::clone(&write);
-            match self.write(by.clone(), move |tx| write(tx, &applicants)).await? {
-                Err(DeniedOrRaced::Raced) => {}
-                Err(DeniedOrRaced::Denied(denied)) => return Ok(Err(denied)),
-                Ok(()) => return Ok(Ok(())),
-            }
-        }
-    }
-}
 
 impl Store for SledStore {
     fn is_available(&self) -> bool {
@@ -241,12 +219,10 @@ impl Store for SledStore {
         to: BountyStatus,
         now: Timestamp,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
-        let author = by.into();
-        let by = author.clone();
-        self.write_with_applicants(author, id, move |tx, applicants| {
-            writes::move_bounty(tx, owner, id, to, &by, (applicants, now))
-        })
-        .await
+        let by = by.into();
+        let author = by.clone();
+        self.write(by, move |tx| writes::move_bounty(tx, owner, id, to, &author, now))
+            .await
     }
 
     async fn update_bounty(
@@ -255,10 +231,8 @@ impl Store for SledStore {
         change: impl Fn(&mut Bounty) + Send + Sync + 'static,
         now: Timestamp,
     ) -> Outcome<(), Absent> {
-        self.write_with_applicants(Actor::Operator.into(), id, move |tx, applicants| {
-            writes::update_bounty(tx, id, &change, (applicants, now))
-        })
-        .await
+        self.write(Actor::Operator, move |tx| writes::update_bounty(tx, id, &change, now))
+            .await
     }
 
     async fn has_applied(&self, bounty: BountyId, human: HumanId) -> StoreResult<bool> {

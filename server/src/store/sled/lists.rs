@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, RwLock};
 
-use contract::events::MAX_RECIPIENTS;
 use contract::support::Batch;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSent, BountyId, Conversation, ConversationId,
@@ -14,16 +13,8 @@ use super::record::Record;
 use super::rows::{ReadRows, of_each};
 use super::torn;
 use super::trees::{Tree, Trees};
-use super::writes::Applicants;
 use crate::store::mirror::Mirror;
 use crate::store::{PageRequest, StoreError, StoreResult};
-
-/// The workers of the first applications to a bounty, as many as get an event.
-pub(super) fn applicants(trees: &Trees, bounty: BountyId) -> StoreResult<Applicants> {
-    let keys = trees.index(Tree::Received, &keys::one(bounty)).take(MAX_RECIPIENTS);
-    let humans = keys.map(|key| Ok(at(trees, last(&key?)?)?.human_id));
-    humans.collect::<StoreResult<_>>().map(Applicants)
-}
 
 /// A page of the applications to a bounty, by id.
 pub(super) fn received(trees: &Trees, bounty: BountyId, window: PageRequest) -> StoreResult<Vec<ApplicationId>> {

@@ -3,6 +3,7 @@
 //! Only the committer writes to the trees, so what a write has read stays true until the group is committed.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::sync::{RwLock, RwLockReadGuard};
 
 use contract::events::Recipient;
@@ -290,6 +291,34 @@ impl Tx<'_> {
             Some(staged) => Ok(staged.clone()),
             None => Ok(self.group.trees.value(tree, key)?),
         }
+    }
+
+    /// The first `max` keys of an index that start with `prefix`, in order.
+    pub(super) fn index(&self, tree: Tree, prefix: &[u8], max: usize) -> Result<Vec<IVec>, TransactionError> {
+        let first = (tree, IVec::from(prefix));
+        let changes = |entries: &'_ Entries| {
+            let of_index = entries.range(&first..);
+            let of_index = of_index.take_while(|((of, key), _)| *of == tree && key.starts_with(prefix));
+            of_index
+                .map(|((_, key), value)| (key.clone(), value.is_some()))
+                .collect::<Vec<_>>()
+        };
+        let changed = [&self.group.kept.entries, &self.staged.entries].map(changes);
+        let changed: BTreeMap<IVec, bool> = changed.into_iter().flatten().collect();
+        let stored = self.group.trees.entries_from(tree, Bound::Included(prefix));
+        let stored = stored.map(|entry| entry.map(|(key, _)| key));
+        let stored = stored.take_while(|key| key.as_ref().map_or(true, |key| key.starts_with(prefix)));
+        let unchanged = stored.filter(|key| key.as_ref().map_or(true, |key| !changed.contains_key(key)));
+        let mut keys: Vec<IVec> = unchanged.take(max).collect::<Result<_, _>>()?;
+        keys.extend(
+            changed
+                .iter()
+                .filter(|(_, is_set)| **is_set)
+                .map(|(key, _)| key.clone()),
+        );
+        keys.sort_unstable();
+        keys.truncate(max);
+        Ok(keys)
     }
 
     /// Sets (`Some`) or removes (`None`) an entry that is not a record.

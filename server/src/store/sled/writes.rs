@@ -8,6 +8,7 @@ use contract::{
     BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Timestamp, agent, operator, quotas,
     worker,
 };
+use sled::IVec;
 
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Tree;
@@ -145,18 +146,23 @@ pub(super) fn move_bounty(
     id: BountyId,
     to: BountyStatus,
     by: &Author,
-    (applicants, now): (&Applicants, Timestamp),
-) -> Decided<(), DeniedOrRaced<MoveDenied<BountyStatus>>> {
+    now: Timestamp,
+) -> Decided<(), MoveDenied<BountyStatus>> {
     let bounty: Option<Bounty> = tx.get(id)?;
-    let moved = bounties::set_status(bounty.as_ref(), owner, to).map_err(denied)?;
+    let moved = bounties::set_status(bounty.as_ref(), owner, to).map_err(Abort::Rejected)?;
     if let Some((bounty, moved)) = bounty.as_ref().zip(moved.as_ref())
         && quotas::open_bounties(moved)
         && !quotas::open_bounties(bounty)
     {
         by.over(tx.open_bounties(owner)?)?;
     }
-    bounties::check_lock(bounty.as_ref()).map_err(denied)?;
-    replace_bounty(tx, bounty.zip(moved), (applicants, now), agent::update_bounty::events)
+    bounties::check_lock(bounty.as_ref()).map_err(Abort::Rejected)?;
+    Ok(replace_bounty(
+        tx,
+        bounty.zip(moved),
+        now,
+        agent::update_bounty::events,
+    )?)
 }
 
 /// Changes a bounty for the operator.
@@ -164,55 +170,43 @@ pub(super) fn update_bounty(
     tx: &mut Tx<'_>,
     id: BountyId,
     change: &impl Fn(&mut Bounty),
-    (applicants, now): (&Applicants, Timestamp),
-) -> Decided<(), DeniedOrRaced<Absent>> {
+    now: Timestamp,
+) -> Decided<(), Absent> {
     let bounty: Option<Bounty> = tx.get(id)?;
-    let changed = bounties::update(bounty.as_ref(), change).map_err(denied)?;
-    replace_bounty(
+    let changed = bounties::update(bounty.as_ref(), change).map_err(Abort::Rejected)?;
+    Ok(replace_bounty(
         tx,
         bounty.zip(changed),
-        (applicants, now),
+        now,
         operator::update_bounty::events,
-    )
+    )?)
 }
 
 /// Writes a bounty in its new state, if it has one, with the events that this causes.
-fn replace_bounty<D>(
+fn replace_bounty(
     tx: &mut Tx<'_>,
     states: Option<(Bounty, Bounty)>,
-    (applicants, now): (&Applicants, Timestamp),
+    now: Timestamp,
     events: impl Fn(&Bounty, &[HumanId]) -> Vec<(Recipient, Event)>,
-) -> Decided<(), DeniedOrRaced<D>> {
-    if let Some((former, bounty)) = states {
-        if !applicants.are_of(&former) {
-            return Err(Abort::Rejected(DeniedOrRaced::Raced));
-        }
-        tx.replace(&former, &bounty)?;
-        emit(tx, events(&bounty, &applicants.0), now)?;
-    }
-    Ok(())
+) -> Result<(), TransactionError> {
+    let Some((former, bounty)) = states else {
+        return Ok(());
+    };
+    tx.replace(&former, &bounty)?;
+    let applicants = applicants(tx, bounty.id)?;
+    emit(tx, events(&bounty, &applicants), now)
 }
 
-/// The workers who get the events of a bounty, read before the transaction: a transaction of sled cannot iterate.
-pub(super) struct Applicants(pub(super) Vec<HumanId>);
-
-impl Applicants {
-    /// Whether nobody has applied since they were read. The first ones stay the same.
-    fn are_of(&self, bounty: &Bounty) -> bool {
-        self.0.len() == MAX_RECIPIENTS || i64::try_from(self.0.len()) == Ok(bounty.applications_count)
-    }
-}
-
-/// Why a bounty was not changed.
-pub(super) enum DeniedOrRaced<D> {
-    /// A rule rejects it.
-    Denied(D),
-    /// Somebody has applied since the applicants were read.
-    Raced,
-}
-
-fn denied<D>(denied: D) -> Abort<DeniedOrRaced<D>> {
-    Abort::Rejected(DeniedOrRaced::Denied(denied))
+/// The workers of the first applications to a bounty, as many as get an event.
+fn applicants(tx: &Tx<'_>, bounty: BountyId) -> Result<Vec<HumanId>, TransactionError> {
+    let rows = tx.index(Tree::Received, &keys::one(bounty), MAX_RECIPIENTS)?;
+    let applicant = |row: &IVec| {
+        let application = keys::last(row).map(|id: ApplicationId| tx.get::<Application>(id));
+        let application = application.transpose()?.flatten();
+        let absent = || TransactionError::Broken("a row of an index without its application".to_owned());
+        application.map(|application| application.human_id).ok_or_else(absent)
+    };
+    rows.iter().map(applicant).collect()
 }
 
 /// Stores events with their cause.

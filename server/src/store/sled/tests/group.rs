@@ -1,9 +1,12 @@
 //! Many writes in one transaction: which writes see each other, and what they wait for.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context, Poll, Waker};
+
+use sled::IVec;
 
 use super::*;
 use crate::store::WithoutKeys;
@@ -50,6 +53,44 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
     let_through.send(()).expect("the sync waits");
     let (id, _) = write.await.expect("an account is made");
     assert!(place.store.find_account(id).await.expect("an answer").is_some());
+}
+
+#[tokio::test]
+async fn a_write_sees_the_index_rows_of_its_group_in_order() {
+    let (place, began, let_through) = gated();
+    let set = |rows: &'static [(&'static [u8], bool)]| {
+        place.store.write(Actor::Operator, move |tx| {
+            for (key, is_set) in rows {
+                tx.write(Tree::Received, key, is_set.then(IVec::default));
+            }
+            Ok::<_, Abort<Infallible>>(())
+        })
+    };
+    let mut stored = pin!(set(&[
+        (b"a9", true),
+        (b"b1", true),
+        (b"b4", true),
+        (b"b5", true),
+        (b"c1", true)
+    ]));
+    let mut kept = pin!(set(&[(b"a1", true), (b"b3", true), (b"b4", false), (b"c2", true)]));
+    let mut read = pin!(place.store.write(Actor::Operator, move |tx| {
+        tx.write(Tree::Received, b"b0", Some(IVec::default()));
+        tx.write(Tree::Received, b"b5", None);
+        let both = [tx.index(Tree::Received, b"b", 9)?, tx.index(Tree::Received, b"b", 2)?];
+        Ok::<_, Abort<Infallible>>(both)
+    }));
+    assert!(poll(stored.as_mut()).is_pending());
+    began.recv().expect("the first group is being synced");
+    // These two wait, and so form the second group.
+    assert!(poll(kept.as_mut()).is_pending());
+    assert!(poll(read.as_mut()).is_pending());
+    let_through.send(()).expect("the first sync waits");
+    began.recv().expect("the second group is being synced");
+    let_through.send(()).expect("the second sync waits");
+    let [all, first] = read.await.expect("a write").expect("never rejected");
+    assert_eq!(all, [b"b0", b"b1", b"b3"]);
+    assert_eq!(first, [b"b0", b"b1"]);
 }
 
 #[tokio::test]
