@@ -16,11 +16,12 @@ use bytes::Bytes;
 use codegen::Model;
 use codegen::step::Step;
 use http::request::Parts;
+use parking_lot::Mutex;
 use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 impl Mock {
     /// The mock of a contract.

@@ -1,9 +1,10 @@
 //! Counts of requests and of response bytes in windows of the clock, and of requests in flight.
 
 use codegen::model::{Limit, ResponseBytes};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Who is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,7 +113,7 @@ type InFlightKey = (String, String, i64);
 impl InFlight {
     /// One more, unless `max` are in flight.
     pub(crate) fn begin(&self, of: InFlightKey, max: u32) -> Option<Permit> {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.0.lock();
         let count = counts.entry(of.clone()).or_default();
         if *count >= max {
             return None;
@@ -134,7 +135,7 @@ struct OneInFlight {
 
 impl Drop for OneInFlight {
     fn drop(&mut self) {
-        let mut counts = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.all.0.lock();
         if let Some(count) = counts.get_mut(&self.of) {
             *count -= 1;
             if *count == 0 {

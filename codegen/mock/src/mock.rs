@@ -10,9 +10,10 @@ use crate::value::Value;
 use codegen::Model;
 use codegen::model::{ErrorEntry, Surface};
 use codegen::step::Step;
+use parking_lot::{Mutex, MutexGuard};
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 /// How a mock runs.
@@ -125,10 +126,10 @@ impl Mock {
     }
 
     pub(crate) fn windows(&self) -> MutexGuard<'_, Windows> {
-        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+        self.windows.lock()
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }

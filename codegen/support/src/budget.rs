@@ -1,10 +1,11 @@
 //! Counts the bytes that wait to be sent, for each caller and for the process, so that slow readers cannot fill the
 //! memory. The holder of bytes of an answer holds a [`Charge`] for them. Must not know what is sent nor how.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The maximum bytes that may wait for one caller before its next request is rejected.
 pub const PER_CALLER: usize = 8 << 20;
@@ -58,7 +59,7 @@ impl Budget {
 
     fn payers(&self) -> MutexGuard<'_, HashMap<Payer, usize>> {
         // No panic can happen between two changes that belong together.
-        self.payers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.payers.lock()
     }
 }
 

@@ -10,11 +10,12 @@ use super::secret::mint;
 use super::text::{proposal, shortened};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// What is wrong with a place that the feed does not have.
@@ -241,7 +242,7 @@ impl Waits {
 
     /// No code panics while it holds the lock.
     fn taken(&self) -> MutexGuard<'_, TakenPlaces> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock()
     }
 }
 

@@ -1,9 +1,10 @@
 //! How many requests of each caller are in progress. Must not know the requests or the callers.
 
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The key under which requests are counted: a group of operations, a kind of caller, and the caller's id.
 pub type InFlightKey = (u16, u16, i64);
@@ -46,7 +47,7 @@ impl InFlightRequests {
 
     /// No code panics while it holds the lock.
     fn counts(&self) -> MutexGuard<'_, HashMap<InFlightKey, u32>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -8,9 +8,9 @@ mod sent;
 mod shared;
 
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
 
 use super::clock::Clock;
+use parking_lot::Mutex;
 use quota::KeyedQuota;
 pub use sent::{SentBytes, SentTo};
 use shared::SharedQuota;
@@ -95,7 +95,7 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
             return self.check(key);
         };
         // A panic leaves nothing inconsistent: the lock guards no data.
-        let _both = self.both.lock().unwrap_or_else(PoisonError::into_inner);
+        let _both = self.both.lock();
         if owners.left(owner) == 0 {
             return self.decision(None, self.keys.left(key) > 0);
         }

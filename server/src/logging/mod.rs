@@ -11,11 +11,12 @@ mod redact;
 
 use std::fmt::{self, Debug};
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
+use parking_lot::Mutex;
 use tracing::field::Field;
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
@@ -106,7 +107,7 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
 /// Waits until everything logged so far is written.
 pub fn flush() {
     if let Some(log) = LOG.get() {
-        let flushed = log.flushed.lock().unwrap_or_else(PoisonError::into_inner);
+        let flushed = log.flushed.lock();
         // An empty line requests the flush. If it fails, nothing can be done.
         let asked = log.lines.clone().write_all(b"");
         let _ = asked.map(|()| flushed.recv_timeout(FLUSH_TIMEOUT));

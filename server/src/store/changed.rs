@@ -1,9 +1,9 @@
 //! Accounts whose webhooks may have something to send, for the one who sends it.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
 use contract::AccountId;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 /// The accounts since the last look.
@@ -18,7 +18,7 @@ impl ChangedAccounts {
     pub(super) fn add(&self, accounts: impl Iterator<Item = AccountId>) {
         let mut accounts = accounts.peekable();
         if accounts.peek().is_some() {
-            let mut all = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.accounts.lock();
             all.extend(accounts);
             self.added.notify_one();
         }
@@ -27,12 +27,7 @@ impl ChangedAccounts {
     /// Waits until there are accounts, and takes them.
     pub(super) async fn next(&self) -> Vec<AccountId> {
         loop {
-            let added: Vec<_> = self
-                .accounts
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .drain()
-                .collect();
+            let added: Vec<_> = self.accounts.lock().drain().collect();
             if !added.is_empty() {
                 return added;
             }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use contract::Timestamp;
 use contract::events::{KEEP_SECONDS, MAX_KEPT, Name, Recipient};
 use contract::support::feed::After;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 
@@ -91,7 +92,7 @@ impl Waiters {
 
     /// No code panics while it holds the lock.
     fn by_recipient(&self) -> MutexGuard<'_, HashMap<Recipient, Arc<Notify>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use contract::AccountId;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 /// Whom a request is sent for, and to whom.
@@ -75,7 +76,7 @@ impl Overdue {
 
     /// No code panics while it holds the lock.
     fn requests(&self) -> MutexGuard<'_, Requests> {
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+        self.requests.lock()
     }
 }
 

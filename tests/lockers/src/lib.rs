@@ -34,7 +34,8 @@ pub use codegen_support as support;
 pub use faults::Fault;
 pub use generated::*;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
 use store::Store;
 use support::warp::Filter;
 use support::warp::filters::BoxedFilter;
@@ -72,7 +73,7 @@ impl Lockers {
     /// The store, locked for one handler at a time: a decision is still valid when it is written. A handler that panics
     /// leaves whole records behind.
     fn store(&self) -> MutexGuard<'_, Store> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+        self.store.lock()
     }
 
     fn now(&self) -> Timestamp {

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Windows;
 
@@ -157,7 +157,7 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
 
     /// No code panics while it holds the lock.
     fn counts(&self) -> MutexGuard<'_, Counts<K>> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counts.lock()
     }
 }
 

@@ -14,10 +14,11 @@ use crate::scalar::Timestamp;
 use bytes::Bytes;
 use fingerprint::Fingerprint;
 pub use key::IdempotencyKey;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use stored::StoredAnswer;
 
 /// The place of an answer in the store: the SHA-256 digest of the caller and the key.
@@ -160,7 +161,7 @@ impl RunningKeys {
 
     /// No code panics while it holds the lock.
     fn keys(&self) -> MutexGuard<'_, HashMap<AnswerId, Fingerprint>> {
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+        self.keys.lock()
     }
 }
 

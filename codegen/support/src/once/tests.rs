@@ -7,7 +7,7 @@ struct OneEntry(Mutex<Option<StoredOnce>>);
 
 impl FindAnswer for OneEntry {
     async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
-        let entry = self.0.lock().unwrap();
+        let entry = self.0.lock();
         let entry = entry.as_ref().filter(|entry| entry.id == id && entry.expires > now);
         Ok(entry.map(|entry| entry.value.clone()))
     }
@@ -47,7 +47,7 @@ async fn first(keys: &RunningKeys, store: &OneEntry, key: &str, body: &'static s
 fn write(store: &OneEntry, once: Once<i64>, made: i64) -> i64 {
     let (done, stored) = once.done(made);
     if stored.is_some() {
-        *store.0.lock().unwrap() = stored;
+        *store.0.lock() = stored;
     }
     done.into_inner()
 }
@@ -112,7 +112,7 @@ async fn without_a_key_nothing_is_stored() {
         panic!("it has no key");
     };
     assert_eq!(write(&store, once, 7), 7);
-    assert!(store.0.lock().unwrap().is_none());
+    assert!(store.0.lock().is_none());
 }
 
 #[test]

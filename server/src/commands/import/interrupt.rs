@@ -2,8 +2,10 @@
 //! the second one ends the process at once.
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use crate::shutdown;
 
@@ -35,21 +37,20 @@ impl Interrupt {
 
     /// Whether to stop.
     pub(super) fn is_requested(&self) -> bool {
-        *self.requested.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.requested.0.lock()
     }
 
     /// Waits for this time, or until a stop is requested. Returns whether it was requested.
     pub(super) fn wait(&self, time: Duration) -> bool {
-        let requested = self.requested.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self
-            .requested
+        let mut requested = self.requested.0.lock();
+        self.requested
             .1
-            .wait_timeout_while(requested, time, |requested| !*requested);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
+            .wait_while_for(&mut requested, |requested| !*requested, time);
+        *requested
     }
 
     fn request(&self) {
-        *self.requested.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self.requested.0.lock() = true;
         self.requested.1.notify_all();
     }
 }

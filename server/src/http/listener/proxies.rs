@@ -2,10 +2,11 @@
 //! their connections begins. It states the address of the client.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+
 use std::time::{Duration, Instant};
 
 use contract::Peer;
+use parking_lot::Mutex;
 use proxy_protocol_rs::{IpNet, ParseError, parse};
 use thiserror::Error;
 use tokio::io::AsyncReadExt;
@@ -66,7 +67,7 @@ impl Proxies {
         if matches!(error, HeaderError::Nothing) {
             return debug!(proxy = %proxy.0, "a connection of a proxy was closed: {error}");
         }
-        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logged = self.logged.lock();
         if logged.is_some_and(|at| at.elapsed() < LOG_EVERY) {
             return;
         }

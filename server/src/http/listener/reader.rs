@@ -4,11 +4,12 @@
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::io::{AsyncRead, Interest, ReadBuf};
 use tokio::net::tcp::OwnedReadHalf;
 
@@ -49,6 +50,6 @@ impl Reader {
 
     /// No code panics while it holds the lock.
     fn half(&self) -> MutexGuard<'_, OwnedReadHalf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }

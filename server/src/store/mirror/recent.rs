@@ -1,8 +1,9 @@
 //! The workers that were read last, decoded.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use contract::{Encoded, Human, HumanDetail};
+use parking_lot::Mutex;
 
 use crate::search::RowNumber;
 
@@ -31,7 +32,7 @@ impl Recent {
     /// The worker of a row, decoded by `decode` unless it is kept.
     pub(super) fn get(&self, row: RowNumber, decode: impl FnOnce() -> Human) -> Arc<Decoded> {
         let slot = &self.0[row as usize % KEPT];
-        let kept = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let kept = slot.lock().clone();
         if let Some((of, decoded)) = kept
             && of == row
         {
@@ -41,15 +42,13 @@ impl Recent {
             human: Arc::new(decode()),
             detail: OnceLock::new(),
         });
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some((row, Arc::clone(&decoded)));
+        *slot.lock() = Some((row, Arc::clone(&decoded)));
         decoded
     }
 
     /// Forgets the worker of a row, which has changed.
     pub(super) fn forget(&mut self, row: RowNumber) {
-        let slot = self.0[row as usize % KEPT]
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
+        let slot = self.0[row as usize % KEPT].get_mut();
         if slot.as_ref().is_some_and(|(of, _)| *of == row) {
             *slot = None;
         }

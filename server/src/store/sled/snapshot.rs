@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use sled::IVec;
 
 use super::checksum::Commit;
@@ -120,7 +120,7 @@ impl SnapshotKeeper {
 
     /// Nothing panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -2,9 +2,9 @@
 //! it is on disk and applied to memory. Readers get their former state, so that what they read goes with what memory shows.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use contract::{Bounty, BountyId};
+use parking_lot::{Mutex, MutexGuard};
 use sled::IVec;
 
 use super::keys;
@@ -25,7 +25,7 @@ impl Unshown {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<BountyId, Option<IVec>>> {
         // Nothing panics while it holds the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
