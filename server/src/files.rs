@@ -58,7 +58,7 @@ pub(crate) fn replace_private(path: &Path, line: &str) -> io::Result<()> {
     }
     create_private(Path::new(&draft), line)?;
     fs::rename(&draft, path)?;
-    sync_directory(parent(path))
+    sync_directory(parent_directory(path))
 }
 
 /// The type of the entry at this path, after following links. Opens nothing, so that a pipe does not block.
@@ -85,7 +85,7 @@ pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
 }
 
 /// The directory that a path is in: `.` for a bare name.
-pub(crate) fn parent(path: &Path) -> &Path {
+pub(crate) fn parent_directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

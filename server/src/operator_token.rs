@@ -104,21 +104,21 @@ pub fn read(path: &Path) -> io::Result<String> {
 
 /// The token in the value of the variable.
 pub fn of_variable(value: OsString) -> Result<String, TokenError> {
-    let token = value.into_string().ok().filter(|token| sendable(token));
+    let token = value.into_string().ok().filter(|token| is_header_value(token));
     token.ok_or(TokenError::Variable)
 }
 
 /// The token in `text`, the content of the file at `path`.
 pub fn of_file(path: &Path, text: &str) -> Result<String, TokenError> {
     let token = text.trim();
-    match sendable(token) {
+    match is_header_value(token) {
         true => Ok(token.to_owned()),
         false => Err(TokenError::Content(path.to_owned())),
     }
 }
 
 /// Whether the token is valid in a header.
-fn sendable(token: &str) -> bool {
+fn is_header_value(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
 }
 

@@ -64,15 +64,15 @@ impl ShutdownTrigger {
 impl Shutdown {
     /// Resolves once a shutdown was requested.
     pub async fn requested(self) {
-        self.reach(1).await;
+        self.wait_for(1).await;
     }
 
     /// Resolves after the second request, which means: stop without waiting.
     pub async fn forced(self) {
-        self.reach(2).await;
+        self.wait_for(2).await;
     }
 
-    async fn reach(mut self, number: usize) {
+    async fn wait_for(mut self, number: usize) {
         if self.requests.wait_for(|requests| *requests >= number).await.is_err() {
             // All triggers were dropped, so no request can come.
             std::future::pending().await

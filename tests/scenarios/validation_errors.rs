@@ -80,7 +80,7 @@ fn an_unknown_name_is_answered_with_the_nearest_known_one() {
 }
 
 #[test]
-fn what_is_nobodys_path_is_answered_in_the_envelope() {
+fn an_unknown_path_is_answered_in_the_envelope() {
     let market = market();
     for path in [
         "/api",

@@ -9,7 +9,7 @@ use rustix::fs::OFlags;
 
 use super::format::{BackupOutput, UnreadableBackup, read_backup};
 use super::key::Key;
-use crate::files::{parent, sync_directory};
+use crate::files::{parent_directory, sync_directory};
 
 /// What the name of a file ends with until it is complete.
 pub(super) const UNFINISHED: &str = ".unfinished";
@@ -80,7 +80,7 @@ impl UnfinishedBackup {
         }
         fs::rename(&self.path, target)?;
         self.is_finished = true;
-        sync_directory(parent(target))?;
+        sync_directory(parent_directory(target))?;
         let bytes = self.file.metadata()?.len();
         Ok(FinishedBackup { lines, bytes })
     }

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use ring::rand::{SecureRandom, SystemRandom};
 use thiserror::Error;
 
-use crate::files::{self, parent, sync_directory};
+use crate::files::{self, parent_directory, sync_directory};
 
 /// What the line begins with.
 const PREFIX: &str = "hitode-backup-key:";
@@ -72,7 +72,7 @@ impl Key {
     /// If something exists at this path, or the file cannot be written.
     pub(crate) fn create_file(&self, path: &Path) -> io::Result<()> {
         files::create_private(path, &format!("{PREFIX}{}", STANDARD.encode(self.0)))?;
-        sync_directory(parent(path))
+        sync_directory(parent_directory(path))
     }
 }
 

@@ -14,10 +14,10 @@ use visible::visible;
 use crate::operator_token::{Source, VARIABLE};
 
 /// The timeout for resolving the host and opening the connection.
-pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The timeout for each of sending a request, waiting for its answer, and reading that.
-pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
+pub(super) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A failed call. The text states what to do.
 #[derive(Debug, Error)]
@@ -114,7 +114,7 @@ impl CallError {
 }
 
 /// The error of an error response. `text` is that of the envelope, if there was one.
-pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallError {
+pub(super) fn from_response(head: &Parts, text: Option<&str>, url: &str) -> CallError {
     let header = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
     let seconds = header(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
     let foreign = CallOutcome::Foreign(head.status, seconds);
@@ -136,7 +136,7 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
 }
 
 /// The error of a call without an answer.
-pub(super) fn of_transport(error: ureq::Error, url: &str) -> CallError {
+pub(super) fn from_transport(error: ureq::Error, url: &str) -> CallError {
     use ureq::Error as TransportError;
     let unsent = |text: String| CallError::new(CallOutcome::Unsent, text);
     let unanswered = |text: String| CallError::new(CallOutcome::Unanswered, text);
@@ -157,11 +157,11 @@ pub(super) fn of_transport(error: ureq::Error, url: &str) -> CallError {
         }
         TransportError::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
             "{url} did not accept a connection within {} s: check --url and the network",
-            TO_CONNECT.as_secs()
+            CONNECT_TIMEOUT.as_secs()
         )),
         TransportError::Timeout(_) => unanswered(format!(
             "{url} did not answer within {} s: check the log of the server",
-            TO_ANSWER.as_secs()
+            RESPONSE_TIMEOUT.as_secs()
         )),
         TransportError::Io(error) if error.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
             unanswered(no_tls(url, &error))

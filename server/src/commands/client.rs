@@ -12,7 +12,7 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
-use super::call_error::{CallError, TO_ANSWER, TO_CONNECT, of_answer, of_transport};
+use super::call_error::{CONNECT_TIMEOUT, CallError, RESPONSE_TIMEOUT, from_response, from_transport};
 use crate::http::BACKUP_PATH;
 use crate::operator_token::Source;
 
@@ -108,12 +108,12 @@ impl Client {
             // Only the server may see a token.
             .proxy(None)
             .tls_config(TlsConfig::builder().root_certs(trusted(&url)).build())
-            .timeout_resolve(Some(TO_CONNECT))
-            .timeout_connect(Some(TO_CONNECT))
-            .timeout_send_request(Some(TO_ANSWER))
-            .timeout_send_body(Some(TO_ANSWER))
-            .timeout_recv_response(Some(TO_ANSWER))
-            .timeout_recv_body(Some(TO_ANSWER))
+            .timeout_resolve(Some(CONNECT_TIMEOUT))
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_send_request(Some(RESPONSE_TIMEOUT))
+            .timeout_send_body(Some(RESPONSE_TIMEOUT))
+            .timeout_recv_response(Some(RESPONSE_TIMEOUT))
+            .timeout_recv_body(Some(RESPONSE_TIMEOUT))
             .build();
         Client {
             agent: config.into(),
@@ -158,7 +158,7 @@ impl Client {
                 .map_err(ureq::Error::from)
                 .and_then(|it| self.agent.run(it)),
         };
-        let transport = |error| of_transport(error, &self.url);
+        let transport = |error| from_transport(error, &self.url);
         let (head, body) = sent.map_err(transport)?.into_parts();
         let bytes = body
             .into_with_config()
@@ -171,7 +171,7 @@ impl Client {
                 total: envelope["total"].as_u64(),
                 content: envelope["data"].clone(),
             }),
-            _ => Err(of_answer(&head, envelope["error"].as_str(), &self.url)),
+            _ => Err(from_response(&head, envelope["error"].as_str(), &self.url)),
         }
     }
 
@@ -183,13 +183,13 @@ impl Client {
             let request = self.agent.configure_request(request).timeout_recv_body(None).build();
             self.agent.run(request)
         });
-        let (head, body) = sent.map_err(|error| of_transport(error, &self.url))?.into_parts();
+        let (head, body) = sent.map_err(|error| from_transport(error, &self.url))?.into_parts();
         if head.status.is_success() {
             return Ok(body.into_reader());
         }
         let text = body.into_with_config().limit(LONGEST_ANSWER).read_to_vec();
         let answer: Value = text.map_or(Value::Null, |text| serde_json::from_slice(&text).unwrap_or_default());
-        Err(of_answer(&head, answer["error"].as_str(), &self.url).with_token_source(&self.operator.source))
+        Err(from_response(&head, answer["error"].as_str(), &self.url).with_token_source(&self.operator.source))
     }
 
     /// All rows of a list that the operator may see.

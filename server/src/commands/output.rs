@@ -22,13 +22,13 @@ impl Output {
     pub(crate) fn print(self, document: &Value, text: impl FnOnce(&Value) -> String) -> Result<(), CommandError> {
         match self.json {
             true => print_line(&visible_json(&document.to_string())),
-            false => say(&text(document)),
+            false => print(&text(document)),
         }
     }
 }
 
 /// Prints `text` as a line. Control characters from others are displayed, so that they do not affect the terminal.
-pub(crate) fn say(text: &str) -> Result<(), CommandError> {
+pub(crate) fn print(text: &str) -> Result<(), CommandError> {
     print_line(&visible_lines(text))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn remark(text: &str) {
 }
 
 /// Asks on standard error and reads a line of standard input. Returns whether the answer is yes.
-pub(super) fn ask(question: &str) -> Result<bool, CommandError> {
+pub(super) fn confirm(question: &str) -> Result<bool, CommandError> {
     let mut err = std::io::stderr();
     let _ = write!(err, "{}", visible_lines(question)).and_then(|()| err.flush());
     let mut answer = String::new();

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::client::{Operation, body};
 use super::connection::Connection;
 use super::error::CommandError;
-use super::output::{Output, ask, plain};
+use super::output::{Output, confirm, plain};
 
 /// `hitode worker …`
 #[derive(Debug, Args)]
@@ -88,7 +88,7 @@ fn may_end_the_token_of(worker: &str) -> Result<(), CommandError> {
         )));
     }
     let question = format!("A new token makes the present token of {worker}, invalid at once. Continue? [y/N] ");
-    match ask(&question)? {
+    match confirm(&question)? {
         true => Ok(()),
         false => Err(CommandError::new("nothing was changed: the present token stays valid")),
     }

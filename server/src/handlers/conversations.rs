@@ -126,7 +126,7 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
             created_at: self.now(),
             steps,
         };
-        let said = say(self, by, message, once).await?;
+        let said = send_message(self, by, message, once).await?;
         Ok(said)
     }
 }
@@ -146,11 +146,11 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
             created_at: self.now(),
             steps: Vec::new(),
         };
-        Ok(say(self, by, message, once).await?)
+        Ok(send_message(self, by, message, once).await?)
     }
 }
 
-async fn say<S: Store, T: Send + 'static>(
+async fn send_message<S: Store, T: Send + 'static>(
     app: &Hitode<S>,
     by: Author,
     message: NewMessage,

@@ -117,7 +117,7 @@ impl Backup {
             bar.set_length(all);
             bar.set_position(records);
         };
-        let others = places_for_copies((self.file != Path::new("-")).then(|| files::parent(&self.file)));
+        let others = places_for_copies((self.file != Path::new("-")).then(|| files::parent_directory(&self.file)));
         let written = SledStore::back_up_directory(&self.data, &others, out, Clock::system().now(), progress);
         bar.finish_and_clear();
         let written = written.map_err(|error| CommandError::new(error.to_string()))?;

@@ -15,7 +15,7 @@ use super::KeyFlag;
 use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
-use crate::files::{parent, sync_directory};
+use crate::files::{parent_directory, sync_directory};
 use crate::store::backup::RestoreOptions;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
@@ -92,7 +92,7 @@ impl Restore {
             // Unless it is that of another restore.
             let _ = SledStore::remove_unused(&unfinished);
         })?;
-        sync_directory(parent(&data)).map_err(unusable)?;
+        sync_directory(parent_directory(&data)).map_err(unusable)?;
         self.report(records, &backup.created_at, &self.data.to_string_lossy())
     }
 
@@ -153,11 +153,11 @@ fn target(data: &Path) -> io::Result<PathBuf> {
     // Without a slash at the end.
     let data: PathBuf = data.components().collect();
     if !data.exists() {
-        let target = |link| parent(&data).join(link);
+        let target = |link| parent_directory(&data).join(link);
         return Ok(fs::read_link(&data).map_or_else(|_| data.clone(), target));
     }
     let data = data.canonicalize()?;
-    if fs::metadata(&data)?.dev() != fs::metadata(parent(&data))?.dev() || data == parent(&data) {
+    if fs::metadata(&data)?.dev() != fs::metadata(parent_directory(&data))?.dev() || data == parent_directory(&data) {
         let text = "it is where a file system is mounted; name a directory in it with --data DIR";
         return Err(io::Error::other(text));
     }
@@ -169,7 +169,7 @@ fn unfinished(data: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(data.file_name().unwrap_or_default());
     name.push(".unfinished");
-    parent(data).join(name)
+    parent_directory(data).join(name)
 }
 
 const EXAMPLES: &str = "\

@@ -157,7 +157,7 @@ impl Index {
         let state = self.states.find(&worker.state).map(|state| state.code());
         let has = |skill: &String| self.skills.posting(skill).is_some_and(|rows| rows.contains(row));
         Some(self.state.get(row)) == state
-            && self.gender.get(row) == code(worker.gender)
+            && self.gender.get(row) == gender_code(worker.gender)
             && self.available.get(row) == u64::from(worker.is_available)
             && [self.rate.get(row), self.rating.get(row)] == [worker.rate, worker.rating]
             && worker.skills.iter().all(has)
@@ -186,7 +186,7 @@ impl Index {
     }
 
     fn set_columns(&mut self, row: RowNumber, worker: &Profile) {
-        self.gender.set(row, code(worker.gender));
+        self.gender.set(row, gender_code(worker.gender));
         self.rate.set(row, worker.rate);
         self.rating.set(row, worker.rating);
         self.available.set(row, u64::from(worker.is_available));
@@ -199,7 +199,7 @@ impl Index {
             filter.equal.push((&self.state, self.states.find(state)?.code()));
         }
         if let Some(gender) = query.gender {
-            let code = Some(code(gender)).filter(|code| self.gender.is_wide_enough(*code))?;
+            let code = Some(gender_code(gender)).filter(|code| self.gender.is_wide_enough(*code))?;
             filter.equal.push((&self.gender, code));
         }
         if query.only_available {
@@ -219,6 +219,6 @@ impl Index {
     }
 }
 
-fn code(gender: Gender) -> u64 {
+fn gender_code(gender: Gender) -> u64 {
     gender as u64
 }

@@ -46,7 +46,7 @@ impl Scale {
     }
 
     /// The code of a number, if the scale can express it exactly.
-    fn code(self, number: Number) -> Option<u64> {
+    fn encode(self, number: Number) -> Option<u64> {
         let value = number.get();
         match self {
             Self::Decimals(decimals) => {
@@ -84,7 +84,7 @@ impl Numbers {
     /// Sets the number of a row. If the scale cannot express it, all rows change to a finer one.
     pub(super) fn set(&mut self, row: RowNumber, number: Number) {
         let code = loop {
-            match self.scale.code(number) {
+            match self.scale.encode(number) {
                 Some(code) => break code,
                 None => self.refine(),
             }
@@ -121,7 +121,7 @@ impl Numbers {
     fn codes_in(&self, scale: Scale) -> Option<Slices> {
         let mut codes = Slices::default();
         for row in 0..self.len {
-            codes.set(row, scale.code(self.get(row))?);
+            codes.set(row, scale.encode(self.get(row))?);
         }
         Some(codes)
     }

@@ -130,7 +130,8 @@ impl<S: Engine> Runner<S> {
             }
             Step::Reply { human, quote } => {
                 let text = step::reply(quote, mixed(account.get(), about));
-                self.say(ConversationId::new(about), HumanId::new(*human), &text).await
+                self.send_message(ConversationId::new(about), HumanId::new(*human), &text)
+                    .await
             }
         };
         match taken {
@@ -191,7 +192,9 @@ impl<S: Engine> Runner<S> {
             return Ok(Reported::NoConversation);
         };
         let text = format!("{text} (“{}”)", bounty.title);
-        self.say(conversation, human, &text).await.map(|()| Reported::Done)
+        self.send_message(conversation, human, &text)
+            .await
+            .map(|()| Reported::Done)
     }
 
     /// The latest conversation between them, among the latest hundred of the account.
@@ -204,7 +207,7 @@ impl<S: Engine> Runner<S> {
     }
 
     /// A worker writes a message, unless it is the latest one already: then this step was interrupted after it was taken.
-    async fn say(&self, id: ConversationId, human: HumanId, text: &str) -> Result<(), Failed> {
+    async fn send_message(&self, id: ConversationId, human: HumanId, text: &str) -> Result<(), Failed> {
         let is_silent = self.people.iter().rev().take(SILENT).any(|silent| *silent == human);
         let store = self.app.store();
         let Some(conversation) = store.find_conversation(id).await?.filter(|_| !is_silent) else {

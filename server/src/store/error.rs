@@ -45,7 +45,7 @@ impl StoreError {
     }
 
     /// Whether the same may succeed a moment later.
-    pub(crate) fn is_passing(&self) -> bool {
+    pub(crate) fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::OutcomeUnknown(_))
     }
 

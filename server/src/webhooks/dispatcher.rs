@@ -120,7 +120,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
                         }
                     }
                 }
-                Err(error) if error.is_passing() => sleep(PAUSE).await,
+                Err(error) if error.is_transient() => sleep(PAUSE).await,
                 Err(error) => return warn!(webhook = webhook.get(), %error, "no delivery"),
             }
         }

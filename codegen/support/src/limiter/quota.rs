@@ -49,15 +49,16 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
 
     /// How many more requests of the key are allowed. Counts none.
     pub(super) fn left(&self, key: &K) -> u32 {
-        self.ask(key, false).map_or(0, |remaining| remaining.saturating_add(1))
+        self.remaining(key, false)
+            .map_or(0, |remaining| remaining.saturating_add(1))
     }
 
     /// Counts a request and returns how many more are allowed; `None` if it is not allowed and was not counted.
     pub(super) fn count(&self, key: &K) -> Option<u32> {
-        self.ask(key, true)
+        self.remaining(key, true)
     }
 
-    fn ask(&self, key: &K, counts: bool) -> Option<u32> {
+    fn remaining(&self, key: &K, counts: bool) -> Option<u32> {
         let key = key.clone();
         let passed = self.0.check_key(&QuotaDecision { key, counts }).ok()?;
         Some(passed.remaining_burst_capacity())

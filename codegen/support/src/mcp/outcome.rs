@@ -47,7 +47,7 @@ pub(super) async fn success(
 ) -> Result<Vec<u8>, Failure> {
     let total = answer.total;
     let excerpt = excerpt::of(answer.body).await?;
-    let note = note(tool, page, total, &excerpt);
+    let note = page_note(tool, page, total, &excerpt);
     let json = &excerpt.json;
     let mut out = Vec::with_capacity(json.len() * 2 + 512);
     out.extend_from_slice(opening(writer.id, writer.era).as_bytes());
@@ -93,7 +93,7 @@ fn meta(writer: &Writer<'_>, about: Option<String>) -> Option<String> {
 }
 
 /// What is not shown, and how to go on.
-fn note(tool: &Tool, page: SelectedPage, total: Option<i64>, excerpt: &Excerpt) -> Option<String> {
+fn page_note(tool: &Tool, page: SelectedPage, total: Option<i64>, excerpt: &Excerpt) -> Option<String> {
     let pages = tool.pages.as_ref();
     let offset = pages.and_then(|pages| pages.offset).map(|(name, _)| name);
     let shown = match (&excerpt.cut, page.size, total) {

@@ -32,7 +32,7 @@ impl Backoff {
             Some(left) => left,
             None => return Err(error),
         };
-        report.say(&format!("{error}: trying again in {} s", wait.as_secs()));
+        report.print(&format!("{error}: trying again in {} s", wait.as_secs()));
         match report.interrupt.wait(wait) {
             true => Err(error),
             false => Ok(()),

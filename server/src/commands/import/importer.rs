@@ -219,7 +219,7 @@ impl Importer<'_> {
         }
         let place = named(&lines);
         let key = key.ok_or_else(|| sent_without_key(&place))?;
-        self.report.say(&format!("sending {place} again, with the same key"));
+        self.report.print(&format!("sending {place} again, with the same key"));
         lines.retain(|line| !self.journal.state.refused.contains(&line.number));
         self.enter(Part { lines, until }, key).map(drop)
     }

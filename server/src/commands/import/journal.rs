@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lines::Checkpoint;
 use crate::commands::error::CommandError;
-use crate::files::{parent, sync_directory};
+use crate::files::{parent_directory, sync_directory};
 
 /// One step, which is one line of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,14 +112,14 @@ impl Journal {
             JournalState { .. } => {
                 journal.file.set_len(0).map_err(named)?;
                 journal.add(JournalStep::Import { url: url.to_owned() })?;
-                sync_directory(parent(path)).map_err(named)?;
+                sync_directory(parent_directory(path)).map_err(named)?;
             }
         }
         Ok(journal)
     }
 
     /// A journal without a file, for an input that cannot be read again.
-    pub(super) fn passing() -> Result<Journal, CommandError> {
+    pub(super) fn without_file() -> Result<Journal, CommandError> {
         Ok(Journal {
             file: tempfile::tempfile()
                 .map_err(|error| CommandError::new(format!("cannot create a temporary file: {error}; set TMPDIR")))?,
@@ -171,7 +171,7 @@ impl Journal {
             if line.last() != Some(&b'\n') {
                 return Ok((whole, line));
             }
-            show(serde_json::from_slice(&line).map_err(|_| self.strange())?)?;
+            show(serde_json::from_slice(&line).map_err(|_| self.unreadable())?)?;
             whole += length as u64;
         }
     }
@@ -186,7 +186,7 @@ impl Journal {
         // A file with another beginning may be something else.
         let ours = b"{\"import\":";
         if whole == 0 && rest.iter().zip(ours).any(|(is, ought)| is != ought) {
-            return Err(self.strange());
+            return Err(self.unreadable());
         }
         self.file.set_len(whole).map_err(|error| self.failure(&error))?;
         self.state = state;
@@ -206,7 +206,7 @@ impl Journal {
         })
     }
 
-    fn strange(&self) -> CommandError {
+    fn unreadable(&self) -> CommandError {
         let place = self.path.as_deref().unwrap_or(Path::new("")).display();
         CommandError::new(format!(
             "{place} is not the progress file of an import: move it away, or name another file with --progress FILE"

@@ -31,7 +31,7 @@ use self::rejects::Rejects;
 use self::report::Report;
 use super::connection::Connection;
 use super::error::CommandError;
-use super::output::{Output, counted, remark, say};
+use super::output::{Output, counted, print, remark};
 
 /// `hitode import FILE.jsonl`
 #[derive(Debug, Args)]
@@ -72,8 +72,11 @@ impl Import {
         let client = (!self.dry_run).then(|| self.connection.client()).transpose()?;
         let (input, bytes) = self.open()?;
         let mut journal = match bytes {
-            Some(_) if !self.dry_run => Journal::open(&self.beside("progress", &self.progress), self.connection.url())?,
-            _ => Journal::passing()?,
+            Some(_) if !self.dry_run => Journal::open(
+                &self.path_with_extension("progress", &self.progress),
+                self.connection.url(),
+            )?,
+            _ => Journal::without_file()?,
         };
         let earlier = journal.state.entered;
         let mut lines = Lines::of(input);
@@ -82,7 +85,7 @@ impl Import {
                 true => remark(&format!(
                     "continuing after line {}: {} has the outcome of the lines before",
                     settled.line,
-                    self.beside("progress", &self.progress).display()
+                    self.path_with_extension("progress", &self.progress).display()
                 )),
                 false => return Err(changed(settled.line)),
             }
@@ -117,7 +120,7 @@ impl Import {
     }
 
     /// A file that an option names; by default, beside the input.
-    fn beside(&self, extension: &str, named: &Option<PathBuf>) -> PathBuf {
+    fn path_with_extension(&self, extension: &str, named: &Option<PathBuf>) -> PathBuf {
         named.clone().unwrap_or_else(|| {
             let mut name = self.file.clone().into_os_string();
             name.push(format!(".{extension}"));
@@ -128,7 +131,7 @@ impl Import {
     /// The file for rejected lines. A dry run writes none, and standard input has no place for one.
     fn rejects_file(&self, is_file: bool) -> Option<PathBuf> {
         let has_place = is_file || self.rejects.is_some();
-        (has_place && !self.dry_run).then(|| self.beside("rejects", &self.rejects))
+        (has_place && !self.dry_run).then(|| self.path_with_extension("rejects", &self.rejects))
     }
 
     /// Reports the outcome of all lines, including those of earlier runs, which entered `earlier` workers.
@@ -140,7 +143,7 @@ impl Import {
             return Ok(());
         }
         if self.dry_run {
-            return say(&format!(
+            return print(&format!(
                 "{} would be entered, {} would be rejected. Nothing was sent.",
                 counted(journal.state.entered, "worker"),
                 counted(journal.state.rejected, "line")
@@ -167,7 +170,7 @@ impl Import {
             Some(path) => more += &format!("\n{path} records this, so that no worker is entered twice."),
             None => {}
         }
-        say(&format!(
+        print(&format!(
             "{} entered, {} rejected.{more}",
             counted(journal.state.entered, "worker"),
             counted(journal.state.rejected, "line")

@@ -37,16 +37,16 @@ impl Report {
 
     /// Reports why a line was rejected.
     pub(super) fn rejected(&self, line: u64, error: &str) {
-        self.say(&format!("line {line}: {error}"));
+        self.print(&format!("line {line}: {error}"));
     }
 
     /// Warns about a value that was entered but is probably a mistake.
     pub(super) fn warn(&self, line: u64, warning: &str) {
-        self.say(&format!("line {line}: warning: {warning}"));
+        self.print(&format!("line {line}: warning: {warning}"));
     }
 
     /// Prints a sentence above the bar.
-    pub(super) fn say(&self, sentence: &str) {
+    pub(super) fn print(&self, sentence: &str) {
         self.bar.suspend(|| remark(sentence));
     }
 

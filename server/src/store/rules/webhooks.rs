@@ -75,7 +75,7 @@ pub(in crate::store) fn create(
         pace: Pace::New,
         replays: 0,
     };
-    ask(&mut state, DeliveryItem::Challenge, new.created_at);
+    schedule(&mut state, DeliveryItem::Challenge, new.created_at);
     Ok((account, webhook, state))
 }
 
@@ -92,11 +92,11 @@ pub(in crate::store) fn delete(account: Option<Account>, webhook: Option<&Webhoo
 /// A test, or for a webhook that is not active the challenge, is due now. A disabled webhook becomes unverified.
 pub(in crate::store) fn test(webhook: &mut Webhook, state: &mut DeliveryState, now: Timestamp) {
     if webhook.status == WebhookStatus::Active {
-        return ask(state, DeliveryItem::Test, now);
+        return schedule(state, DeliveryItem::Test, now);
     }
     webhook.status = WebhookStatus::Unverified;
     state.failing_since = None;
-    ask(state, DeliveryItem::Challenge, now);
+    schedule(state, DeliveryItem::Challenge, now);
 }
 
 /// All events after this number are sent again, up to `newest` and beyond.
@@ -198,7 +198,7 @@ fn forget(state: &mut DeliveryState, item: DeliveryItem) -> u32 {
     attempts
 }
 
-fn ask(state: &mut DeliveryState, item: DeliveryItem, due: Timestamp) {
+fn schedule(state: &mut DeliveryState, item: DeliveryItem, due: Timestamp) {
     forget(state, item);
     let attempts = 0;
     state.waiting.push(Waiting { item, attempts, due });

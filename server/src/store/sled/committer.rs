@@ -214,11 +214,11 @@ impl Committer {
             return self.commit_to_log(group);
         }
         let written = self.write(group).and_then(|changes| Ok(self.show(changes)?));
-        written.map(|()| None).map_err(|failure| self.note(failure))
+        written.map(|()| None).map_err(|failure| self.record_failure(failure))
     }
 
     /// Notes a failure, and returns the error of those who wait.
-    pub(super) fn note(&mut self, failure: CommitFailure) -> StoreError {
+    pub(super) fn record_failure(&mut self, failure: CommitFailure) -> StoreError {
         let CommitFailure { error, lasts, .. } = failure;
         let was_writable = self.writable.swap(false, Ordering::Relaxed);
         if lasts {

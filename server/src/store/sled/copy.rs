@@ -120,7 +120,7 @@ impl Committer {
                         self.is_writable();
                     }
                 }
-                Err(failure) => drop(self.note(failure)),
+                Err(failure) => drop(self.record_failure(failure)),
             }
         }
         let Some(copy) = &mut self.copy else { return false };
@@ -186,7 +186,7 @@ impl Committer {
                         return Err(failed.clone());
                     }
                 }
-                done => return done.map_err(|failure| self.note(failure)),
+                done => return done.map_err(|failure| self.record_failure(failure)),
             }
         }
     }

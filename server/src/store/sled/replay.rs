@@ -82,7 +82,7 @@ fn tell_of_webhook(tx: &mut Tx<'_>, id: WebhookId) -> Result<(), TransactionErro
         .get(id)?
         .ok_or_else(|| broken("webhooks", "lack one that has deliveries"))?;
     let state = webhooks::read_state(tx, id)?;
-    tx.tell(Change::Webhook(Arc::new(webhook), Arc::new(state)));
+    tx.change_memory(Change::Webhook(Arc::new(webhook), Arc::new(state)));
     Ok(())
 }
 

@@ -89,7 +89,7 @@ pub(super) fn write(tx: &mut Tx<'_>, step: &DueStep) {
 
 fn put(tx: &mut Tx<'_>, key: StepKey, value: IVec) {
     tx.write(Tree::Steps, &key_of(key), Some(value));
-    tx.tell(Change::Steps);
+    tx.change_memory(Change::Steps);
 }
 
 /// Makes these steps due earlier, those that are still stored.

@@ -146,7 +146,7 @@ impl Tx<'_> {
 
     /// There is a new event for this recipient.
     pub(super) fn woken(&mut self, of: Recipient) {
-        self.tell(Change::Event(of));
+        self.change_memory(Change::Event(of));
     }
 
     /// One record.
@@ -227,7 +227,7 @@ impl Tx<'_> {
         let key = R::key(id);
         self.remove_pieces(R::TREE, key.as_ref())?;
         self.write(R::TREE, key.as_ref(), None);
-        self.tell(change);
+        self.change_memory(change);
         self.add(&count_name(R::TREE), -1).map(drop)
     }
 
@@ -249,7 +249,7 @@ impl Tx<'_> {
     }
 
     /// Collects a change for the mirror that no record stands for.
-    pub(super) fn tell(&mut self, change: Change) {
+    pub(super) fn change_memory(&mut self, change: Change) {
         self.staged.changes.push(change);
     }
 

@@ -94,7 +94,7 @@ pub(super) fn put_state(tx: &mut Tx<'_>, webhook: WebhookId, state: &DeliverySta
 
 fn write_state(tx: &mut Tx<'_>, webhook: &Webhook, state: &DeliveryState) {
     put_state(tx, webhook.id, state);
-    tx.tell(Change::Webhook(Arc::new(webhook.clone()), Arc::new(state.clone())));
+    tx.change_memory(Change::Webhook(Arc::new(webhook.clone()), Arc::new(state.clone())));
 }
 
 impl Deliveries for SledStore {

@@ -23,7 +23,7 @@ impl TestStore {
             .0
     }
 
-    async fn say(&self, id: ConversationId, sender: Party, content: &str, unix: i64) -> Result<(), Absent> {
+    async fn send_message(&self, id: ConversationId, sender: Party, content: &str, unix: i64) -> Result<(), Absent> {
         let content = content.to_owned();
         let new = NewMessage {
             conversation_id: id,
@@ -61,7 +61,7 @@ async fn the_latest_conversation_comes_first() {
     place.conversation(account, ken, "three", 200).await;
     place.conversation(other, ken, "not seen", 900).await;
     assert_eq!(place.inbox(account, 20).await, ["three", "two", "one"]);
-    place.say(first, Party::Human(hana), "answer", 300).await.expect("sent");
+    place.send_message(first, Party::Human(hana), "answer", 300).await.expect("sent");
     let place = place.reopened().await;
     assert_eq!(place.inbox(account, 20).await, ["answer", "three", "two"]);
     assert_eq!(place.inbox(account, 1).await, ["answer"]);
@@ -85,7 +85,7 @@ async fn messages_are_listed_in_pages_the_latest_first() {
     let other = place.conversation(account, hana, "other", 100).await;
     for (number, id) in (1..6).zip([first, other].into_iter().cycle()) {
         let text = number.to_string();
-        place.say(id, Party::Human(hana), &text, 200).await.expect("sent");
+        place.send_message(id, Party::Human(hana), &text, 200).await.expect("sent");
     }
     let conversation = place.store.find_conversation(first).await.expect("an answer").expect("it is there");
     for (limit, offset, expected) in [(9, 0, "5 3 1 0"), (2, 1, "3 1"), (2, 3, "0"), (2, 4, "")] {
@@ -101,7 +101,7 @@ async fn a_message_of_a_clock_that_was_set_back_is_not_before_the_one_before_it(
     let (account, hana) = (place.account("a").await, place.human("Hana").await);
     let first = place.conversation(account, hana, "one", 100).await;
     place.conversation(account, hana, "two", 50).await;
-    place.say(first, Party::Agent(account), "late", 40).await.expect("sent");
+    place.send_message(first, Party::Agent(account), "late", 40).await.expect("sent");
     assert_eq!(place.inbox(account, 20).await, ["late", "two"]);
     let found = place
         .store
@@ -112,7 +112,7 @@ async fn a_message_of_a_clock_that_was_set_back_is_not_before_the_one_before_it(
     assert_eq!(found.last_message_at, at(100));
     let hanas = Party::Human(hana);
     for (content, unix) in [("later", 101), ("late again", 60)] {
-        place.say(first, hanas, content, unix).await.expect("sent");
+        place.send_message(first, hanas, content, unix).await.expect("sent");
     }
     let messages = place.messages(first).await;
     let dates: Vec<_> = messages.iter().map(|row| text_of(row, "created_at")).collect();
@@ -126,10 +126,10 @@ async fn only_the_two_may_write() {
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
     let id = place.conversation(account, hana, "one", 0).await;
     for outsider in [Party::Agent(other), Party::Human(ken)] {
-        assert_eq!(place.say(id, outsider, "no", 1).await, Err(Absent));
+        assert_eq!(place.send_message(id, outsider, "no", 1).await, Err(Absent));
     }
     assert_eq!(
-        place.say(ConversationId::new(9), Party::Agent(account), "no", 1).await,
+        place.send_message(ConversationId::new(9), Party::Agent(account), "no", 1).await,
         Err(Absent)
     );
     for human_id in [HumanId::new(0), HumanId::new(9)] {
@@ -159,12 +159,12 @@ async fn messages_come_by_id_and_whole() {
     let other = place.conversation(account, hana, "other", 0).await;
     let id = place.conversation(account, hana, "one", 0).await;
     let long = "長い".repeat(5_000);
-    place.say(id, Party::Human(hana), &long, 1).await.expect("sent");
+    place.send_message(id, Party::Human(hana), &long, 1).await.expect("sent");
     place
-        .say(other, Party::Agent(account), "elsewhere", 1)
+        .send_message(other, Party::Agent(account), "elsewhere", 1)
         .await
         .expect("sent");
-    place.say(id, Party::Agent(account), "three", 1).await.expect("sent");
+    place.send_message(id, Party::Agent(account), "three", 1).await.expect("sent");
     let place = place.reopened().await;
     let messages = place.messages(id).await;
     assert_eq!(

@@ -47,7 +47,7 @@ fn trailers_change_nothing() {
 
 /// After an error in a body's chunks, nothing behind it is read as a request.
 #[test]
-fn pieces_that_lie() {
+fn corrupt_pieces() {
     let scene = Scene::set();
     for broken in [
         "2\r\n{}}\r\n0\r\n\r\n",

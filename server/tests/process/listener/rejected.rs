@@ -32,7 +32,7 @@ fn head(path: &str, headers: &str) -> String {
 }
 
 #[test]
-fn nobodys_path() {
+fn unknown_path() {
     let scene = Scene::set();
     check(scene.service.address, &head("/nowhere", ""), 404);
     scene.assert_unharmed();

@@ -95,10 +95,10 @@ fn may_be_of<R: Indexed>(trees: &Trees, row: &IndexEntry) -> sled::Result<bool> 
 
 /// Describes the row; displays its bytes if it is malformed.
 fn described(row: &IndexEntry) -> String {
-    in_words(row).unwrap_or_else(|| format!("the row {} {}", Hex(&row.key), Hex(&row.value)))
+    describe(row).unwrap_or_else(|| format!("the row {} {}", Hex(&row.key), Hex(&row.value)))
 }
 
-fn in_words(row: &IndexEntry) -> Option<String> {
+fn describe(row: &IndexEntry) -> Option<String> {
     let (first, rest) = row.key.split_first_chunk::<8>()?;
     let first = i64::from_be_bytes(*first);
     let inbox = |party| {
