@@ -5,6 +5,7 @@
 //! Otherwise the base is the old contract. `REWRITE=1 cargo test -p hitode-codegen diff::` rewrites the expected changes.
 
 use crate::cases::{Case, Input, cases, check, check_distinct, edited, inverted};
+use crate::edits::has_one_text;
 use crate::language::CONTRACTS;
 use codegen::Model;
 use codegen::diff::{Change, compare};
@@ -14,7 +15,15 @@ const RULES: &str = "src/rules/changes";
 
 #[test]
 fn every_change_is_reported_as_expected() {
-    check(all(), |case| changes(case).map(|found| render(&found)));
+    check(all(), |case| {
+        let found = changes(case)?;
+        let mut messages = found.iter().map(Change::message);
+        assert!(
+            !messages.any(|message| has_one_text(&message)),
+            "{case}: no difference is shown"
+        );
+        Ok(render(&found))
+    });
 }
 
 #[test]
@@ -40,6 +49,75 @@ fn is_beside(rule: &str, other: &str) -> bool {
         ("pages-extended", "request-member-added"),
     ];
     TOGETHER.contains(&(rule, other))
+}
+
+/// Whole contracts before and after an edit, in `diff/whole`, and the expected changes.
+const WHOLE: [(&str, &str, &str); 4] = [
+    (
+        include_str!("diff/whole/base.yaml"),
+        include_str!("diff/whole/base-moved-into-routes.yaml"),
+        "no change\n",
+    ),
+    (
+        include_str!("diff/whole/base-moved-into-routes.yaml"),
+        include_str!("diff/whole/base.yaml"),
+        "no change\n",
+    ),
+    (
+        include_str!("diff/whole/base.yaml"),
+        include_str!("diff/whole/surface-renamed.yaml"),
+        "risky[surface-renamed]: the surface `public` is renamed to `api`\n  old: surfaces.public\n  new: surfaces.api\n  \
+         operations: api.create_book, api.get_book, api.list_books\n",
+    ),
+    (
+        include_str!("diff/whole/answers.yaml"),
+        include_str!("diff/whole/answer-nullable.yaml"),
+        "breaking[value-retyped]: `s.n` is an integer, at least 1, at most 100, or null, was an integer, at least 1, at \
+         most 100\n  at: surfaces.public.endpoints.stats.success.data.s\n  operations: public.stats\n",
+    ),
+];
+
+#[test]
+fn whole_contracts_have_changed_as_expected() {
+    for (old, new, expected) in WHOLE {
+        let (old, new) = (model(old).unwrap(), model(new).unwrap());
+        assert_eq!(render(&compare(&old, &new)), expected);
+    }
+}
+
+/// The edit of the README: an optional field that clients may send and can see.
+#[test]
+fn an_optional_member_of_a_body_is_a_compatible_line() {
+    const EDIT: [(&str, &str); 3] = [
+        (
+            "      deadline: date? --",
+            "      contact: name? -- The contact person.\n      deadline: date? --",
+        ),
+        (
+            "required_skills, deadline, estimated_hours]\n\n",
+            "required_skills, deadline, estimated_hours, contact]\n\n",
+        ),
+        (
+            "estimated_hours, required_skills]\n",
+            "estimated_hours, required_skills, contact]\n",
+        ),
+    ];
+    let edited = EDIT.iter().fold(CONTRACTS[0].1.to_owned(), |text, (old, new)| {
+        assert_eq!(text.matches(old).count(), 1, "{old}");
+        text.replace(old, new)
+    });
+    let found = compare(&model(CONTRACTS[0].1).unwrap(), &model(&edited).unwrap());
+    let lines: Vec<String> = found
+        .iter()
+        .map(|change| render(std::slice::from_ref(change)))
+        .collect();
+    let first = lines.iter().map(|text| text.lines().next().unwrap_or_default());
+    let expected = [
+        "compatible[field-added]: `Bounty.contact` is now stored",
+        "compatible[answer-member-added]: `contact` is now returned",
+        "compatible[request-member-added]: `contact` is now accepted",
+    ];
+    assert_eq!(first.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -330,7 +330,10 @@ impl fmt::Display for Effect {
                     write!(f, " for each item of {each}")?;
                 }
                 let fills: Vec<String> = fills.iter().map(|(field, fill)| format!("{field}: {fill}")).collect();
-                write!(f, " ({})", fills.join(", "))
+                match fills.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, " ({})", fills.join(", ")),
+                }
             }
             Effect::Change { target, .. } => write!(f, "{target}"),
             Effect::End { resource, .. } => write!(f, "the {resource} that was found"),

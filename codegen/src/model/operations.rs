@@ -128,6 +128,11 @@ impl Surface {
     pub fn full_name(&self, operation: &Operation) -> String {
         format!("{}::{}", self.name, operation.name)
     }
+
+    /// The start of the paths of its operations, as written.
+    pub(crate) fn base_path(&self) -> &str {
+        if self.base.is_empty() { "/" } else { &self.base }
+    }
 }
 
 impl Operation {

@@ -149,7 +149,7 @@ rules! {
         ResourceRevealed RealmRemoved HidingRemoved CredentialPlanChanged SuspensionRemoved SuspensionChanged CredentialPrefixChanged
         CredentialLengthChanged GuardPlanRemoved GuardExistsRemoved GuardParentRemoved GuardOwnerRemoved OperationOpened
         GuardsReordered StatesRemoved FinalStateLeft TransitionsFreed OperationTransitionsRemoved
-        SurfaceCredentialRemoved MeaningChanged MeaningRemoved OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;
+        SurfaceCredentialRemoved MeaningChanged MeaningRemoved SurfaceRenamed OperationRenamed SortChanged FilterAdded FilterRemoved OperationErrorRemoved;
     Risky(Answers): AnswerHeaderTextChanged AnswerWidened AnswerSourceChanged;
     Risky(Records): StoredNarrowed;
 
@@ -162,7 +162,7 @@ rules! {
         EnumPartChanged TypeRenamed EnumRenamed ObjectRenamed PathParameterRenamed BodyExtended BodyResourceChanged
         InputRenamed DataAdded DataExtended ViewRenamed JoinedFieldRenamed FieldAdded FieldOptional ResourceAdded
         ResourceRenamed CredentialRenamed CredentialShownChanged OperationClosed OperationOpenChanged TransitionAdded
-        McpAdded McpInstructionsChanged ToolAdded ToolDocChanged SurfaceAdded SurfaceRenamed SurfaceLimitRemoved
+        McpAdded McpInstructionsChanged ToolAdded ToolDocChanged SurfaceAdded SurfaceLimitRemoved
         IdempotencyAdded IdempotencyLengthened
         OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
         MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded

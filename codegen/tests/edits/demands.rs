@@ -74,6 +74,7 @@ impl<'c> EditCase<'c> {
         self.is_reported(&mut failures);
         self.is_all_that_is_reported(&mut failures);
         self.is_reversed(&mut failures);
+        self.has_two_texts(&mut failures);
         failures
     }
 
@@ -158,6 +159,16 @@ impl<'c> EditCase<'c> {
         }
     }
 
+    /// Checks that no sentence shows the same text before and after.
+    fn has_two_texts(&self, failures: &mut Vec<String>) {
+        let messages = self.changes.iter().chain(&self.back).map(Change::message);
+        failures.extend(
+            messages
+                .filter(|message| has_one_text(message))
+                .map(|message| format!("no difference: {message}")),
+        );
+    }
+
     /// The ending of the rule's name on the way back, where that is simple.
     fn opposite(&self, rule: &str) -> Option<&'static str> {
         const NAMES: [(&str, &str); 4] = [
@@ -216,6 +227,21 @@ fn short(value: &Yaml) -> String {
         .chars()
         .take(300)
         .collect()
+}
+
+/// Whether a sentence of a message has one text before and after, as "`n` is 1, was 1".
+pub(crate) fn has_one_text(message: &str) -> bool {
+    message.split("; ").any(|sentence| {
+        let split = sentence
+            .rsplit_once(", was ")
+            .or_else(|| sentence.rsplit_once(", were "));
+        // "`n` is a list, each item a date, was a date"
+        let is_within = |is: &str| is.ends_with(", each item ");
+        split.is_some_and(|(is, was)| {
+            is.strip_suffix(was)
+                .is_some_and(|rest| rest.ends_with(' ') && !is_within(rest))
+        })
+    })
 }
 
 /// The kinds of names whose declarations can be renamed.

@@ -19,6 +19,8 @@ mod scalars;
 mod touched;
 mod two;
 
+pub(crate) use demands::has_one_text;
+
 use crate::mutations::number;
 use crate::mutations::random::Random;
 use crate::schema::Validator;

@@ -1,7 +1,7 @@
 //! Matches surfaces, operations, and the declarations that operations name, over two contracts.
 //!
-//! Clients identify an operation by method and path, whatever the names of its parameters. So operations match first by
-//! method and path, and only then by name.
+//! Clients identify an operation by method and whole path, whatever the names of its parameters. So operations match first
+//! by these, then by method and route below the base path, and only then by name.
 
 use super::identity;
 use super::matched::{Matched, match_by};
@@ -40,7 +40,7 @@ pub(crate) struct MatchedSurface<'m> {
 impl<'m> MatchedContracts<'m> {
     pub(crate) fn of(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> MatchedContracts<'m> {
         let mut found = match_by(&old.surfaces, &new.surfaces, |surface| surface.name.as_str());
-        let same_place = found.take_renamed(|old| Some(place(old)), |new| Some(place(new)));
+        let same_place = found.take_renamed(|old| Some(addresses(old)), |new| Some(addresses(new)));
         let same_base = found.take_renamed(|old| Some(old.base.as_str()), |new| Some(new.base.as_str()));
         let both = [found.kept, same_place, same_base].concat();
         let surfaces: Vec<_> = both.into_iter().map(|(old, new)| matched(old, new)).collect();
@@ -108,27 +108,44 @@ pub(crate) fn name_of(surface: &Surface, operation: &Operation) -> String {
     format!("{}.{}", surface.name, operation.name)
 }
 
-/// The base path and the route of a surface's requests.
-fn place(surface: &Surface) -> (&str, Vec<(&str, Vec<&str>)>) {
-    let mut operations: Vec<_> = surface.operations.iter().map(request_line).collect();
-    operations.sort();
-    (&surface.base, operations)
+/// The addresses of a surface's operations, in no order.
+fn addresses(surface: &Surface) -> BTreeSet<RequestLine<'_>> {
+    let operations = surface.operations.iter();
+    operations.map(|operation| address(surface, operation)).collect()
 }
 
 fn matched<'m>(old: &'m Surface, new: &'m Surface) -> MatchedSurface<'m> {
-    let mut found = match_by(&old.operations, &new.operations, request_line);
+    let mut found = Matched {
+        kept: Vec::new(),
+        removed: old.operations.iter().collect(),
+        added: new.operations.iter().collect(),
+    };
+    let stayed = found.take_renamed(|one| Some(address(old, one)), |one| Some(address(new, one)));
+    let same_route = found.take_renamed(|one| Some(request_line(one)), |one| Some(request_line(one)));
     let moved = found.take_renamed(|old| Some(&old.name), |new| Some(&new.name));
+    let mut operations = [stayed, same_route].concat();
+    operations.sort_by_key(|(_, new)| new.at.start);
     MatchedSurface {
         old,
         new,
-        operations: [found.kept, moved].concat(),
+        operations: [operations, moved].concat(),
         removed: found.removed,
         added: found.added,
     }
 }
 
-/// Method and path, with parameter names removed.
-pub(crate) fn request_line(operation: &Operation) -> (&str, Vec<&str>) {
+/// A method, and the pieces of a path with parameter names removed.
+type RequestLine<'m> = (&'m str, Vec<&'m str>);
+
+/// The request line with the whole path, as clients know it.
+pub(crate) fn address<'m>(surface: &'m Surface, operation: &'m Operation) -> RequestLine<'m> {
+    let (method, route) = request_line(operation);
+    let base = surface.base.split('/').filter(|piece| !piece.is_empty());
+    (method, base.chain(route).collect())
+}
+
+/// The request line below the base path.
+pub(crate) fn request_line(operation: &Operation) -> RequestLine<'_> {
     let pieces = operation.segments.iter().map(|segment| match segment {
         Segment::Literal(text) => text.as_str(),
         Segment::Parameter(_) => ":",

@@ -8,7 +8,7 @@ mod matched;
 mod rename_detection;
 mod renames;
 
-pub(crate) use contracts::{MatchedContracts, MatchedSurface, name_of, operations, request_line};
+pub(crate) use contracts::{MatchedContracts, MatchedSurface, address, name_of, operations, request_line};
 pub(crate) use declared::Declared;
 pub(crate) use matched::{Matched, match_by};
 pub(crate) use rename_detection::removed_and_added;

@@ -3,6 +3,7 @@
 mod change;
 mod comparison;
 pub(crate) mod descriptions;
+pub(crate) mod differences;
 pub(crate) mod findings;
 mod operation_pair;
 mod path_pair;

@@ -49,10 +49,10 @@ impl ChangeSubject {
         }
     }
 
-    /// The items of each, for lists.
-    pub(crate) fn items(&self) -> ChangeSubject {
+    /// A part of each: `[]` for the items of a list, `.name` for a member.
+    pub(crate) fn part(&self, path: &str) -> ChangeSubject {
         ChangeSubject {
-            names: self.names.iter().map(|name| format!("{name}[]")).collect(),
+            names: self.names.iter().map(|name| format!("{name}{path}")).collect(),
         }
     }
 

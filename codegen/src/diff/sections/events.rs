@@ -1,7 +1,7 @@
 //! Compares `events`: their kinds, who gets them, and how long they are kept.
 
 use crate::diff::matching::match_by;
-use crate::diff::output::{Comparison, PathPair, Rule, words};
+use crate::diff::output::{Comparison, PathPair, Rule, differences};
 use crate::model::{Cause, EventKind, EventMember, Events, FieldPath, Recipient};
 use std::collections::BTreeSet;
 
@@ -136,11 +136,11 @@ fn members(comparison: &mut Comparison<'_>, place: &PathPair, kind: &EventKind, 
         comparison.added(Rule::EventDataAdded, &path, BTreeSet::new(), message);
     }
     for (old, new) in members.kept {
-        let was = words::of_type(comparison.was, &old.field.of);
-        let is = words::of_type(comparison.now, &new.field.of);
+        let was = differences::of_member(comparison.was, &old.field.of);
+        let is = differences::of_member(comparison.now, &new.field.of);
         let (from, to) = (path_now(comparison, &kind.of, &old.path), &new.path);
         let of = format!("`{}` of the event `{name}`", new.field.name);
-        let message = match was == is && old.field.of.optional == new.field.of.optional {
+        let message = match was == is {
             true if from == *to => continue,
             true => format!("{of} shows `{to}`, was `{from}`"),
             false => format!("{of} is {is}, was {was}"),

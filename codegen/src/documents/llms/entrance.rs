@@ -1,8 +1,8 @@
 //! The start of the text: what the service is, where the paths begin, and which credential a request carries.
 
 use super::{section, sentence, together};
+use crate::documents::shared::realms;
 use crate::documents::shared::selection::Selection;
-use crate::documents::shared::{realms, words};
 use crate::model::{Credential, Surface};
 use crate::names::with_article;
 
@@ -37,7 +37,7 @@ fn caller(part: &Selection<'_>, surface: &Surface) -> String {
         &credential_line,
         &tools.unwrap_or_default(),
     ]);
-    format!("- `{}`: paths under `{}`. {text}", surface.name, words::base(surface))
+    format!("- `{}`: paths under `{}`. {text}", surface.name, surface.base_path())
 }
 
 fn presented(part: &Selection<'_>, credential: &Credential) -> String {

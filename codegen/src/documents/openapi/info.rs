@@ -51,10 +51,10 @@ impl Scope<'_> {
         let entrance = match self.model.credential_of(surface) {
             Some(credential) => format!(
                 "Paths under `{}`. Requires a credential in the header `{}`.",
-                words::base(surface),
+                surface.base_path(),
                 credential.header
             ),
-            None => format!("Paths under `{}`. No credential is required.", words::base(surface)),
+            None => format!("Paths under `{}`. No credential is required.", surface.base_path()),
         };
         words::both(surface.doc.as_deref(), &entrance)
     }
@@ -115,7 +115,7 @@ impl Scope<'_> {
     }
 
     fn entrance(&self, surface: &Surface) -> String {
-        let (name, base) = (&surface.name, words::base(surface));
+        let (name, base) = (&surface.name, surface.base_path());
         let entrance = match self.model.credential_of(surface) {
             Some(credential) => self.presented(credential),
             None => "No credential is required.".to_owned(),

@@ -403,11 +403,6 @@ pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
 }
 
-/// The start of the paths of a surface.
-pub(crate) fn base(surface: &Surface) -> &str {
-    if surface.base.is_empty() { "/" } else { &surface.base }
-}
-
 /// The name of an operation, unique over all surfaces.
 pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
     format!("{}_{}", surface.name, operation.name)

@@ -1,7 +1,8 @@
 //! Compares the uses of types by a member or parameter: its type, whether it is required, and its default.
 
 use crate::diff::matching::{Declared, MemberKind};
-use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule, words};
+use crate::diff::output::differences::Difference;
+use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, is_required};
 use crate::model::{Kind, Type, TypeRule};
 
@@ -35,15 +36,16 @@ pub(crate) fn kind_of(
     subject: &ChangeSubject,
     (old, new): (&Type, &Type),
 ) {
-    let relations = comparison.relations;
-    if old.list == new.list && comparison.names.are_same(&old.kind, &new.kind) {
+    let relation = comparison.relations.of(old, new);
+    if relation.is_equal() || (old.list == new.list && comparison.names.are_same(&old.kind, &new.kind)) {
         return;
     }
-    let relation = relations.of(old, new);
-    let now = words::of_type(comparison.now, new);
-    let was = words::of_type(comparison.was, old);
-    let text = format!("{} {} {now}, was {was}", subject.phrase(), subject.is_each());
-    findings.relate(audience, relation, &text);
+    let differences = comparison.differences(old, new).into_iter();
+    let texts = differences.map(|Difference { path, was, is }| {
+        let part = subject.part(&path);
+        format!("{} {} {is}, was {was}", part.phrase(), part.is_each())
+    });
+    findings.relate(audience, relation, &texts.collect::<Vec<_>>().join("; "));
 }
 
 /// Compares whether values are required, may be null, and their defaults.

@@ -190,7 +190,7 @@ impl Comparing {
             comparison,
             &mut findings,
             &self.audience,
-            &self.subject.items(),
+            &self.subject.part("[]"),
             (old, new),
         );
         findings.report(comparison, &self.place.join("list.of"), &self.audience);

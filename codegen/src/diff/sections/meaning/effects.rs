@@ -18,7 +18,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
             let name = name_of(surface.new, new);
             for key in ["makes", "changes", "ends", "renews"] {
                 let (mut was, mut is) = (effects(&before, old, key), effects(&now, new, key));
-                leave_out_members(&mut was, &mut is);
+                leave_out_what_is_reported_elsewhere(&mut was, &mut is);
                 all.push(Declared {
                     place: place.join(key),
                     of: format!("what `{}` {key}", new.name),
@@ -45,9 +45,9 @@ fn effects(words: &Words<'_>, operation: &Operation, key: &str) -> Vec<Effect> {
     effects.map(|effect| words.effect(effect)).collect()
 }
 
-/// Leaves out the fields that a member of the body fills in one contract only because the other one has no such member. That is
-/// reported at the member.
-fn leave_out_members(was: &mut [Effect], is: &mut [Effect]) {
+/// Leaves out the fields of a made record that are filled alike, and those whose difference is reported elsewhere: at the
+/// field if only one contract has it, at the member of the body if only one contract has that.
+fn leave_out_what_is_reported_elsewhere(was: &mut [Effect], is: &mut [Effect]) {
     for old in was {
         let Effect::Make { resource, fills, .. } = old else {
             continue;
@@ -59,16 +59,20 @@ fn leave_out_members(was: &mut [Effect], is: &mut [Effect]) {
             _ => None,
         });
         let Some(others) = same else { continue };
-        let find = |all: &[(String, Fill)], name: &str| all.iter().find(|(field, _)| field == name).cloned();
-        let depends = |(name, fill): &(String, Fill), all: &[(String, Fill)]| {
-            let is_own = |fill: &Fill| matches!(fill, Fill::Member(member) if member == name);
-            let other = find(all, name).map(|(_, fill)| fill);
-            other.is_some_and(|other| (is_own(fill) && is_implied(&other)) || (is_implied(fill) && is_own(&other)))
-        };
         let before = fills.clone();
-        fills.retain(|fill| !depends(fill, others));
-        others.retain(|fill| !depends(fill, &before));
+        fills.retain(|fill| differs(fill, others));
+        others.retain(|fill| differs(fill, &before));
     }
+}
+
+/// Whether both contracts have the field, and fill it differently by more than a member of the body that one of them lacks.
+fn differs((name, fill): &(String, Fill), others: &[(String, Fill)]) -> bool {
+    let other = others.iter().find(|(field, _)| field == name);
+    let is_own = |fill: &Fill| matches!(fill, Fill::Member(member) if member == name);
+    other.is_some_and(|(_, other)| {
+        let is_of_member = (is_own(fill) && is_implied(other)) || (is_implied(fill) && is_own(other));
+        fill != other && !is_of_member
+    })
 }
 
 /// Whether a field gets such a value if neither a member nor `makes` gives one.

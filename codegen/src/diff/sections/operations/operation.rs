@@ -2,7 +2,7 @@
 //! Requests and answers are compared in other files.
 
 use super::{answers, guards, lists, requests};
-use crate::diff::matching::{MatchedSurface, name_of, request_line};
+use crate::diff::matching::{MatchedSurface, address, name_of, request_line};
 use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
 use crate::diff::sections::service::{bounds, errors, idempotency, in_flight};
 use crate::model::{Data, Operation};
@@ -101,7 +101,9 @@ impl OperationPair<'_> {
 
     fn place_of_requests(&self, comparison: &mut Comparison<'_>) {
         let (old, new) = (self.old, self.new);
-        if request_line(old) != request_line(new) {
+        let has_moved = address(self.surface.old, old) != address(self.surface.new, new);
+        // Another base path alone is reported at the surface.
+        if has_moved && request_line(old) != request_line(new) {
             let base = &self.surface.new.base;
             let (is, was) = (line(base, new), line(&self.surface.old.base, old));
             let message = format!("`{}` is at `{is}`, was at `{was}`", new.name);

@@ -1,7 +1,7 @@
 //! Compares `surfaces`: the addresses of the operations of one kind of caller, and their common requirements.
 
 use super::{operation, tools};
-use crate::diff::matching::{MatchedSurface, name_of};
+use crate::diff::matching::{MatchedSurface, name_of, request_line};
 use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::diff::sections::service::{credentials, limits};
 use crate::model::{Model, Operation, Surface};
@@ -15,7 +15,7 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         operation::compare(comparison, &place.join("endpoints"), surface);
     }
     for surface in &paired.removed {
-        let message = format!("the surface `{}` at `{}` is removed", surface.name, surface.base);
+        let message = format!("the surface `{}` at `{}` is removed", surface.name, surface.base_path());
         comparison.removed(
             Rule::SurfaceRemoved,
             &format!("surfaces.{}", surface.name),
@@ -31,7 +31,8 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
         };
         let message = format!(
             "the surface `{}` at `{}` is added; it {asks}",
-            surface.name, surface.base
+            surface.name,
+            surface.base_path()
         );
         comparison.added(
             Rule::SurfaceAdded,
@@ -62,12 +63,20 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
     let kept = those(surface, |_, _| true);
     if *name != old.name {
         let message = format!("the surface `{}` is renamed to `{name}`", old.name);
-        comparison.between(Rule::SurfaceRenamed, place, BTreeSet::new(), message);
+        comparison.between(Rule::SurfaceRenamed, place, kept.clone(), message);
     }
     comparison.described_by_doc(place, name, (&old.doc, doc));
     if *base != old.base {
-        let message = format!("the base path of `{name}` is `{base}`, was `{}`", old.base);
-        comparison.between(Rule::SurfaceBaseChanged, &place.join("base"), kept.clone(), message);
+        // A base path that has moved into the routes, or out of them, is no change for clients.
+        let moved = those(surface, |old, new| request_line(old) == request_line(new));
+        if !moved.is_empty() {
+            let message = format!(
+                "the base path of `{name}` is `{}`, was `{}`",
+                new.base_path(),
+                old.base_path()
+            );
+            comparison.between(Rule::SurfaceBaseChanged, &place.join("base"), moved, message);
+        }
     }
     let was = old
         .credential
