@@ -32,7 +32,8 @@ section! {
     example "{ gap: \"§4 how many\", choice: \"5\", at: quotas.loans }";
     keys {
         gap: required(Text), example "\"§4 how many books one may have\"",
-            doc "The gap, with its section of the specification.";
+            doc "The gap. If it begins with its section of the specification, as in `§4`, documents leave that out: their \
+                 readers do not have the specification.";
         choice: required(Text), example "\"five\"",
             doc "What was decided.";
         at: optional(NodePath), absent "`test` is required, or an `open` that names the decision",
@@ -44,6 +45,14 @@ section! {
             example "loans_are_not_renewed",
             doc "The test that shows it.",
             effect "None; a test of the service can compare these names with its tests.";
+    }
+}
+
+impl Decision {
+    /// The gap without the section of the specification, as a question that can be understood alone.
+    pub(crate) fn question(&self) -> &str {
+        let section = self.gap.strip_prefix('§').and_then(|rest| rest.split_once(' '));
+        section.map_or(&self.gap, |(_, question)| question)
     }
 }
 

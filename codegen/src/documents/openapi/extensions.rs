@@ -168,7 +168,7 @@ impl<'m> Scope<'m> {
         let decisions = decisions.map(|(name, decision)| {
             let object = JsonObject::new()
                 .with("name", name.as_str())
-                .with("gap", decision.gap.as_str());
+                .with("gap", decision.question());
             let object = object
                 .with("choice", decision.choice.as_str())
                 .maybe("at", decision.at.as_deref());

@@ -1,6 +1,7 @@
 //! The decisions on points that the specification leaves open.
 
 use super::table::{Row, table};
+use super::text::prose;
 use crate::model::{Decision, Model};
 use maud::{Markup, html};
 
@@ -11,7 +12,7 @@ pub(super) fn body(model: &Model) -> Option<Markup> {
         .map(|(name, decision)| row(model, name, decision))
         .collect();
     let body = html! {
-        p { "The questions that the specification leaves open, and the decisions. The last column names the place in the contract that implements a decision, or the test that proves it." }
+        p { "This API follows a specification. These are the questions that the specification leaves open, and the decisions. The last column names the place in the contract that implements a decision, or the test that proves it." }
         (table(&["Name", "Question", "Decision", "Where"], rows))
     };
     (!model.decisions.is_empty()).then_some(body)
@@ -24,8 +25,8 @@ fn row(model: &Model, name: &str, decision: &Decision) -> Row {
         anchor: Some(format!("decision-{name}")),
         cells: vec![
             html! { code { (name) } },
-            html! { (decision.gap) },
-            html! { (decision.choice) },
+            prose(decision.question()),
+            prose(&decision.choice),
             html! { code.place { (breakable(&place)) } },
         ],
     }
