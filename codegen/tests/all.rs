@@ -2,6 +2,7 @@
 
 mod architecture;
 mod cases;
+mod code_spans;
 mod consequences;
 mod contract;
 mod diff;

@@ -27,10 +27,11 @@ fn error(part: &Selection<'_>, error: &ErrorEntry) -> String {
         headers => format!(", with {headers}"),
     };
     let text = error.text.to_string();
+    let quoted = words::code(&text);
     let help = error.help.clone().unwrap_or_else(|| words::meaning(error));
     let help = if help == text { String::new() } else { sentence(&help) };
     let help = together(&[&help, &answered(part, error)]);
-    let line = format!("- {}{code} `{text}`{headers}", error.status);
+    let line = format!("- {}{code} {quoted}{headers}", error.status);
     if help.is_empty() {
         line
     } else {

@@ -1,5 +1,6 @@
 //! The notation of types, in the contract's own words.
 
+use crate::documents::shared::words;
 use crate::model::{Body, Field, Kind, NamedType, Type, TypeRule};
 
 /// `slug?`, `[Skill]`, `page_size = 20`
@@ -111,7 +112,7 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
         Some(_) => least,
     };
     let others = [
-        chars.map(|chars| format!("only from `{chars}`")),
+        chars.map(|chars| format!("only from {}", words::code(chars))),
         (min == 0).then(|| "may be empty".to_owned()),
         (!bidi_controls).then(|| "no bidirectional controls".to_owned()),
     ];

@@ -112,13 +112,14 @@ fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
 /// The request is shown only if the line of its path does not state it: with a query, or its body alone.
 fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     let request = Some(examples::request(part, surface, operation)).filter(|request| request.contains('?'));
-    let body = values::request(part.model, operation).map(|body| body.compact());
+    let request = request.as_deref().map(words::code);
+    let body = values::request(part.model, operation).map(|body| words::code(&body.compact()));
     let asked = match (request, body) {
-        (Some(request), Some(body)) => format!("- Example: `{request}` with `{body}` → "),
-        (Some(one), None) | (None, Some(one)) => format!("- Example: `{one}` → "),
+        (Some(request), Some(body)) => format!("- Example: {request} with {body} → "),
+        (Some(one), None) | (None, Some(one)) => format!("- Example: {one} → "),
         (None, None) => "- Response: ".to_owned(),
     };
-    let data = values::data(part, operation).map(|data| format!(" `{}`", data.compact()));
+    let data = values::data(part, operation).map(|data| format!(" {}", words::code(&data.compact())));
     let siblings = operation.siblings.iter();
     let siblings: Vec<String> = siblings
         .map(|name| format!("`{name}` {}", values::sibling(part.model, operation, name).compact()))

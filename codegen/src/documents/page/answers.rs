@@ -1,6 +1,7 @@
 //! The common parts of all answers: the members of a success and of an error, and the headers.
 
 use super::table::{Row, captioned};
+use super::text::prose;
 use crate::documents::shared::words;
 use crate::model::{EnvelopeValue, Model, Template, Word};
 use maud::{Markup, html};
@@ -9,7 +10,7 @@ const HEADINGS: [&str; 2] = ["Member", "Meaning"];
 
 pub(super) fn body(model: &Model) -> Markup {
     html! {
-        p { "Every response is JSON in UTF-8. " (words::UNNAMED) }
+        p { "Every response is JSON in UTF-8. " (prose(words::UNNAMED)) }
         (captioned("Success response", &HEADINGS, members(&model.success)))
         (captioned("Error response", &HEADINGS, members(&model.error)))
         @if !model.headers.is_empty() { (captioned("Headers of every response", &["Header", "Meaning"], headers(&model.headers))) }
@@ -22,7 +23,7 @@ fn members(members: &[(Word, EnvelopeValue)]) -> Vec<Row> {
         let what = match value {
             EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
             EnvelopeValue::Placeholder { name, optional } => html! {
-                (words::member(name))
+                (prose(words::member(name)))
                 @if *optional { " Absent if there is none." }
             },
         };

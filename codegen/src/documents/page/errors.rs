@@ -36,7 +36,7 @@ fn details(error: &model::ErrorEntry) -> Markup {
     let meaning = Some(words::meaning(error)).filter(|_| error.step != Step::Rule);
     html! {
         q { (error.text) }
-        @if let Some(meaning) = meaning { p { (words::capitalised(&meaning)) "." } }
+        @if let Some(meaning) = meaning { p { (prose(&words::capitalised(&meaning))) "." } }
         @if !error.headers.is_empty() { p { "With " (codes(error.headers.iter().map(|(name, _)| name.as_str()))) "." } }
     }
 }

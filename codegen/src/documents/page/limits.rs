@@ -1,7 +1,7 @@
 //! The limits section: rate limits, quotas, sizes of bodies.
 
 use super::table::{Row, captioned};
-use super::text::{codes, link};
+use super::text::{codes, link, prose};
 use crate::documents::shared::{idempotency, words};
 use crate::model::{Counts, Limit, Model, Quota, Surface, Template};
 use maud::{Markup, html};
@@ -10,30 +10,30 @@ pub(super) fn body(model: &Model) -> Markup {
     html! {
         @if !model.limits.is_empty() {
             (captioned("Rate limits", &["Limit", "At most", "Counted requests", "APIs"], model.limits.iter().map(|one| limit(model, one)).collect()))
-            p { (words::WINDOWS) }
+            p { (prose(words::WINDOWS)) }
         }
         @if !model.limit_headers.is_empty() {
             (captioned("Headers that report a limit", &["Header", "Value", "Meaning"], model.limit_headers.iter().map(header).collect()))
             @if model.limits.iter().any(|one| words::CountedBy::ANY.counts_owners(one)) {
-                p { (words::OWNERS) }
+                p { (prose(words::OWNERS)) }
             }
             p { "Every response to a counted request has these headers, unless limits are switched off." }
         }
         @if let Some(bound) = words::in_flight(model, model.operations(), words::CountedBy::ANY) {
-            p { (bound) }
+            p { (prose(&bound)) }
         }
         @if let Some(bound) = words::response_bytes(model, &model.surfaces, words::CountedBy::ANY) {
-            p { (bound) }
+            p { (prose(&bound)) }
         }
         @if let Some(keys) = idempotency_keys(model) {
-            p { (keys) }
+            p { (prose(&keys)) }
         }
         @if !model.quotas.is_empty() {
             (captioned("Quotas", &["Quota", "At most", "Operations"], model.quotas.iter().map(|one| quota(model, one)).collect()))
         }
         (captioned("Request bodies", &["Operations", "Maximum bytes", "Maximum seconds"], bodies(model)))
         @if let Some(pace) = words::pace(model) {
-            p { (pace) }
+            p { (prose(&pace)) }
         }
     }
 }
@@ -62,7 +62,7 @@ fn limit(model: &Model, limit: &Limit) -> Row {
         anchor: Some(format!("limit-{}", limit.name)),
         cells: vec![
             html! { code { (limit.name) } },
-            html! { (words::capitalised(&words::limit(limit, words::CountedBy::ANY))) },
+            prose(&words::capitalised(&words::limit(limit, words::CountedBy::ANY))),
             what,
             codes(surfaces),
         ],
@@ -78,7 +78,7 @@ fn header((name, template): &(String, Template)) -> Row {
         cells: vec![
             html! { code { (name) } },
             html! { code { (template) } },
-            html! { (meanings.join("; ")) },
+            prose(&meanings.join("; ")),
         ],
     }
 }
@@ -89,7 +89,7 @@ fn quota(model: &Model, quota: &Quota) -> Row {
         anchor: Some(format!("quota-{}", quota.name)),
         cells: vec![
             html! { code { (quota.name) } },
-            html! { (words::quota(model, quota)) },
+            prose(&words::quota(model, quota)),
             html! { ul { @for (surface, operation) in counted { li { (link(surface, operation)) } } } },
         ],
     }

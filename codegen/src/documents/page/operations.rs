@@ -1,7 +1,7 @@
 //! The list of all operations, shown until the viewer replaces it, or if there is no script.
 
 use super::relative;
-use super::text::{anchor, path};
+use super::text::{anchor, path, prose};
 use crate::documents::file::OPENAPI;
 use crate::documents::shared::words;
 use crate::model::Model;
@@ -24,7 +24,7 @@ pub(super) fn body(model: &Model) -> Markup {
                         li id=(anchor(surface, operation)) {
                             span.method data-method=(operation.method) { (operation.method) } " "
                             code { (path(surface, operation)) } " "
-                            span { (words::summary(operation)) }
+                            span { (prose(&words::summary(operation))) }
                         }
                     }
                 }

@@ -1,6 +1,6 @@
 //! Describes a list: which items it shows, and which page of them.
 
-use super::words::{capitalised, listed};
+use super::words::{capitalised, in_words};
 use crate::model::{
     Alike, Data, Filter, FilterBy, Kind, Matching, Model, Nearest, Operation, Pages, Source, Type, TypeRule,
 };
@@ -30,7 +30,7 @@ pub(crate) fn nearest(operation: &Operation) -> Option<String> {
         format!(
             "If nothing is found and a name is unknown, a header has up to three near names, percent-encoded, with commas \
              between: {}.",
-            listed(&headers, "and")
+            in_words(&headers, "and")
         )
     };
     (!headers.is_empty()).then(sentence)

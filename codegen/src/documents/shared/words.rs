@@ -232,7 +232,19 @@ pub(crate) fn states(states: &States) -> String {
     )
 }
 
-/// `` `a`, `b` or `c` ``
+/// A code span of Markdown, also of a text with backticks.
+pub(crate) fn code(text: &str) -> String {
+    let longest = text.split(|letter| letter != '`').map(str::len).max();
+    match longest.unwrap_or_default() {
+        0 => format!("`{text}`"),
+        longest => {
+            let fence = "`".repeat(longest + 1);
+            format!("{fence} {text} {fence}")
+        }
+    }
+}
+
+/// `` `a`, `b` or `c` ``, of names, without backticks of their own.
 pub(crate) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     in_words(&quoted, last)
