@@ -227,3 +227,19 @@ fn it_fits_a_prompt() {
 fn a_surface_that_there_is_not_has_no_text() {
     assert_eq!(text(&model(CONTRACTS[1].1), Some("nobody")), None);
 }
+
+/// Members that never have another value than their default, and the start of a key.
+#[test]
+fn examples_of_answers_fit_what_the_contract_says_of_them() {
+    let text = text(&model(CONTRACTS[0].1), None).expect("all surfaces");
+    for (expected, contradiction) in [
+        (r#""upvotes":0,"downvotes":0"#, r#""upvotes":20"#),
+        (r#""key_prefix":"htd_xxxx...""#, r#""key_prefix":"Key prefix""#),
+        (
+            r#""status":"active","last_result":"delivered""#,
+            r#""status":"unverified","last_result""#,
+        ),
+    ] {
+        assert!(text.contains(expected) && !text.contains(contradiction), "{expected}");
+    }
+}

@@ -173,7 +173,7 @@ impl Mock {
             match &field.origin {
                 Some(Origin::Start(of)) if of == credential => {
                     let start = self.model.credential(credential).shown_of(secret);
-                    values.insert(field.name.clone(), Value::Text(start + "..."));
+                    values.insert(field.name.clone(), Value::Text(start));
                 }
                 Some(Origin::LastUse { credential: of, .. }) if of == credential => {
                     values.insert(field.name.clone(), Value::Null);

@@ -11,8 +11,11 @@ pub(super) fn bad_example(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let tables = sent_tables(spec).chain(view_tables(spec)).flatten();
     let described = tables.filter_map(|(_, used)| {
         let example = used.example()?;
-        let has_bounds = matches!(type_target(spec, &used.name.text), TypeTarget::Type(_));
-        has_bounds.then_some((used.name.text.as_str(), example))
+        let is_checked = matches!(
+            type_target(spec, &used.name.text),
+            TypeTarget::Type(_) | TypeTarget::Enum(_)
+        );
+        is_checked.then_some((used.name.text.as_str(), example))
     });
     let of_types = spec
         .types

@@ -62,11 +62,12 @@ impl Credential {
         split.find(|(_, random)| random.chars().count() as u64 == self.random)
     }
 
-    /// The part of a credential that a listing shows: as many random characters for each prefix.
+    /// What a listing shows of a credential: its start, with as many random characters for each prefix, and `...`.
     pub fn shown_of(&self, secret: &str) -> String {
         let prefix = self.split(secret).map_or("", |(prefix, _)| prefix);
         let shown = self.shown.unwrap_or_default() as usize + prefix.len();
-        secret.chars().take(shown.saturating_sub(self.prefix.len())).collect()
+        let start = secret.chars().take(shown.saturating_sub(self.prefix.len()));
+        start.chain("...".chars()).collect()
     }
 }
 

@@ -51,8 +51,11 @@ impl Resolver<'_> {
     /// The example of the description, or else that of the type. A default is a better example than that of the type.
     fn example(&self, used: &TypeUse) -> Option<String> {
         let of_type = || lookup(&self.spec.types, &used.name.text)?.example.as_ref().map(text);
-        let is_text = matches!(self.kind(&used.name.text), Kind::Named(_) | Kind::Stored);
-        let own = used.example().filter(|_| is_text).as_ref().map(text);
+        let has_examples = matches!(
+            self.kind(&used.name.text),
+            Kind::Named(_) | Kind::Stored | Kind::Enum(_)
+        );
+        let own = used.example().filter(|_| has_examples).as_ref().map(text);
         own.or_else(|| of_type().filter(|_| used.default.is_none()))
     }
 

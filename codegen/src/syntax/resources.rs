@@ -60,7 +60,7 @@ section! {
             doc "The views in which it is returned: lists of fields, in order. `{ shown: source }` gives a field \
                  another name; `authors[].name` takes one member of each object in a list.",
             effect "For each a method of the record, such as `book.item()`, which encodes the record; responses accept \
-                    nothing else. Tests of all members and their order.";
+                    nothing else. Tests of all members, in any order.";
     }
     aliases {
         "properties" "columns" "members" "schema" => "declare what is stored in `fields`";

@@ -4,7 +4,8 @@ use super::selection::Selection;
 use super::words::capitalised;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
-    BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Transitions, Type, TypeRule, View,
+    BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Origin, Source, Transitions, Type,
+    TypeRule, ViewMember,
 };
 
 /// An example date, and a second of it.
@@ -67,15 +68,38 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
             members.collect::<JsonObject>().into()
         }
         Kind::Input(name) => body(model, &model.input(name).body.members),
-        Kind::View(resource, view) => view_example(model, model.view(resource, view)),
+        Kind::View(resource, view) => view_example(model, resource, view),
     }
 }
 
 /// A view with all its members.
-pub(crate) fn view_example(model: &Model, view: &View) -> Json {
-    let members = view.members.iter();
-    let members = members.map(|member| (member.shown.clone(), value(model, &member.of, &member.shown)));
+pub(crate) fn view_example(model: &Model, resource: &str, view: &str) -> Json {
+    let members = model.view(resource, view).members.iter().map(|member| {
+        let value = start(model, resource, member).unwrap_or_else(|| shown(model, &member.of, &member.shown));
+        (member.shown.clone(), value)
+    });
     members.collect::<JsonObject>().into()
+}
+
+/// The value of a member of an answer: its example, its default, or one that is made up. A list has an item.
+fn shown(model: &Model, of: &Type, name: &str) -> Json {
+    let default = model.default_of(of).filter(|_| of.example.is_none());
+    let default = default.filter(|default| !matches!(default, Json::List(_)));
+    default.unwrap_or_else(|| value(model, of, name))
+}
+
+/// What a list shows of the record's own credential, if the member is that.
+fn start(model: &Model, resource: &str, member: &ViewMember) -> Option<Json> {
+    let Source::Stored(name) = &member.source else {
+        return None;
+    };
+    match &model.resource(resource).field(name).origin {
+        Some(Origin::Start(credential)) => {
+            let credential = model.credential(credential);
+            Some(credential.shown_of(&secret(Some(credential))).into())
+        }
+        _ => None,
+    }
 }
 
 /// A body with all its members.
@@ -149,7 +173,7 @@ pub(crate) fn event(model: &Model, kind: &EventKind) -> JsonObject {
 /// The data of an answer, with the credential that it hands out.
 pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
-    let example_of = |resource: &String, name: &String| view_example(model, model.view(resource, name));
+    let example_of = |resource: &String, name: &String| view_example(model, resource, name);
     let data = match operation.data.as_ref()? {
         Data::One { resource, view } => example_of(resource, view),
         Data::Many { resource, view } => list(vec![example_of(resource, view)]),
@@ -161,7 +185,7 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
             let members = fields.iter().map(|field| {
                 let example = match field.of.kind {
                     Kind::Secret => secret(part.secrets(Some(operation)).first().copied()).into(),
-                    _ => value(model, &field.of, &field.name),
+                    _ => shown(model, &field.of, &field.name),
                 };
                 (field.name.clone(), example)
             });

@@ -15,7 +15,7 @@ impl Attempt {
         let Some(secret) = answer.secret(&kind.name) else {
             answer.fail(&format!("a {}", kind.name), "it is missing");
         };
-        let start = kind.shown_of(&secret) + "...";
+        let start = kind.shown_of(&secret);
         let is_start = |field: &str| {
             let mut fields = resource.fields.iter();
             fields.any(|one| one.name == field && matches!(&one.origin, Some(Origin::Start(of)) if *of == kind.name))
