@@ -8,6 +8,8 @@ use std::collections::HashMap;
 /// their ends, as the generated code would write them.
 const KEYWORDS: [&str; 4] = ["self", "super", "crate", ""];
 
+const RENAME: &str = "rename one of them: the names must differ in more than capitals, `_` and `-`";
+
 /// The style of a name.
 #[derive(Clone, Copy, PartialEq)]
 enum CaseStyle {
@@ -147,7 +149,7 @@ fn twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (word, what) in types {
         if let Some((first, at)) = seen.insert(&word.text, (what, word.at)) {
             let message = format!("`{}` is already {first}", word.text);
-            let diagnostic = Diagnostic::new(Rule::NameTwice, word.at, message);
+            let diagnostic = Diagnostic::new(Rule::NameTwice, word.at, message).help(RENAME);
             diagnostics.push(diagnostic.related(at, "first declared here"));
         }
     }
@@ -204,7 +206,7 @@ fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, diagnost
                     word.text, first.text
                 ),
             };
-            let diagnostic = Diagnostic::new(Rule::NameTwice, word.at, message);
+            let diagnostic = Diagnostic::new(Rule::NameTwice, word.at, message).help(RENAME);
             diagnostics.push(diagnostic.related(first.at, "first declared here"));
         }
     }

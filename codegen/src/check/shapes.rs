@@ -39,7 +39,8 @@ fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, diagnostics: &
     for member in members {
         if let Some(first) = seen.get(member.text.as_str()) {
             let message = format!("{what} has two members `{}`", member.text);
-            let diagnostic = Diagnostic::new(Rule::MemberTwice, member.at, message);
+            let help = "remove one of them, or rename it";
+            let diagnostic = Diagnostic::new(Rule::MemberTwice, member.at, message).help(help);
             diagnostics.push(diagnostic.related(first.at, "first given here"));
         } else {
             seen.insert(&member.text, member);
