@@ -49,6 +49,23 @@ fn a_record_that_is_read_by_its_id_can_be_deleted() {
     mock.signal();
 }
 
+/// The contracts in `shapes` differ from the others in how their resources lie within each other.
+#[test]
+fn a_server_of_any_shape_conforms() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shapes");
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let contract = entry.expect("a file").path().to_string_lossy().into_owned();
+        let mock = Running::start_of(&contract, &["--rate-limits", "off"]);
+        let (status, text) = conform_to(&contract, &mock.url(), &["--calls", "100"]);
+        mock.signal();
+        if status != 0 {
+            wrong.push(text);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn most_failures_leave_the_histories_out() {
     let mock = mock_of(LIBRARY);

@@ -59,6 +59,12 @@ impl Answer {
         self.json().get(name).cloned().unwrap_or(Value::Null)
     }
 
+    /// The member of the body of its request, as it was sent; `None` if it was absent.
+    pub(crate) fn sent(&self, member: &str) -> Option<Value> {
+        let mut body = json::parse(self.request.body.as_deref()?).ok()?;
+        body.get_mut(member).map(Value::take)
+    }
+
     /// Whether it has the status of the declared success.
     pub(crate) fn is_success(&self) -> bool {
         self.response.status == self.operation.declared.status

@@ -200,6 +200,12 @@ impl Operation {
         }
     }
 
+    /// A method that the path does not offer, other than HEAD and OPTIONS, which many servers answer by themselves.
+    pub(crate) fn other_method(&self) -> Option<&'static str> {
+        let mut methods = ["PUT", "GET", "DELETE", "POST", "PATCH"].into_iter();
+        methods.find(|method| !self.allow.contains(method))
+    }
+
     /// Whether the caller must own this resource.
     pub(crate) fn owns(&self, resource: &Resource) -> bool {
         self.owned.contains(&resource.name.as_str())
@@ -311,8 +317,8 @@ pub struct Exists {
     pub resource: &'static Resource,
     /// The path parameter or the member of the body with its id.
     pub id: &'static IdSource,
-    /// The resource that it must belong to.
-    pub within: Option<&'static str>,
+    /// The resource that it must belong to, and the field with that one's id.
+    pub within: Option<(&'static str, &'static str)>,
 }
 
 impl Exists {
@@ -320,7 +326,10 @@ impl Exists {
         Self {
             resource: model.resource(&declared.resource),
             id: &declared.id,
-            within: declared.parent.as_ref().map(|(parent, _)| parent.as_str()),
+            within: declared
+                .parent
+                .as_ref()
+                .map(|(parent, field)| (parent.as_str(), field.as_str())),
         }
     }
 

@@ -251,12 +251,12 @@ impl Attempt {
         let mut early = self.clone();
         early.presented = Presented::Not;
         let asks = self.operation.credential.is_some();
-        let mut elsewhere = self;
-        elsewhere.method = ["PUT", "GET", "DELETE"]
-            .into_iter()
-            .find(|one| !elsewhere.operation.allow.contains(one))
-            .expect("one is free");
-        for spoilt in std::iter::once(elsewhere).chain(asks.then_some(early)) {
+        let elsewhere = self.operation.other_method().map(|method| {
+            let mut elsewhere = self;
+            elsewhere.method = method;
+            elsewhere
+        });
+        for spoilt in elsewhere.into_iter().chain(asks.then_some(early)) {
             let Timed { answer, .. } = call(&spoilt, &*trial.limited_service, &stage.caller, &stage.arranged);
             answer.expect_no_limit_headers();
         }

@@ -101,10 +101,8 @@ impl SpoiltRequest {
         match step {
             Step::Route => self.attempt.suffix = "/",
             Step::Method => {
-                let other = ["PUT", "GET", "DELETE"]
-                    .into_iter()
-                    .find(|method| !operation.allow.contains(method));
-                self.attempt.method = other.expect("no path offers all of them");
+                let other = operation.other_method();
+                self.attempt.method = other.expect("only a path without some method is asked for it");
             }
             Step::Credential => self.attempt.presented = Presented::Twice,
             Step::Suspended => self.attempt.suspend(&self.stage.caller),

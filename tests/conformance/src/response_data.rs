@@ -3,7 +3,6 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::types::{Member, Type};
-use crate::value::null;
 use codegen::model::Word;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
@@ -79,12 +78,11 @@ impl Attempt {
             if returned.is_none_or(|returned| returned.of != member.of) {
                 continue;
             }
-            let sent = self.sent(member.name).filter(|sent| **sent != null());
-            let sent = sent.map(|sent| sent.render(&|_| "0".to_owned()));
-            let Some(wanted) = sent.as_deref().or(member.default) else {
+            let sent = answer.sent(member.name).filter(|sent| !sent.is_null());
+            let default = || serde_json::from_str(member.default?).ok();
+            let Some(wanted) = sent.or_else(default) else {
                 continue;
             };
-            let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
             let returned = &answer.data()[member.name];
             if !is_same(returned, &with_defaults(wanted.clone(), member.of)) {
                 let wanted = format!("`{}` as it was given: {wanted}", member.name);

@@ -84,7 +84,7 @@ impl Attempt {
     ) -> RequestedResources {
         let mut arranged = RequestedResources::default();
         for exists in &self.operation.exists {
-            let within = exists.within.map(|parent| (parent, arranged.id(parent)));
+            let within = exists.within.map(|(parent, _)| (parent, arranged.id(parent)));
             let resource = exists.resource.name.as_str();
             arranged.0.push((resource, make(resource, within)));
         }
@@ -99,7 +99,7 @@ impl Attempt {
 
     fn ids_without_a_guard(&self) -> Vec<&'static str> {
         let all = self.operation.parameters.iter().chain(self.operation.members());
-        all.filter_map(|one| one.of.id_of()).collect()
+        all.flat_map(|one| one.of.ids()).collect()
     }
 
     /// Suspends the caller.

@@ -89,6 +89,16 @@ impl Type {
             _ => None,
         }
     }
+
+    /// The resources that the value has ids of, at any depth.
+    pub(crate) fn ids(&self) -> Vec<&'static str> {
+        match self {
+            Self::Id(resource) => vec![resource],
+            Self::List { of, .. } => of.ids(),
+            Self::Object(members) => members.iter().flat_map(|member| member.of.ids()).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// The member or parameter with this name.

@@ -7,6 +7,7 @@ use crate::contract::Operation;
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::suite::{TestedRule, end_test, skip_test};
+use crate::types::Member;
 use crate::world::{Caller, Request, RequestedResources, Response, World};
 use codegen::step::Step;
 use serde_json::Value as Json;
@@ -102,34 +103,19 @@ impl DeclaredWorld {
 
     /// Creates the resources that the request names and that are not given.
     fn find(&self, operation: &Operation, caller: &Caller, found: &mut RequestedResources, members: &[(String, Json)]) {
-        for guard in operation.declared.exists() {
-            if found.has(&guard.resource) {
-                continue;
+        self.find_parents(operation, found);
+        for exists in &operation.exists {
+            let resource = exists.resource.name.as_str();
+            if !found.has(resource) {
+                let within = exists.within.map(|(parent, _)| (parent, found.id(parent)));
+                found.0.push((resource, self.create(resource, caller, within)));
             }
-            // A given resource may lie within this one.
-            let mut children = operation.declared.exists();
-            let given = children.find_map(|child| {
-                let (_, field) = child.parent.as_ref().filter(|(parent, _)| *parent == guard.resource)?;
-                let (_, id) = found.0.iter().find(|(resource, _)| *resource == child.resource)?;
-                self.known().value(&child.resource, *id, field)?.as_i64()
-            });
-            let within = guard
-                .parent
-                .as_ref()
-                .map(|(parent, _)| (parent.as_str(), found.id(parent)));
-            let id = given.unwrap_or_else(|| self.create(&guard.resource, caller, within));
-            found
-                .0
-                .push((operation.contract.model.resource(&guard.resource).name.as_str(), id));
         }
         let needed = operation.members().iter().filter(|member| member.required);
-        for (member, of) in operation
-            .parameters
-            .iter()
-            .chain(needed)
-            .filter_map(|one| Some((one, one.of.id_of()?)))
-        {
-            if !found.has(of) && !members.iter().any(|(name, _)| name == member.name) {
+        let is_given = |member: &&Member| members.iter().any(|(name, _)| name == member.name);
+        let others = operation.parameters.iter().chain(needed);
+        for of in others.filter(|one| !is_given(one)).flat_map(|one| one.of.ids()) {
+            if !found.has(of) {
                 found.0.push((of, self.create(of, caller, None)));
             }
         }

@@ -237,6 +237,11 @@ impl World for DeclaredWorld {
         record: (&'static str, i64),
     ) -> Option<(Option<Caller>, RequestedResources)> {
         let found = self.named_for(operation, record);
+        let mut exists = operation.exists.iter();
+        let is_known = |resource| found.has(resource);
+        if exists.any(|one| is_known(&one.resource.name) && one.within.is_some_and(|(parent, _)| !is_known(parent))) {
+            return None;
+        }
         let caller = self.caller_of(operation, record, &found).ok()?;
         Some((caller, found))
     }

@@ -19,7 +19,7 @@ impl DeclaredWorld {
     pub(super) fn named_for(&self, operation: &Operation, record: Record) -> RequestedResources {
         let guarded = operation.exists.iter().map(|exists| exists.resource.name.as_str());
         let others = operation.parameters.iter().chain(operation.members());
-        let named = guarded.chain(others.filter_map(|one| one.of.id_of()));
+        let named = guarded.chain(others.flat_map(|one| one.of.ids()));
         let mut found = RequestedResources::default();
         for resource in named {
             let id = match resource == record.0 {
@@ -30,7 +30,23 @@ impl DeclaredWorld {
                 found.0.push((resource, id));
             }
         }
+        self.find_parents(operation, &mut found);
         found
+    }
+
+    /// Adds the records that those found must lie within, as far as they are known.
+    pub(super) fn find_parents(&self, operation: &Operation, found: &mut RequestedResources) {
+        // A child comes after its parent.
+        for exists in operation.exists.iter().rev() {
+            let Some((parent, field)) = exists.within.filter(|(parent, _)| !found.has(parent)) else {
+                continue;
+            };
+            let child = exists.resource.name.as_str();
+            let child = found.0.iter().find(|(resource, _)| *resource == child).copied();
+            if let Some(id) = child.and_then(|child| self.link_of(child, field)) {
+                found.0.push((parent, id));
+            }
+        }
     }
 
     /// The only caller who may do this for the record; `None` if any caller may. An error if the only one is unknown.

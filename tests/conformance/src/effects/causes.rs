@@ -203,7 +203,6 @@ impl Done {
             }
             return Some(json!(self.attempt.followed(end, &[(field.to_owned(), of.clone())])?.id));
         }
-        let member = changed_member(operation, &resource.name, field);
-        self.attempt.sent(member?).map(json_of)
+        self.answer.sent(changed_member(operation, &resource.name, field)?)
     }
 }

@@ -1,12 +1,12 @@
 //! A new record shows the values that the contract fixes for it, wherever it is shown.
 
 use super::record::{Record, is_readable};
-use super::values::json_of;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::invariants::DataLocation;
 use crate::response_data::{is_same, with_defaults};
 use crate::suite::description::traces;
+use crate::types::named;
 use codegen::model::{Fill, FilterBy, Kind, Resource};
 use serde_json::Value as Json;
 
@@ -17,30 +17,8 @@ impl Attempt {
         let stage = self.stage(false);
         let answer = self.done(&stage);
         for record in answer.made(resource) {
-            self.expect_shown(record, &self.sent_values(resource), &answer);
+            self.expect_shown(record, &answer.sent_values(resource), &answer);
         }
-    }
-
-    /// The values of a new record's fields that the contract or the body decides.
-    pub(crate) fn sent_values(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
-        let of_one = self.operation.each(&resource.name).is_none();
-        let fills = self.operation.declared.fills(&resource.name).filter(|_| of_one);
-        let value = |(field, fill): &'static (String, Fill)| {
-            let value = match fill {
-                Fill::Member(member) => with_defaults(json_of(self.sent(member)?), self.type_at(member)),
-                Fill::Literal(text) => serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()),
-                _ => return None,
-            };
-            Some((field.as_str(), value))
-        };
-        let is_plain = |field: &str| {
-            matches!(
-                resource.field(field).of.kind,
-                Kind::Named(_) | Kind::Enum(_) | Kind::Boolean | Kind::Date
-            )
-        };
-        let all = fills.unwrap_or_default().iter().filter_map(value);
-        all.filter(|(field, _)| is_plain(field)).collect()
     }
 
     /// The record is shown with these values of its fields, where it is shown.
@@ -80,5 +58,32 @@ impl Attempt {
                 }
             }
         }
+    }
+}
+
+impl Answer {
+    /// The values of a new record's fields that the contract or the sent body decides.
+    pub(crate) fn sent_values(&self, resource: &Resource) -> Vec<(&'static str, Json)> {
+        let of_one = self.operation.each(&resource.name).is_none();
+        let fills = self.operation.declared.fills(&resource.name).filter(|_| of_one);
+        let value = |(field, fill): &'static (String, Fill)| {
+            let value = match fill {
+                Fill::Member(member) => {
+                    let of = named(self.operation.members(), member)?.of;
+                    with_defaults(self.sent(member)?, of)
+                }
+                Fill::Literal(text) => serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()),
+                _ => return None,
+            };
+            Some((field.as_str(), value))
+        };
+        let is_plain = |field: &str| {
+            matches!(
+                resource.field(field).of.kind,
+                Kind::Named(_) | Kind::Enum(_) | Kind::Boolean | Kind::Date
+            )
+        };
+        let all = fills.unwrap_or_default().iter().filter_map(value);
+        all.filter(|(field, _)| is_plain(field)).collect()
     }
 }

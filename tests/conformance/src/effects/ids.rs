@@ -55,7 +55,7 @@ impl Attempt {
                     &format!("it has the id {} again", one.id),
                 );
             }
-            let wanted = self.sent_values(resource);
+            let wanted = second.sent_values(resource);
             for record in [one, other] {
                 self.expect_shown(record, &wanted, &second);
             }

@@ -100,7 +100,7 @@ impl Attempt {
             }
             let answer = attempt.done(&stage);
             let after = derived.found(&reading, record, &answer);
-            derived.expect_part(&attempt, (&before, &after), (part, origin), &answer);
+            derived.expect_part((&before, &after), (part, origin), &answer);
             before = after;
         }
     }
@@ -175,7 +175,6 @@ impl Derived {
     #[track_caller]
     fn expect_part(
         &self,
-        attempt: &Attempt,
         (before, after): (&Found, &Found),
         (part, origin): (&'static Resource, &Origin),
         answer: &Answer,
@@ -188,7 +187,7 @@ impl Derived {
             }
             Origin::Latest { field, .. } => {
                 let latest = made.last().copied();
-                if let Some(wanted) = attempt.filled(part, field, latest) {
+                if let Some(wanted) = answer.filled(part, field, latest) {
                     self.expect(after, &wanted, answer);
                 }
             }
@@ -225,7 +224,9 @@ impl Attempt {
             _ => None,
         }
     }
+}
 
+impl Answer {
     /// The value of a field of the new record, if the request or the contract decides it.
     fn filled(&self, resource: &Resource, field: &str, made: Option<Record>) -> Option<Json> {
         if self.operation.each(&resource.name).is_some() {
@@ -233,7 +234,7 @@ impl Attempt {
         }
         match self.operation.declared.fill(&resource.name, field)? {
             Fill::Id => made.map(|made| json!(made.id)),
-            Fill::Member(member) => self.sent(member).map(json_of),
+            Fill::Member(member) => self.sent(member),
             _ => None,
         }
     }

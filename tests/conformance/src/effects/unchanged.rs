@@ -140,7 +140,7 @@ impl Attempt {
         let places = places.into_iter().filter(|(_, place)| is_short(place) || !has_short);
         let watched = places.filter_map(|(shows, place)| {
             let reading = self.reading(place, record)?;
-            if change.affects_rights(reading.reader()) || change.may_hide_from(place.operation) {
+            if change.affects_rights(reading.reader()) || change.may_hide_from(&reading) {
                 return None;
             }
             let before = reading.find(Some(record.id));
@@ -232,15 +232,17 @@ impl Change {
         };
         let is_it = acting.resource == self.of.resource.name && caller.id == self.of.id;
         let is_suspended = acting.suspended.as_deref().is_some_and(|field| self.sets(field));
-        is_it && (is_suspended || self.operation.renews(caller.kind).is_some())
+        is_it && (is_suspended || self.ends(self.of) || self.operation.renews(caller.kind).is_some())
     }
 
-    /// Whether the record may not exist afterwards for the callers of an operation, none of whom owns it.
-    fn may_hide_from(&self, reading: &Operation) -> bool {
-        let model = reading.contract.model;
-        let hidden = model.hidden_from(reading.surface, &self.of.resource.name);
-        let can_own = model.owner_field(reading.surface, self.of.resource).is_some();
-        hidden.is_some_and(|hidden| self.sets(&hidden.when.field)) && !can_own
+    /// Whether the record may not exist afterwards for this reader, who names it or does not own it.
+    fn may_hide_from(&self, reading: &Reading) -> bool {
+        let operation = reading.operation();
+        let model = operation.contract.model;
+        let hidden = model.hidden_from(operation.surface, &self.of.resource.name);
+        let can_own = model.owner_field(operation.surface, self.of.resource).is_some();
+        let is_hidden = hidden.is_some_and(|hidden| self.sets(&hidden.when.field)) && !can_own;
+        is_hidden || (self.ends(self.of) && reading.names(&self.of.resource.name, self.of.id))
     }
 
     /// Whether a filter of the list reads the field.
@@ -261,7 +263,10 @@ impl Change {
         let field: Option<&Field> = fields.into_iter().find(|field| field.name == name);
         let is_of = |resource: &str| resource == self.of.resource.name;
         match field.and_then(|field| field.origin.as_ref()) {
-            Some(Origin::Follow { ids, field }) => ids.last().is_some_and(|(_, end)| is_of(end)) && self.sets(field),
+            Some(Origin::Follow { ids, field }) => {
+                let is_ended = self.ends(self.of) && ids.iter().any(|(_, resource)| is_of(resource));
+                is_ended || (ids.last().is_some_and(|(_, end)| is_of(end)) && self.sets(field))
+            }
             Some(Origin::Count { resource, .. }) => self.makes_or_ends(resource),
             Some(Origin::Latest { resource, field, .. }) => {
                 self.makes_or_ends(resource) || (is_of(resource) && self.sets(field))

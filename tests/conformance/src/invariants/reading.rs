@@ -3,6 +3,7 @@
 use super::trace::{DataLocation, IdOrigin, Place, Reader, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
+use crate::contract::Operation;
 use crate::lists::pages::page_query;
 use crate::stage::Stage;
 use crate::types::{Type, named};
@@ -115,6 +116,16 @@ impl Reading {
             reader: stage.caller,
             arranged: stage.arranged,
         }
+    }
+
+    /// The operation that reads.
+    pub(crate) fn operation(&self) -> &'static Operation {
+        self.place.operation
+    }
+
+    /// Whether the request names this record.
+    pub(crate) fn names(&self, resource: &str, id: i64) -> bool {
+        self.arranged.has(resource) && self.arranged.id(resource) == id
     }
 
     /// Who reads.

@@ -188,7 +188,7 @@ fn with_known_parameters(operation: &Operation, mut request: Request) -> Request
 fn with_ids_of_path(call: &Call<'_>, mut request: Request) -> Option<Request> {
     let operation = call.operation;
     for exists in operation.exists.iter().filter(|exists| exists.is_in_path()) {
-        let within = exists.within.and_then(|parent| {
+        let within = exists.within.and_then(|(parent, _)| {
             let parent = operation.exists.iter().find(|one| one.resource.name == parent)?;
             let (_, text) = parameters(operation, &request)
                 .into_iter()

@@ -46,7 +46,8 @@ fn rows(operation: &Operation) -> Vec<&'static ErrorEntry> {
     let model = operation.contract.model;
     let moves = operation.transitions.as_ref();
     let can_fail = |row: &&ErrorEntry| match row.step {
-        Step::Route | Step::Method => true,
+        Step::Route => true,
+        Step::Method => operation.other_method().is_some(),
         _ if row.is_out_of_reach() => false,
         Step::Quota => operation.quota.is_some(),
         Step::Transition => moves.is_some_and(|moves| moves.rejected().is_some()),
