@@ -12,4 +12,5 @@ mod mutants;
 mod network;
 mod scenarios;
 mod sources;
+mod verifier;
 mod world;

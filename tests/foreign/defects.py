@@ -88,6 +88,7 @@ semantic event-names-ignored | the kinds of events are not selected
 semantic event-more-missing | has_more of a feed is always false
 semantic event-wait-sleeps | a feed that waits does not answer before its time is over
 simple event-names-unchecked | unknown names of events select nothing
+simple event-names-of-others | names of events that only another API has select nothing
 # semantic: joined values
 semantic keys-left-one-more | one more key is said to be left than the quota permits
 semantic available-ignored | is_available=true leaves out nobody
@@ -269,6 +270,7 @@ semantic applied-before-open | a second application to a closed bounty is alread
 semantic credential-before-method | 401 comes before 405
 semantic size-before-type | 413 comes before 415
 semantic invalid-before-credential | an invalid query is reported before the missing credential
+semantic invalid-before-suspended | an invalid query is reported before the suspension of the account
 # semantic: workers
 semantic patch-resets | a PATCH of a worker by the operator sets bio and photos to empty if they are absent
 semantic me-resets-availability | a worker's PATCH without is_available makes the worker available

@@ -310,11 +310,15 @@ class Cursor:
 
 
 class EventNames:
+    def __init__(self, known):
+        self.known = known
+
     def query(self, s, at, faults):
         names = s.split(',')
+        known = EVENTS if B('event-names-of-others') else self.known
         for name in names:
-            if name not in EVENTS and not B('event-names-unchecked'):
-                near = difflib.get_close_matches(name, EVENTS, 1)
+            if name not in known and not B('event-names-unchecked'):
+                near = difflib.get_close_matches(name, known, 1)
                 faults.append(f'{at} has no event `{name[:60]}`' + (f', did you mean `{near[0]}`?' if near else ''))
         return names
 
@@ -443,6 +447,7 @@ STATUS = Enum('open', 'in_progress', 'completed', 'cancelled')
 EVENTS = ('application.created', 'application.decided', 'bounty.updated', 'conversation.created', 'message.created',
           'webhook.disabled')
 OF_ACCOUNTS = ('application.created', 'message.created', 'webhook.disabled')
+OF_WORKERS = ('application.decided', 'bounty.updated', 'conversation.created', 'message.created')
 EVENT = Enum(*OF_ACCOUNTS)
 DECISION = Enum('accepted', 'rejected')
 SKILLS = List(Object({'name': (NAME, REQUIRED), 'category': (NAME, REQUIRED)}), 0, 30, unique='name')
@@ -1586,8 +1591,9 @@ BOUNTY_BODY = Object({
     'estimated_hours': (HOURS, None), 'required_skills': (SKILL_NAMES, list)})
 HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER, None), 'minRate': (BOUND, None),
                 'maxRate': (BOUND, None), 'is_available': (Flag(), None), **PAGE}
-EVENTS_QUERY = {'after': (Cursor(), None), 'types': (EventNames(), None), 'limit': (Int(1, 100), 20),
-                'wait': (Int(0, 30), 0)}
+EVENTS_QUERY, WORKER_EVENTS_QUERY = (
+    {'after': (Cursor(), None), 'types': (EventNames(known), None), 'limit': (Int(1, 100), 20), 'wait': (Int(0, 30), 0)}
+    for known in (OF_ACCOUNTS, OF_WORKERS))
 A, W, O = '/api/v1', '/worker/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
@@ -1626,7 +1632,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/conversations', list_conversations, PAGE, None),
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
     ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
-    ('GET', W + '/events', list_events, EVENTS_QUERY, None),
+    ('GET', W + '/events', list_events, WORKER_EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {},
      Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED), 'sandbox': (BOOL, False)})),
     ('GET', O + '/accounts', list_accounts, PAGE, None),
@@ -2093,7 +2099,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             decode_query(raw_query, query_schema, early)
             if early:
                 raise Err(400, fault_text(early))
-        caller = self.authenticate(api, fn)
+        try:
+            caller = self.authenticate(api, fn)
+        except Err as error:
+            early = []
+            if B('invalid-before-suspended') and error.status == 403:
+                decode_query(raw_query, query_schema, early)
+            raise Err(400, fault_text(early)) if early else error
         self.limit(method, caller, fn is list_events)
         # the body
         most = MAX_IMPORT if fn is import_humans and not B('import-size') else MAX_BODY

@@ -152,8 +152,8 @@ impl Network {
 
     /// The same implementation, for trials of its limits. Without limits the test is skipped.
     pub fn limited_service(&self) -> Box<dyn LimitedService> {
-        if !self.0.is_limited {
-            skip_test("the limits are switched off".to_owned())
+        if let Some(reason) = self.lacks(Need::Limits) {
+            skip_test(reason)
         }
         Box::new(InRealTime {
             network: self.clone(),
@@ -166,13 +166,18 @@ impl Network {
         match need {
             Need::Address if !self.0.is_loopback => {
                 Some("requests can come from several addresses only to a server on a loopback address".to_owned())
+            Need::Limits if !self.0.is_limited => Some("the limits are switched off".to_owned()),
             }
             Need::Window(length) if length > PATIENCE => Some(format!(
                 "its window of {} s is longer than the {} s that are waited for",
                 length.as_secs(),
                 PATIENCE.as_secs()
             )),
-            Need::Address | Need::Window(_) | Need::RevokedCredential(_) | Need::AnotherCredential(_) => None,
+            Need::Limits
+            | Need::Address
+            | Need::Window(_)
+            | Need::RevokedCredential(_)
+            | Need::AnotherCredential(_) => None,
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::attempt::{Attempt, Presented};
 use crate::invariants::new_key;
 use crate::limits::{GUESSER, LimitTrial, Trial};
 use crate::stage::Stage;
+use crate::suite::leave_out;
 use crate::world::{Access, LimitedService, Need, is_left_out};
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
@@ -18,10 +19,20 @@ const UNKNOWN: &str = "no_such_parameter";
 const UNKNOWN_ID: i64 = (1 << 53) - 1;
 
 impl Attempt {
-    /// `first` rejects, together with any other error. Each of the others comes with it in a request of its own.
+    /// `first` rejects, together with any other error. Each of the others comes with it in a request of its own; one that the
+    /// world cannot cause is left out.
     #[track_caller]
     pub fn precedes(self, first: &'static ErrorEntry, others: &[&'static ErrorEntry]) {
-        for other in others {
+        let need = |error: &ErrorEntry| (error.step == Step::Limit).then_some(Need::Limits);
+        let lacking = |error: &ErrorEntry| self.world.unsupported(need(error)?);
+        if let Some(reason) = lacking(first) {
+            return leave_out(&reason);
+        }
+        let tried: Vec<_> = others.iter().filter(|other| lacking(other).is_none()).collect();
+        if let ([], Some(reason)) = (tried.as_slice(), others.iter().find_map(|other| lacking(other))) {
+            return leave_out(&reason);
+        }
+        for other in tried {
             let mut spoilt = SpoiltRequest::new(&self, None);
             for error in in_order(first, other) {
                 spoilt.spoil(error.step, &error.name);

@@ -156,6 +156,8 @@ pub enum Need {
     Address,
     /// Another credential of this kind for the same caller ([`World::another`]).
     AnotherCredential(&'static str),
+    /// Rejecting requests by their rate.
+    Limits,
     /// Seeing the end of a window of this length.
     Window(Duration),
     /// Ending a credential of this kind ([`Access::Revoked`]).

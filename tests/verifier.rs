@@ -1,0 +1,61 @@
+//! What the verifier asks of a server, tried with the mock of the contract behind a layer that answers in another way.
+
+use crate::world::{failing, roots, suite};
+use conformance::{DeclaredWorld, Level, LimitedService, Need, Request, Response, Subject};
+use test_support::in_process::MockSubject;
+
+const TOKEN: &str = "hto_of_the_operator_of_this_test";
+
+/// A change of what the mock answers to a request.
+type Change = fn(&Request, Response) -> Response;
+
+/// The mock without limits, and with changed answers.
+struct Changed {
+    mock: MockSubject,
+    change: Change,
+}
+
+impl Changed {
+    fn world(change: Change) -> DeclaredWorld {
+        let roots = roots(TOKEN.to_owned());
+        let mock = MockSubject::new(suite().contract, roots.clone());
+        DeclaredWorld::new(suite().contract, Box::new(Self { mock, change }), roots).at(Level::Values)
+    }
+}
+
+impl Subject for Changed {
+    fn call(&self, request: &Request) -> Response {
+        (self.change)(request, self.mock.call(request))
+    }
+
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.mock.call_held(request, meanwhile)
+    }
+
+    fn limited_service(&self) -> Box<dyn LimitedService> {
+        self.mock.limited_service()
+    }
+
+    fn unsupported(&self, need: Need) -> Option<String> {
+        matches!(need, Need::Limits).then(|| "the limits are switched off".to_owned())
+    }
+}
+
+/// Reports an invalid query before the suspension of the account.
+fn invalid_before_suspended(request: &Request, mut response: Response) -> Response {
+    if response.header("x-error-code") == Some("suspended") && request.target.contains("no_such_parameter") {
+        response.status = 400;
+    }
+    response
+}
+
+#[test]
+fn precedence_is_tried_without_limits_but_for_pairs_with_a_rate() {
+    let failing = failing(Changed::world(invalid_before_suspended), |name| {
+        name == "agent::get_account::suspended_comes_first"
+    });
+    assert!(
+        failing.len() == 1 && failing[0].contains("suspended comes before invalid"),
+        "{failing:?}"
+    );
+}
