@@ -1,7 +1,9 @@
 //! What the verifier asks of a server, tried with the mock of the contract behind a layer that answers in another way.
 
+use crate::scenarios::expect_scenarios;
 use crate::world::{failing, roots, suite};
 use conformance::{DeclaredWorld, Level, LimitedService, Need, Request, Response, Subject};
+use serde_json::Value;
 use test_support::in_process::MockSubject;
 
 const TOKEN: &str = "hto_of_the_operator_of_this_test";
@@ -39,6 +41,30 @@ impl Subject for Changed {
     fn unsupported(&self, need: Need) -> Option<String> {
         matches!(need, Need::Limits).then(|| "the limits are switched off".to_owned())
     }
+}
+
+/// Indented JSON, places written with slashes, and no suggestions.
+fn in_another_spelling(_: &Request, mut response: Response) -> Response {
+    if let Ok(mut body) = serde_json::from_slice::<Value>(&response.body) {
+        if let Some(text) = body["error"].as_str() {
+            let faults = text
+                .split("; ")
+                .map(|fault| fault.split(", did you mean").next().unwrap_or_default());
+            body["error"] = faults
+                .collect::<Vec<_>>()
+                .join("; ")
+                .replace('[', "/")
+                .replace("].", "/")
+                .into();
+        }
+        response.body = serde_json::to_vec_pretty(&body).expect("it was JSON");
+    }
+    response
+}
+
+#[test]
+fn scenarios_ask_for_no_spelling() {
+    expect_scenarios(Changed::world(in_another_spelling));
 }
 
 /// Reports an invalid query before the suspension of the account.

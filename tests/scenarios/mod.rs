@@ -12,7 +12,7 @@ mod waiting;
 
 use crate::world::{Api, Market, Reply, op};
 use crate::world::{market, request, suite, world_of};
-use conformance::{Scenarios, Verdict, World};
+use conformance::{DeclaredWorld, Scenarios, Verdict, World};
 
 /// The numbers under a name in each item of a list.
 #[track_caller]
@@ -27,9 +27,15 @@ fn ids(reply: &Reply) -> Vec<i64> {
 /// The scenarios of the file, against this process.
 #[test]
 fn the_scenarios_hold() {
+    expect_scenarios(world_of(Market::open(contract::Clock::system())));
+}
+
+/// The scenarios of the file hold in this world.
+#[track_caller]
+pub(crate) fn expect_scenarios(world: DeclaredWorld) {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios.yaml")).expect("the file");
     let scenarios = Scenarios::read(&text, suite().contract).expect("the file is valid");
-    let world: &'static dyn World = Box::leak(Box::new(world_of(Market::open(contract::Clock::system()))));
+    let world: &'static dyn World = Box::leak(Box::new(world));
     let verdicts = scenarios.names().map(|name| (name, scenarios.verdict(name, world)));
     let messages: Vec<String> = verdicts
         .filter(|(_, verdict)| !matches!(verdict, Verdict::Passed))

@@ -54,10 +54,27 @@ pub(super) fn is_unlike(unexpected: &Value, came: &Value, place: &str) -> Result
     }
 }
 
+/// JSON without white space outside of texts.
+pub(super) fn compact(json: &str) -> String {
+    let (mut is_text, mut is_escaped) = (false, false);
+    let is_kept = |c: &char| {
+        is_text ^= *c == '"' && !is_escaped;
+        is_escaped = is_text && *c == '\\' && !is_escaped;
+        is_text || !c.is_ascii_whitespace()
+    };
+    json.chars().filter(is_kept).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn white_space_outside_of_texts_is_spelling() {
+        let spelled = "{ \"a b\": [ 1,\n\t\"x \\\" y\\\\\", {} ] }";
+        assert_eq!(compact(spelled), r#"{"a b":[1,"x \" y\\",{}]}"#);
+    }
 
     #[test]
     fn differences_are_named_by_their_place() {

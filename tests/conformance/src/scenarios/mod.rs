@@ -77,7 +77,7 @@ struct Step {
     not: Option<Value>,
     /// Members of the body beside the data.
     body_members: Option<Value>,
-    /// Texts that occur in the body.
+    /// Texts that occur in the body, which is compared without white space outside of texts.
     #[serde(default)]
     contains: Vec<String>,
     /// Texts that do not occur in the body.

@@ -1,6 +1,6 @@
 //! Runs a scenario in a world.
 
-use super::compare::{has_rows, is_unlike, like};
+use super::compare::{compact, has_rows, is_unlike, like};
 use super::values::{Values, part, plain};
 use super::{Scenario, Scenarios, Step};
 use crate::contract::Operation;
@@ -177,7 +177,7 @@ impl Run<'_> {
         if let Some(expected) = fill(&step.body_members) {
             like(&expected, body, "the body").map_err(because(&expected))?;
         }
-        let text = String::from_utf8_lossy(&response.body);
+        let text = compact(&String::from_utf8_lossy(&response.body));
         let of = |texts: &[String]| texts.iter().map(|text| self.values.fill_text(text)).collect::<Vec<_>>();
         for expected in of(&step.contains) {
             if !text.contains(&expected) {
