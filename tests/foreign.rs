@@ -40,7 +40,7 @@ impl Foreign {
     }
 
     fn histories(&self, seed: u64) -> HistoriesReport {
-        let http = HttpSender::new(&self.url).expect("the machine has threads");
+        let http = HttpSender::new(&self.url, &MODEL).expect("the machine has threads");
         let options = until_noticed(seed, Level::Values);
         let send = |request: &Request| http.send(request);
         Histories::run(&MODEL, &send, roots(TOKEN.to_owned()), &options)

@@ -10,7 +10,7 @@ use test_support::planted::{SEEDS, until_noticed};
 
 #[track_caller]
 fn check(server: &Server, is_limited: bool, level: Level) {
-    let http = HttpSender::new(&format!("http://{}", server.address())).expect("the machine has threads");
+    let http = HttpSender::new(&format!("http://{}", server.address()), &MODEL).expect("the machine has threads");
     let options = HistoryOptions {
         calls: 2500,
         level,
@@ -44,7 +44,7 @@ fn a_server_over_http_behind_limits_and_its_contract_do_not_differ() {
 #[test]
 fn each_planted_defect_is_noticed_over_http() {
     let server = Server::unlimited(&UNEDITED);
-    let http = HttpSender::new(&format!("http://{}", server.address())).expect("the machine has threads");
+    let http = HttpSender::new(&format!("http://{}", server.address()), &MODEL).expect("the machine has threads");
     let mut missed = Vec::new();
     for defect in DEFECTS {
         if std::env::var("DEFECT").is_ok_and(|wanted| format!("{defect:?}") != wanted) {

@@ -46,7 +46,7 @@ impl Mortal {
         let launch = Launch::on(self.data.path());
         let launch = launch.arg("--rate-limits").arg("off").arg("--webhook-reach").arg("any");
         let service = launch.variable("HITODE_OPERATOR_TOKEN", OPERATOR_TOKEN).start();
-        let http = HttpSender::new(&format!("http://{}", service.address)).expect("the machine has threads");
+        let http = HttpSender::new(&format!("http://{}", service.address), &MODEL).expect("the machine has threads");
         Life { service, http }
     }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 #[test]
 #[ignore = "calls a server that is started by hand"]
 fn the_server_at_an_address_and_its_contract_do_not_differ() {
-    let http = HttpSender::new(&var("HITODE_TEST_URL").expect("its origin")).expect("the machine has threads");
+    let http = HttpSender::new(&var("HITODE_TEST_URL").expect("its origin"), &MODEL).expect("the machine has threads");
     let number = |name: &str, default| var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let options = HistoryOptions {
         calls: number("HITODE_HISTORIES", 2000),

@@ -2,6 +2,8 @@
 
 use crate::world::{Request, Response};
 use bytes::Bytes;
+use codegen::Model;
+use codegen::model::{Kind, TypeRule};
 use http::header::CACHE_CONTROL;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Body;
@@ -17,8 +19,28 @@ use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
-/// Far longer than any answer takes, also of a slow server.
-const DEADLINE: Duration = Duration::from_secs(30);
+/// Far longer than any answer takes, also of a slow server, unless the request waits for an event.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long an answer may take: longer than the longest wait for an event that the contract allows.
+pub(crate) fn deadline(model: &Model) -> Duration {
+    let waits = model.operations().filter_map(|(_, operation)| {
+        let wait = operation.feed.as_ref()?.wait.as_ref()?;
+        let parameter = operation.query.iter().find(|field| field.name == *wait)?;
+        match &parameter.of.kind {
+            Kind::Named(name) => longest(&model.named_type(name).rule),
+            _ => None,
+        }
+    });
+    PATIENCE + Duration::from_secs(waits.max().unwrap_or(0))
+}
+
+fn longest(rule: &TypeRule) -> Option<u64> {
+    match rule {
+        TypeRule::Integer { max, .. } => u64::try_from((*max)?).ok(),
+        _ => None,
+    }
+}
 
 pub(crate) type Http<B> = Client<HttpsConnector<HttpConnector>, B>;
 
@@ -50,22 +72,22 @@ pub(crate) fn client<B: Body<Data: Send> + Send>(source: Option<IpAddr>) -> Http
 pub(crate) enum NoAnswer {
     /// The connection failed, or the request cannot be sent.
     Failed(String),
-    /// It took too long.
-    Late,
+    /// It took longer than this.
+    Late(Duration),
 }
 
 impl fmt::Display for NoAnswer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoAnswer::Failed(error) => out.write_str(error),
-            NoAnswer::Late => write!(out, "no answer within {} s", DEADLINE.as_secs()),
+            NoAnswer::Late(deadline) => write!(out, "no answer within {} s", deadline.as_secs()),
         }
     }
 }
 
-/// Sends a request with this body, and waits for the answer; `prepare` sees what is sent.
+/// Sends a request with this body, and waits so long for the answer; `prepare` sees what is sent.
 pub(crate) fn exchange<B>(
-    runtime: &Runtime,
+    (runtime, deadline): (&Runtime, Duration),
     client: &Http<B>,
     origin: &str,
     request: &Request,
@@ -93,8 +115,10 @@ where
         let body = body.collect().await.map_err(|error| reasons(&error))?;
         Ok(Response::new(&head, body.to_bytes().to_vec()))
     };
-    let answered = runtime.block_on(async { tokio::time::timeout(DEADLINE, answered).await });
-    answered.map_err(|_| NoAnswer::Late)?.map_err(NoAnswer::Failed)
+    let answered = runtime.block_on(async { tokio::time::timeout(deadline, answered).await });
+    answered
+        .map_err(|_| NoAnswer::Late(deadline))?
+        .map_err(NoAnswer::Failed)
 }
 
 /// An error and its causes.
@@ -108,18 +132,20 @@ pub struct HttpSender {
     origin: String,
     client: Http<Full<Bytes>>,
     runtime: Runtime,
+    deadline: Duration,
 }
 
 impl HttpSender {
-    /// To the server at this origin, such as `http://127.0.0.1:8080`.
+    /// To the server of this contract at this origin, such as `http://127.0.0.1:8080`.
     ///
     /// # Errors
     /// The machine has no threads.
-    pub fn new(origin: &str) -> std::io::Result<Self> {
+    pub fn new(origin: &str, model: &Model) -> std::io::Result<Self> {
         Ok(Self {
             origin: origin.trim_end_matches('/').to_owned(),
             client: client(None),
             runtime: Runtime::new()?,
+            deadline: deadline(model),
         })
     }
 
@@ -129,7 +155,32 @@ impl HttpSender {
     /// The server does not answer. The text says why.
     pub fn send(&self, request: &Request) -> Result<Response, String> {
         let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
-        let answered = exchange(&self.runtime, &self.client, &self.origin, request, body, |_| {});
+        let answered = exchange(
+            (&self.runtime, self.deadline),
+            &self.client,
+            &self.origin,
+            request,
+            body,
+            |_| {},
+        );
         answered.map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_may_take_longer_than_the_longest_wait() {
+        let contract = include_str!("../../../api.yaml");
+        let model = |max: &str| {
+            let contract = contract.replace("wait_seconds: { integer: { min: 0, max: 30 }", max);
+            codegen::compile(&contract).expect("the contract is valid")
+        };
+        for seconds in [30, 90] {
+            let longest = format!("wait_seconds: {{ integer: {{ min: 0, max: {seconds} }}");
+            assert_eq!(deadline(&model(&longest)), Duration::from_secs(seconds) + PATIENCE);
+        }
     }
 }

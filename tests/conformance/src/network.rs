@@ -6,7 +6,7 @@
 use crate::contract::Contract;
 use crate::failure::Failure;
 use crate::held::HeldBody;
-use crate::http_sender::{Http, NoAnswer, client, exchange};
+use crate::http_sender::{Http, NoAnswer, client, deadline, exchange};
 use crate::level::Level;
 use crate::server_address::ServerAddress;
 use crate::suite::{counts_until, end_test, has_waited, skip_test};
@@ -47,6 +47,7 @@ struct Link {
     is_limited: bool,
     failed: Option<&'static Limit>,
     runtime: Runtime,
+    deadline: Duration,
     sources: Mutex<Sources>,
 }
 
@@ -103,6 +104,7 @@ impl Network {
             is_limited,
             failed: contract.failed_credentials().filter(|_| is_limited),
             runtime: Runtime::new().expect("the machine has threads"),
+            deadline: deadline(contract.model),
             sources: Mutex::new(Sources {
                 last: seed,
                 common: loopback.map(|_| address(seed)),
@@ -164,9 +166,9 @@ impl Network {
     /// Why this need cannot be met over this network.
     pub fn lacks(&self, need: Need) -> Option<String> {
         match need {
+            Need::Limits if !self.0.is_limited => Some("the limits are switched off".to_owned()),
             Need::Address if !self.0.is_loopback => {
                 Some("requests can come from several addresses only to a server on a loopback address".to_owned())
-            Need::Limits if !self.0.is_limited => Some("the limits are switched off".to_owned()),
             }
             Need::Window(length) if length > PATIENCE => Some(format!(
                 "its window of {} s is longer than the {} s that are waited for",
@@ -239,7 +241,14 @@ impl Link {
         prepare: impl FnOnce(&mut http::Request<Sent>),
     ) -> Response {
         let client = self.sources().client(source);
-        match exchange(&self.runtime, &client, &self.base, request, body, prepare) {
+        match exchange(
+            (&self.runtime, self.deadline),
+            &client,
+            &self.base,
+            request,
+            body,
+            prepare,
+        ) {
             Ok(response) => response,
             Err(NoAnswer::Failed(error)) => self.no_answer("no answer", &error, request),
             Err(late) => self.no_answer(&late.to_string(), "", request),

@@ -59,7 +59,7 @@ fn the_mock_over_http_and_its_contract_do_not_differ() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
         let origin = format!("http://{}", listener.local_addr().expect("it is bound"));
         std::thread::spawn(move || mock::serve(listener, mock));
-        let http = HttpSender::new(&origin).expect("the machine has threads");
+        let http = HttpSender::new(&origin, &MODEL).expect("the machine has threads");
         let options = HistoryOptions {
             is_limited,
             ..HistoryOptions::default()

@@ -27,7 +27,7 @@ pub(super) fn run(
             "the secret of `{name}` is missing, and no operation creates one: add --credential {name}=…"
         ));
     }
-    let sender = reach(&arguments.url)?;
+    let sender = reach(&arguments.url, &model)?;
     let suite = Suite::new(model, file);
     let contract = suite.contract;
     let scenarios = match &arguments.scenarios {
@@ -106,7 +106,7 @@ fn missing_root<'m>(model: &'m Model, roots: &[(String, String)]) -> Option<&'m 
 }
 
 /// Sends requests to the server, which must listen at the address.
-fn reach(url: &str) -> Result<HttpSender, String> {
+fn reach(url: &str, model: &Model) -> Result<HttpSender, String> {
     let address = ServerAddress::of(url).map_err(|error| format!("--url: {error}"))?;
     address.addresses()?;
     let request = Request {
@@ -114,7 +114,7 @@ fn reach(url: &str) -> Result<HttpSender, String> {
         target: "/".to_owned(),
         ..Request::default()
     };
-    let sender = HttpSender::new(url).map_err(|error| format!("cannot send requests: {error}"))?;
+    let sender = HttpSender::new(url, model).map_err(|error| format!("cannot send requests: {error}"))?;
     match sender.send(&request) {
         Ok(_) => Ok(sender),
         Err(reason) => Err(format!(
