@@ -10,6 +10,18 @@ use crate::value::{Value, null, raw, word};
 const BIDI_CONTROLS: &str =
     "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
 
+/// The character within a word of allowed ones, whose length is valid: alone, it may be invalid as a blank text.
+fn within_a_word(c: char, of: &Type) -> String {
+    const LENGTH: usize = 3;
+    let Type::Text { min, max, chars, .. } = of else {
+        return format!("x{c}x");
+    };
+    let length = LENGTH.max(*min).min(max.unwrap_or(usize::MAX)).max(1);
+    let mut word: Vec<char> = chars.unwrap_or("x").chars().take(1).cycle().take(length).collect();
+    word[usize::from(length > 1)] = c;
+    word.into_iter().collect()
+}
+
 impl Attempt {
     /// A member of the body with another type is rejected.
     #[track_caller]
@@ -80,8 +92,9 @@ impl Attempt {
     /// The same for a parameter of the query.
     #[track_caller]
     pub fn rejects_bidi_parameters(self, parameter: &str) {
+        let of = self.parameter_type(parameter);
         for control in BIDI_CONTROLS.chars() {
-            let text = format!("{control}sample");
+            let text = within_a_word(control, of);
             self.clone().parameter(parameter, &text).invalid(&[parameter]);
         }
     }
@@ -89,16 +102,8 @@ impl Attempt {
     /// Characters outside of the allowed ones are rejected.
     #[track_caller]
     pub fn rejects_other_characters(self, place: &str, others: &str) {
-        let (min, allowed) = match self.type_at(place) {
-            Type::Text { min, chars, .. } => (*min, *chars),
-            _ => (1, None),
-        };
-        // The length is valid, so that the character is rejected.
-        let rest = |c: char| std::iter::once(c).chain(allowed.unwrap_or("x").chars().take(1).cycle());
-        let values = others
-            .chars()
-            .map(|c| Value::Text(rest(c).take(min.max(1)).collect()))
-            .collect();
+        let of = self.type_at(place);
+        let values = others.chars().map(|c| Value::Text(within_a_word(c, of))).collect();
         self.each_invalid(place, values);
     }
 

@@ -21,7 +21,12 @@ pub(super) fn rules(
     let has_bidi_control = |value: &Json| value.as_str().is_some_and(|text| text.contains(is_bidi_control));
     if !bidi_controls {
         let sentence = "takes bidirectional controls";
-        rules.push(admits(ADMITS, sentence, has_bidi_control, move |_| right(of)));
+        // A text of controls alone is blank.
+        let is_such = move |value: &Json| {
+            let plain = value.as_str().map(|text| text.replace(is_bidi_control, ""));
+            has_bidi_control(value) && plain.is_some_and(|plain| !plain.trim().is_empty())
+        };
+        rules.push(admits(ADMITS, sentence, is_such, move |_| right(of)));
     } else if chars.is_none() {
         let sentence = "rejects bidirectional controls";
         rules.push(rejects("accepted form rejected", sentence, has_bidi_control));
