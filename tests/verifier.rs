@@ -2,7 +2,7 @@
 
 use crate::scenarios::expect_scenarios;
 use crate::world::{failing, roots, suite};
-use conformance::{DeclaredWorld, Level, LimitedService, Need, Request, Response, Subject};
+use conformance::{DeclaredWorld, Level, LimitedService, Need, Request, Response, RunOptions, Subject};
 use serde_json::Value;
 use test_support::in_process::MockSubject;
 
@@ -83,5 +83,31 @@ fn precedence_is_tried_without_limits_but_for_pairs_with_a_rate() {
     assert!(
         failing.len() == 1 && failing[0].contains("suspended comes before invalid"),
         "{failing:?}"
+    );
+}
+
+/// Repeats the credential in a header.
+fn with_the_credential(request: &Request, mut response: Response) -> Response {
+    let credential = request.headers.iter().find(|(name, _)| name.starts_with("X-API-Key"));
+    let header = credential.map(|(_, secret)| ("x-caller".to_owned(), secret.clone()));
+    response.headers.extend(header);
+    response
+}
+
+#[test]
+fn one_cause_is_one_whatever_the_credential() {
+    let options = RunOptions {
+        is_tried: &|name| name.starts_with("agent::get_account::"),
+        ..RunOptions::default()
+    };
+    let outcomes = suite().run(Box::leak(Box::new(Changed::world(with_the_credential))), &options);
+    let failures = outcomes.into_iter().filter_map(|outcome| outcome.verdict.failure());
+    let mut causes: Vec<String> = failures.map(|failure| failure.cause).collect();
+    assert!(causes.len() > 10, "{causes:#?}");
+    causes.sort();
+    causes.dedup();
+    assert_eq!(
+        causes,
+        ["an answer without the caller's credential: … is in the header x-caller"]
     );
 }

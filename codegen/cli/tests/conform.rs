@@ -83,10 +83,11 @@ fn differences_are_grouped_reported_and_may_be_expected() {
     let wrong = contract.replacen("max: 20,", "max: 19,", 1);
     assert_ne!(wrong, contract);
     fs::write(file("wrong.yaml"), wrong).expect("a file");
-    let mock = mock_of(&file("wrong.yaml"));
+    let badge = "badge=badge_of_this_test";
+    let mock = Running::start_of(&file("wrong.yaml"), &["--credential", badge, "--rate-limits", "off"]);
     let (junit, json, html) = (file("junit.xml"), file("report.json"), file("report.html"));
     let reports = ["--report-junit", &junit, "--report-json", &json, "--report-html", &html];
-    let arguments = [&["--credential", "badge=b1", "--suite-only"], &reports[..]].concat();
+    let arguments = [&["--credential", badge, "--suite-only"], &reports[..]].concat();
     let (status, text) = conform(&mock.url(), &arguments);
     assert_eq!(status, 1, "{text}");
     assert!(
@@ -96,6 +97,9 @@ fn differences_are_grouped_reported_and_may_be_expected() {
     assert!(text.contains(" failed for one cause"), "{text}");
     let read = |path: &str| fs::read_to_string(path).expect("a report");
     assert!(read(&junit).contains("<failure "));
+    // A call on the terminal can be repeated; a report for others has no credentials.
+    assert!(text.contains("'X-Badge: badge_of_this_test'"), "{text}");
+    assert!(!read(&junit).contains("badge_of_this_test"), "{}", read(&junit));
     assert!(read(&html).contains("<details open>"));
     let report: serde_json::Value = serde_json::from_str(&read(&json)).expect("JSON");
     let trials = report["trials"].as_array().expect("a list");
@@ -111,13 +115,7 @@ fn differences_are_grouped_reported_and_may_be_expected() {
         fs::write(&expected, names).expect("a file");
         conform(
             &mock.url(),
-            &[
-                "--credential",
-                "badge=b1",
-                "--suite-only",
-                "--expected-failures",
-                &expected,
-            ],
+            &["--credential", badge, "--suite-only", "--expected-failures", &expected],
         )
     };
     let (status, text) = expect(&format!("# known\n{}\n", failed.join("\n")));

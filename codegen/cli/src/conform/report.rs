@@ -1,5 +1,6 @@
 //! The result of a run, as data: the reports and the expected failures read it.
 
+use conformance::Masks;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,6 +23,9 @@ pub(super) struct Report {
     pub(super) histories: Option<Coverage>,
     /// Whether the histories are left out because most tests fail.
     pub(super) is_cut_short: bool,
+    /// What is hidden in headings, and in reports that others keep.
+    #[serde(skip)]
+    pub(super) masks: Masks,
     /// The operations in the order of the contract, for the table.
     #[serde(skip)]
     pub(super) table: Vec<Row>,

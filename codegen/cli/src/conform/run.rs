@@ -5,8 +5,8 @@ use super::{ConformArguments, progress, read};
 use crate::mock_command::Switch;
 use codegen::Model;
 use conformance::{
-    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Network, Outcome, Request, RunOptions,
-    Scenarios, ServerAddress, Suite, World,
+    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Masks, Network, Outcome, Request,
+    RunOptions, Scenarios, ServerAddress, Suite, World,
 };
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -52,6 +52,7 @@ pub(super) fn run(
         trials: Vec::new(),
         histories: None,
         is_cut_short: false,
+        masks: Masks::new(contract.model, roots.iter().map(|(_, secret)| secret.clone())),
         table: table(contract.model),
     };
     if !arguments.histories_only {
@@ -209,7 +210,7 @@ fn histories(
             came: difference.got,
             wanted: difference.wanted,
             place: format!("{} ({})", contract.at(difference.place), difference.declared),
-            cause: difference.cause,
+            cause: report.masks.hide(&difference.cause),
         };
         report.trials.push(Trial {
             name: format!("histories::{}", failure.cause),

@@ -4,13 +4,11 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::json;
+use crate::masks::MIN_DISTINCTIVE_CHARS;
 use crate::types::Type;
 use crate::world::{Caller, Request, Response};
 use codegen::model::Credential;
 use serde_json::Value as Json;
-
-/// The fewest characters that distinguish a credential from an ordinary word.
-const MIN_DISTINCTIVE_CHARS: usize = 8;
 
 impl Attempt {
     /// The answer to the request of this caller.
@@ -84,7 +82,7 @@ impl Answer {
     }
 
     /// The presented credentials of the request, split where a header has several.
-    fn presented(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn presented(&self) -> impl Iterator<Item = &str> {
         let kinds = &self.operation.contract.model.credentials;
         let is_one = |name: &str| kinds.iter().any(|kind| kind.header.eq_ignore_ascii_case(name));
         let headers = self.request.headers.iter().filter(move |(name, _)| is_one(name));
