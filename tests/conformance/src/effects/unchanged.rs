@@ -194,7 +194,8 @@ impl Watched {
         };
         for member in &self.shows.view.members {
             let [before, now] = [&before.row, &after.row].map(|row| &row[&member.shown]);
-            if !is_same(before, now) && !change.may_change(self.record, member) {
+            let is_it = self.record.is(change.of);
+            if !is_same(before, now) && !change.may_change((self.record.resource, is_it), member) {
                 let wanted = format!("`{}` of {what} as before: {before}", member.shown);
                 after.fail(&wanted, &format!("it is {now}"), by);
             }
@@ -254,14 +255,22 @@ impl Change {
         })
     }
 
-    fn may_change(&self, record: Record, member: &ViewMember) -> bool {
+    /// Whether a member of a record of this resource may change. `is_it`: the record may be that of the operation.
+    fn may_change(&self, (resource, is_it): (&Resource, bool), member: &ViewMember) -> bool {
         let name = member.source.field();
-        if record.is(self.of) && self.sets(name) && !matches!(member.source, Source::Joined(_)) {
+        if is_it && self.sets(name) && !matches!(member.source, Source::Joined(_)) {
             return true;
         }
-        let fields = record.resource.fields.iter().chain(&record.resource.joined);
+        let fields = resource.fields.iter().chain(&resource.joined);
         let field: Option<&Field> = fields.into_iter().find(|field| field.name == name);
         let is_of = |resource: &str| resource == self.of.resource.name;
+        if let Some(Kind::View(of, view)) = field.map(|field| &field.of.kind) {
+            let model = self.operation.contract.model;
+            let mut members = model.view(of, view).members.iter();
+            if members.any(|member| self.may_change((model.resource(of), is_of(of)), member)) {
+                return true;
+            }
+        }
         match field.and_then(|field| field.origin.as_ref()) {
             Some(Origin::Follow { ids, field }) => {
                 let is_ended = self.ends(self.of) && ids.iter().any(|(_, resource)| is_of(resource));
@@ -275,7 +284,7 @@ impl Change {
                 self.makes_or_ends(resource) || is_of(resource)
             }
             Some(Origin::Has(kind) | Origin::Digest(kind) | Origin::Start(kind)) => {
-                record.is(self.of) && self.operation.renews(kind).is_some()
+                is_it && self.operation.renews(kind).is_some()
             }
             Some(Origin::LastUse { .. }) => true,
             Some(Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. }) => false,
