@@ -19,7 +19,7 @@ pub(crate) static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(&contract_source()).expect("the build understood it, too"));
 
 /// Histories of calls to a server in this process, by this contract, which may differ from the server's.
-fn compare(
+pub(crate) fn compare(
     model: &'static Model,
     change: &(dyn Fn(&Request, Response) -> Response + Sync),
     options: &HistoryOptions,

@@ -1,8 +1,9 @@
 //! What the verifier asks of a server, tried with the mock of the contract behind a layer that answers in another way.
 
+use crate::histories::{MODEL, compare};
 use crate::scenarios::expect_scenarios;
 use crate::world::{failing, roots, suite};
-use conformance::{DeclaredWorld, Level, LimitedService, Need, Request, Response, RunOptions, Subject};
+use conformance::{DeclaredWorld, HistoryOptions, Level, LimitedService, Need, Request, Response, RunOptions, Subject};
 use serde_json::Value;
 use test_support::in_process::MockSubject;
 
@@ -47,15 +48,12 @@ impl Subject for Changed {
 fn in_another_spelling(_: &Request, mut response: Response) -> Response {
     if let Ok(mut body) = serde_json::from_slice::<Value>(&response.body) {
         if let Some(text) = body["error"].as_str() {
-            let faults = text
-                .split("; ")
-                .map(|fault| fault.split(", did you mean").next().unwrap_or_default());
-            body["error"] = faults
-                .collect::<Vec<_>>()
-                .join("; ")
-                .replace('[', "/")
-                .replace("].", "/")
-                .into();
+            let without_hint = |fault: &str| {
+                let hints = [", did you mean", ", known are"].into_iter();
+                hints.fold(fault.to_owned(), |fault, hint| fault.split(hint).take(1).collect())
+            };
+            let faults: Vec<String> = text.split("; ").map(without_hint).collect();
+            body["error"] = faults.join("; ").replace('[', "/").replace("].", "/").into();
         }
         response.body = serde_json::to_vec_pretty(&body).expect("it was JSON");
     }
@@ -65,6 +63,19 @@ fn in_another_spelling(_: &Request, mut response: Response) -> Response {
 #[test]
 fn scenarios_ask_for_no_spelling() {
     expect_scenarios(Changed::world(in_another_spelling));
+}
+
+#[test]
+fn random_calls_ask_for_no_spelling() {
+    let options = HistoryOptions {
+        calls: 1000,
+        level: Level::Values,
+        is_limited: false,
+        shortens: false,
+        ..HistoryOptions::default()
+    };
+    let report = compare(&MODEL, &in_another_spelling, &options);
+    assert!(report.differences.is_empty(), "{:#?}", report.differences);
 }
 
 /// Reports an invalid query before the suspension of the account.

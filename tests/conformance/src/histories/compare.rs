@@ -243,8 +243,7 @@ impl<'m> Comparer<'m> {
             Some(Step::Decode) => {
                 let names = names(self.model, of.call.operation.map(|(_, operation)| operation));
                 let lacks = |name: &String| names.contains(name.as_str()) && !b.contains(name.as_str());
-                // Which name was meant is an opinion.
-                let faults = a.split("; ").filter_map(|fault| fault.split(", did you mean").next());
+                let faults = a.split("; ").map(without_hint);
                 let faults = faults.collect::<Vec<_>>().join("; ");
                 match words(&faults).iter().any(lacks) {
                     true => differ("names in the text of the error", b, a),
@@ -299,6 +298,13 @@ impl<'m> Comparer<'m> {
 pub(super) fn status_cause(status: u16, (wanted, error): (u16, Option<&ErrorEntry>)) -> String {
     let name = error.map_or("success", |error| &error.name);
     format!("status {status} in place of {wanted} {name}")
+}
+
+/// A fault without the names that are proposed: which one was meant is an opinion, and no server need list those it knows.
+fn without_hint(fault: &str) -> &str {
+    let hints = [", did you mean", ", known are"];
+    let end = hints.iter().filter_map(|hint| fault.find(hint)).min();
+    end.map_or(fault, |end| &fault[..end])
 }
 
 /// The values of a header; of methods in order.
