@@ -4,7 +4,9 @@ use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_field, differ, keys, same};
 use crate::level::Level;
 use crate::times;
-use codegen::model::{AnswerFrom, Data, Field, Kind, Origin, Source, Span, Target, Type, TypeRule};
+use codegen::model::{
+    AnswerFrom, Data, Field, Kind, Origin, Resource, Source, Span, Target, Type, TypeRule, ViewMember,
+};
 use serde_json::Value;
 
 impl<'m> Comparer<'m> {
@@ -88,9 +90,11 @@ impl<'m> Comparer<'m> {
         let mut views = declared.views.iter();
         let members = views.find(|one| one.name == view).map_or(&[][..], |view| &view.members);
         let id = of[0]["id"].as_i64();
+        let row = of[0];
         for member in members {
             let of = of.map(|value| &value[&member.shown]);
             let verdict = match &member.source {
+                Source::Joined(field) if leads_nowhere(answers, (declared, members), field, row) => Ok(()),
                 Source::Stored(field) | Source::Joined(field) => {
                     self.field(answers, resource, (field, id), &member.of, of)
                 }
@@ -245,6 +249,28 @@ impl<'m> Comparer<'m> {
         numbers.insert(a, b);
         if is_other { differ(what, b, a) } else { Ok(()) }
     }
+}
+
+/// Whether a joined member that cannot be null follows an id that no record has: then the contract states no value.
+fn leads_nowhere(answers: Answers, (resource, members): (&Resource, &[ViewMember]), field: &str, row: &Value) -> bool {
+    let joined = resource.joined.iter().find(|one| one.name == field && !one.of.optional);
+    let Some(Origin::Follow { ids, .. }) = joined.and_then(|joined| joined.origin.as_ref()) else {
+        return false;
+    };
+    let shown = |field: &str| {
+        let is_it = |member: &&ViewMember| matches!(&member.source, Source::Stored(stored) if stored == field);
+        row[&members.iter().find(is_it)?.shown].as_i64()
+    };
+    let mut at = (resource.name.as_str(), row["id"].as_i64());
+    for (nth, (link, next)) in ids.iter().enumerate() {
+        let known = || answers.known.record(at.0, at.1?)?.link(link);
+        let id = shown(link).filter(|_| nth == 0).or_else(known);
+        if id.is_some_and(|id| answers.known.record(next, id).is_none()) {
+            return true;
+        }
+        at = (next, id);
+    }
+    false
 }
 
 fn place_of<'f>(mut fields: impl Iterator<Item = &'f Field>, name: &str) -> Span {
