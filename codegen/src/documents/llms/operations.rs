@@ -2,7 +2,7 @@
 
 use super::{examples, notation, sentence, together};
 use crate::documents::shared::selection::Selection;
-use crate::documents::shared::{examples as values, lists, words};
+use crate::documents::shared::{descriptions, examples as values, lists, words};
 use crate::model::{BodyUse, Data, Field, FilterBy, GuardKind, Operation, Source, Surface, ViewMember};
 
 pub(super) fn section(part: &Selection<'_>) -> String {
@@ -70,7 +70,7 @@ fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
         let line = format!("- Query {}", notation_of(field));
         let described = match &field.doc {
             Some(doc) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
-            _ => words::parameter(part.model, operation, field),
+            _ => descriptions::parameter(part.model, operation, field),
         };
         together(&[&line, &sentence(&described.unwrap_or_default())])
     });

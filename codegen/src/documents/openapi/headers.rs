@@ -3,7 +3,7 @@
 use super::Scope;
 use super::error_examples::ErrorExample;
 use super::schema::{Of, Schema, Text};
-use crate::documents::shared::{examples, patterns, realms, words};
+use crate::documents::shared::{patterns, realms, words};
 use crate::json::{Json, JsonObject};
 use crate::model::{Limit, Operation, Piece, Surface, Template};
 use crate::step::Step;
@@ -261,7 +261,7 @@ fn headers_of_error(templates: &[&Template]) -> String {
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
         Some("allow") => "The methods that the path supports.".to_owned(),
-        Some(name) => format!("{} of the error response.", examples::words(name)),
+        Some(name) => format!("{} of the error response.", words::spaced(name)),
         None => "The same in every response with this error.".to_owned(),
     }
 }

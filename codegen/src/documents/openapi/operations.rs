@@ -3,7 +3,7 @@
 use super::Scope;
 use super::names::Component;
 use super::schema::{Of, Schema, Text};
-use crate::documents::shared::{examples, idempotency, lists, words};
+use crate::documents::shared::{descriptions, examples, idempotency, lists, words};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{Alike, BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ impl<'m> Scope<'m> {
         let object = JsonObject::new()
             .with("operationId", words::operation_id(surface, operation))
             .with("summary", words::summary(operation))
-            .with("description", words::operation(self.model, surface, operation))
+            .with("description", descriptions::operation(self.model, surface, operation))
             .with("tags", list(vec![self.tag(surface, operation)]))
             .with("security", list(security.collect()))
             .listing("parameters", self.parameters(surface, operation))
@@ -90,7 +90,7 @@ impl<'m> Scope<'m> {
             .with("name", name)
             .with("in", place)
             .maybe("required", is_required.then_some(true))
-            .maybe("description", words::parameter(self.model, operation, field))
+            .maybe("description", descriptions::parameter(self.model, operation, field))
             .maybe("style", is_listed.then_some("form"))
             .maybe("explode", is_listed.then_some(false))
             .with("schema", self.write(&self.parameter(&field.of)))

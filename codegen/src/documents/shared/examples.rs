@@ -1,7 +1,7 @@
 //! Example values: each is valid for its type and derived from the name of its member.
 
 use super::selection::Selection;
-use super::words::capitalised;
+use super::words::spaced;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
     BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Origin, Source, Transitions, Type,
@@ -50,7 +50,7 @@ fn as_ruled(model: &Model, rule: &TypeRule, example: &str) -> Option<Json> {
 fn single(model: &Model, of: &Type, name: &str) -> Json {
     match &of.kind {
         Kind::Named(named) => ruled(model, &model.named_type(named).rule, name, of.default.as_deref()),
-        Kind::Stored => words(name).into(),
+        Kind::Stored => spaced(name).into(),
         Kind::Secret => secret(model.credentials.first()).into(),
         Kind::Boolean | Kind::Flag => true.into(),
         Kind::Date => DATE.into(),
@@ -263,7 +263,7 @@ fn ruled(model: &Model, rule: &TypeRule, name: &str, default: Option<&str>) -> J
 }
 
 fn text(name: &str, min: u64, max: Option<u64>) -> String {
-    fit(&words(name), 'x', min, max)
+    fit(&spaced(name), 'x', min, max)
 }
 
 fn of_chars(class: &Class, name: &str, min: u64, max: Option<u64>) -> String {
@@ -299,11 +299,6 @@ fn fit(text: &str, filler: char, min: u64, max: Option<u64>) -> String {
     let missing = min.saturating_sub(fitted.chars().count());
     fitted.extend(std::iter::repeat_n(filler, missing));
     fitted
-}
-
-/// `poster_name` → `Poster name`
-pub(crate) fn words(name: &str) -> String {
-    capitalised(&crate::names::snake(name).replace('_', " "))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Helpers that documents share: sentences, example requests and example values.
 
 pub(super) mod address;
+pub(super) mod descriptions;
 pub(super) mod events;
 pub(super) mod examples;
 pub(crate) mod idempotency;

@@ -1,11 +1,9 @@
 //! Sentences for people, generated from the model.
 
-use super::{examples, lists, realms};
 use crate::model::{
-    Counts, Effect, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, ResponseBytes, States, Surface,
+    Counts, Enum, ErrorEntry, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, States, Surface,
 };
-use crate::model::{Exists, GuardKind, IdSource, Resource, Target};
-use crate::names::with_article;
+use crate::names::{snake, with_article};
 use crate::step::Step;
 
 /// The rule for members that a document does not name: requests may not have them, answers may get them.
@@ -269,23 +267,6 @@ pub(crate) fn values(one: &Enum) -> Option<String> {
     (!one.docs.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The description of a parameter: the text of the contract, and the parameter's effect on a list.
-pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> Option<String> {
-    let of_feed = super::events::parameter(operation, &field.name).map(str::to_owned);
-    let of_list = of_feed.or_else(|| lists::parameter(model, operation, &field.name));
-    let of_id = || match &field.of.kind {
-        Kind::Id(resource) => Some(format!("The id of the {}.", model.resource(resource).noun)),
-        _ => None,
-    };
-    match (&field.doc, of_list) {
-        // The generated text would repeat the contract's.
-        (Some(doc), _) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
-        (Some(doc), Some(more)) => Some(joined(doc, &more)),
-        (Some(doc), None) => Some(doc.clone()),
-        (None, of_list) => of_list.or_else(of_id),
-    }
-}
-
 /// Two texts in sequence: the second is a paragraph of its own if it has several lines. A first text without final
 /// punctuation gets a full stop.
 pub(crate) fn joined(first: &str, second: &str) -> String {
@@ -298,61 +279,8 @@ pub(crate) fn joined(first: &str, second: &str) -> String {
     format!("{first}{stop}{between}{second}")
 }
 
-/// The purpose, the requirements and the promises of an operation, one sentence a line.
-pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    lines.extend(operation.guard_kinds().map(|guard| match guard {
-        GuardKind::Plan(plan) => plan_line(plan),
-        GuardKind::Exists(exists) => exists_line(model, exists),
-        GuardKind::Owner(resource) => owned_line(model, resource),
-    }));
-    lines.extend(operation.quotas.iter().map(|name| quota(model, model.quota(name))));
-    lines.extend(transitions(model, operation));
-    lines.extend(
-        operation
-            .effects
-            .iter()
-            .map(|effect| effect_line(model, surface, effect)),
-    );
-    lines.extend(operation.undeclared.clone());
-    lines.extend(lists::always(operation));
-    lines.extend(lists::nearest(operation));
-    lines.extend(realms::of_list(model, surface, operation));
-    let constraints = operation.constraints.iter();
-    lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));
-    lines.extend(sorted(operation));
-    if operation.body.is_some() {
-        lines.push(format!("The body has at most {} bytes.", operation.max_bytes));
-    }
-    let credential = model.credential_of(surface);
-    lines.extend(operation.limit.iter().map(|name| {
-        let limited = limit(model.limit(name), counted_by(model, surface));
-        format!("Counts against the limit `{name}`: {limited}.")
-    }));
-    lines.extend(credential.map(|credential| format!("Requires a credential in the header `{}`.", credential.header)));
-    let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();
-    let doc = operation.doc.clone().unwrap_or_else(|| summary(operation) + ".");
-    if lines.is_empty() {
-        doc
-    } else {
-        format!("{doc}\n\n{}", lines.join("\n"))
-    }
-}
-
 pub(crate) fn plan_line(plan: &str) -> String {
     format!("Requires the plan `{plan}`.")
-}
-
-fn exists_line(model: &Model, exists: &Exists) -> String {
-    let noun = &model.resource(&exists.resource).noun;
-    let (IdSource::Path(id) | IdSource::Body(id)) = &exists.id;
-    match &exists.parent {
-        Some((parent, _)) => format!(
-            "The {noun} `{id}` must exist and belong to the {}.",
-            model.resource(parent).noun
-        ),
-        None => format!("The {noun} `{id}` must exist."),
-    }
 }
 
 pub(crate) fn owned_line(model: &Model, owned: &str) -> String {
@@ -363,35 +291,6 @@ pub(crate) fn owned_line(model: &Model, owned: &str) -> String {
         ""
     };
     format!("The caller must own the {}{others}.", resource.noun)
-}
-
-fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {
-    let noun = |resource: &str| model.resource(resource).noun.as_str();
-    let known = |target: &Target| match target {
-        Target::Made(resource) | Target::Found(resource) => format!("the {}", noun(resource)),
-        Target::Caller => {
-            let caller = model.credential_of(surface).and_then(|one| one.caller.as_ref());
-            caller.map_or_else(
-                || "the caller".to_owned(),
-                |caller| format!("the calling {}", noun(&caller.resource)),
-            )
-        }
-    };
-    match effect {
-        Effect::Make { resource, each, .. } => match each {
-            Some(each) => format!("Creates one {} for each item of `{each}`: all or none.", noun(resource)),
-            None => format!("Creates one {}.", noun(resource)),
-        },
-        Effect::Change { target, .. } => format!("Changes the members of {} that the body has.", known(target)),
-        Effect::End { resource, .. } => format!("Deletes the {}.", noun(resource)),
-        Effect::Renew { credential, target, .. } => {
-            let header = &model.credential(credential).header;
-            format!(
-                "Replaces the credential for `{header}` of {}: the former one ends.",
-                known(target)
-            )
-        }
-    }
 }
 
 /// The states that an operation changes, and the allowed transitions.
@@ -422,12 +321,14 @@ pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
 
 /// The first sentence, without its full stop.
 pub(crate) fn summary(operation: &Operation) -> String {
-    let doc = operation
-        .doc
-        .clone()
-        .unwrap_or_else(|| examples::words(&operation.name));
+    let doc = operation.doc.clone().unwrap_or_else(|| spaced(&operation.name));
     let first = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first);
     first.trim_end_matches('.').to_owned()
+}
+
+/// `poster_name` → `Poster name`
+pub(crate) fn spaced(name: &str) -> String {
+    capitalised(&snake(name).replace('_', " "))
 }
 
 /// The text with a capital first letter.

@@ -1,14 +1,14 @@
 //! The JSON Schema of a tool's arguments. Types are written where they are used, without what the server checks anyway
 //! and a model cannot count: patterns of invisible characters, sizes in bytes, decimal places.
 
-use crate::documents::shared::{examples, idempotency, patterns, words};
+use crate::documents::shared::{descriptions, examples, idempotency, patterns};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{Body, BodyMember, Class, Field, KEY_ARGUMENT, Kind, Model, Operation, Type, TypeRule};
 
 /// The arguments of a tool: the parameters of the path and the query, and the members of the body.
 pub(super) fn of_arguments(model: &Model, operation: &Operation) -> JsonObject {
     let parameters = operation.path.iter().chain(&operation.query).map(|field| {
-        let doc = words::parameter(model, operation, field);
+        let doc = descriptions::parameter(model, operation, field);
         (field, is_required(model, field), false, doc)
     });
     let body = model.body(operation);
