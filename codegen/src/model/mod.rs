@@ -249,7 +249,7 @@ impl Model {
     }
 
     /// Whether the service forbids caching of a success: the request has a credential or the response a secret, and the
-    /// contract does not declare a cache header itself. The errors after the credential was accepted are like a success.
+    /// contract does not declare a cache header itself. Of errors: [`Self::forbids_caches_of`].
     pub fn forbids_caches(&self, surface: &Surface, operation: &Operation) -> bool {
         (surface.credential.is_some() || operation.shows_secret()) && !self.declares_caching()
     }
@@ -260,8 +260,14 @@ impl Model {
         headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"))
     }
 
+    /// Whether the service forbids caching of an error of an operation: one after the credential was accepted.
+    pub fn forbids_caches_of(&self, error: &ErrorEntry, surface: &Surface, operation: &Operation) -> bool {
+        let is_late = surface.credential.is_some() && self.is_after_credential(error);
+        is_late && self.forbids_caches(surface, operation)
+    }
+
     /// Whether an error comes only if the credential was accepted.
-    pub fn is_after_credential(&self, error: &ErrorEntry) -> bool {
+    fn is_after_credential(&self, error: &ErrorEntry) -> bool {
         let place = |is_it: &dyn Fn(&ErrorEntry) -> bool| self.errors.iter().position(is_it);
         let credential = place(&|one| one.step == Step::Credential);
         credential.is_some() && place(&|one| one.name == error.name) > credential

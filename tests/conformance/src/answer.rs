@@ -89,7 +89,8 @@ impl Answer {
             self.fail_status(&format!("{} {}", error.status, error.name), &wanted);
         }
         self.expect_common_headers(&wanted);
-        if self.operation.contract.model.is_after_credential(error) {
+        let (model, operation) = (self.operation.contract.model, self.operation);
+        if model.forbids_caches_of(error, operation.surface, operation.declared) {
             self.expect_no_store(&wanted);
         }
         let mut open = Vec::new();

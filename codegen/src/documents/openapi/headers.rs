@@ -62,9 +62,11 @@ impl Scope<'_> {
 
     /// Whether answers must not be stored: a success, or error responses all of which come after the credential.
     fn forbids_caches(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> bool {
-        let is_late = |example: &&ErrorExample<'_>| self.model.is_after_credential(example.error);
-        let surface = self.surface_of(operation);
-        surface.is_some_and(|surface| self.model.forbids_caches(surface, operation) && examples.iter().all(is_late))
+        let Some(surface) = self.surface_of(operation) else {
+            return false;
+        };
+        let is_late = |example: &&ErrorExample<'_>| self.model.forbids_caches_of(example.error, surface, operation);
+        self.model.forbids_caches(surface, operation) && examples.iter().all(is_late)
     }
 
     /// The names of the headers of answers to some callers of an operation.
