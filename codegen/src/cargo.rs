@@ -1,11 +1,11 @@
 //! Functions for build scripts. They read a contract from a file, write generated code to `OUT_DIR`, and print errors
-//! as cargo errors.
+//! and warnings as those of cargo.
 
 mod covered;
 mod documents;
 
 use crate::diagnostic::{self, Style};
-use crate::{Model, Options, compile, emit};
+use crate::{Diagnostic, Model, Options, compile_with_warnings, emit};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -56,20 +56,27 @@ fn understood(file: &Path, display_path: &str) -> Option<Model> {
     println!("cargo::rerun-if-changed={}", file.display());
     let understood = match std::fs::read_to_string(file) {
         Err(error) => Err(vec![format!("cannot read the contract {}: {error}", file.display())]),
-        // Cargo removes the colours if its output is not a terminal.
-        Ok(source) => compile(&source)
-            .map_err(|diagnostics| diagnostic::draw(&diagnostics, display_path, &source, Style::Coloured)),
+        Ok(source) => {
+            // Cargo removes the colours if its output is not a terminal.
+            let draw =
+                |diagnostics: &[Diagnostic]| diagnostic::draw(diagnostics, display_path, &source, Style::Coloured);
+            match compile_with_warnings(&source) {
+                Ok((model, warnings)) => Ok((model, draw(&warnings))),
+                Err(errors) => Err(draw(&errors)),
+            }
+        }
     };
-    if let Err(messages) = &understood
-        && is_first_failure(file)
-    {
-        fail(messages);
+    if is_first(file) {
+        match &understood {
+            Ok((_, warnings)) => print("warning", warnings),
+            Err(errors) => print("error", errors),
+        }
     }
-    understood.ok()
+    understood.ok().map(|(model, _)| model)
 }
 
-/// Whether no errors of this file have been printed: a build script may generate several outputs from it.
-fn is_first_failure(file: &Path) -> bool {
+/// Whether no diagnostics of this file have been printed: a build script may generate several outputs from it.
+fn is_first(file: &Path) -> bool {
     static ANNOUNCED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
     announced.insert(file.to_owned())
@@ -85,12 +92,17 @@ fn write(output: &str, code: &str) -> Result<(), Vec<String>> {
     std::fs::write(&path, code).map_err(|error| vec![format!("cannot write {}: {error}", path.display())])
 }
 
-/// Prints the messages and lets the build script continue: if it failed, cargo would print them twice.
+/// Prints errors and lets the build script continue: if it failed, cargo would print them twice.
 fn fail(messages: &[String]) {
+    print("error", messages);
+}
+
+/// Prints messages in the form in which cargo takes them.
+fn print(level: &str, messages: &[String]) {
     for message in messages {
         for line in message.lines() {
-            println!("cargo::error={line}");
+            println!("cargo::{level}={line}");
         }
-        println!("cargo::error=");
+        println!("cargo::{level}=");
     }
 }

@@ -1,4 +1,4 @@
-//! A diagnostic: one error in `api.yaml`, with its position, what is wrong and what to do; and how it is rendered.
+//! A diagnostic: one error or warning in `api.yaml`, with its position, what is wrong and what to do; and how it is rendered.
 //!
 //! [`crate::yaml`], [`crate::syntax`] and [`crate::check`] create diagnostics. Knows positions and texts only.
 
@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// Maximum number of diagnostics that are rendered, and of those that propose names.
 const MOST_SHOWN: usize = 100;
 
-/// An error in a contract.
+/// An error in a contract, or a warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The violated rule, such as `unknown-type`.
@@ -124,7 +124,8 @@ pub fn draw(diagnostics: &[Diagnostic], file: &str, source: &str, style: Style) 
     let shown = sorted.iter().take(MOST_SHOWN);
     let mut drawn: Vec<String> = shown.map(|diagnostic| diagnostic.draw(file, source, style)).collect();
     if sorted.len() > MOST_SHOWN {
-        drawn.push(draw::rest(sorted.len() - MOST_SHOWN, style));
+        let severity = sorted[0].rule.severity();
+        drawn.push(draw::rest(sorted.len() - MOST_SHOWN, severity, style));
     }
     drawn
 }

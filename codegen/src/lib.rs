@@ -39,6 +39,14 @@ pub use yaml::MAX_BYTES;
 /// # Errors
 /// All errors at once: structural errors, and semantic errors that can be found despite the former.
 pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
+    compile_with_warnings(source).map(|(model, _)| model)
+}
+
+/// Like [`compile`], with the warnings of a contract that has no errors.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with_warnings(source: &str) -> Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let Some(tree) = yaml::parse(source, &mut errors) else {
         return Err(errors);
@@ -52,7 +60,11 @@ pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
     }
     let mut model = resolve::resolve(&spec);
     meaning::declare(&spec, &mut model, &mut errors);
-    if errors.is_empty() { Ok(model) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok((model, check::warnings(&spec)))
+    } else {
+        Err(errors)
+    }
 }
 
 /// Generates the Rust code of a contract.

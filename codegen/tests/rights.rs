@@ -1,11 +1,12 @@
 //! Contracts with missing access checks: each lets a caller name, change or see what belongs to another one, and is
 //! reported. Safe contracts are accepted.
 
-const RULES: [&str; 8] = [
+const RULES: [&str; 9] = [
     "given-by-service",
     "guard-owner",
     "guard-parent",
     "guard-private",
+    "guard-target",
     "unguarded-id",
     "unproven-answer",
     "unproven-id",
@@ -30,8 +31,14 @@ types:
 objects:
   Link: { note: Note.id }
   Spot: { board: Board.id }
+  Citation: { book: Book.id }
+  Draft: { user_id: User.id, text: text }
 inputs:
   NewLink: { members: { note: Note.id } }
+  NewFile: { resource: File, required: [note_id] }
+  NewChapter: { resource: Chapter, required: [book_id] }
+enums: { Stage: [draft, done] }
+states: { Task.stage: { initial: draft, transitions: { draft: [done], done: [] } } }
 resources:
   User:
     noun: user
@@ -63,6 +70,13 @@ resources:
     noun: pin
     fields: { id: Pin.id, at: Spot, text: text }
     views: { item: [id, text] }
+  Clip:
+    noun: clip
+    fields: { id: Clip.id, note_id: Note.id?, book_id: Book.id?, text: text }
+  Task:
+    noun: task
+    owner: { User: user_id }
+    fields: { id: Task.id, user_id: User.id, stage: Stage, text: text }
   Chapter:
     noun: chapter
     fields: { id: Chapter.id, book_id: Book.id }
@@ -177,13 +191,115 @@ fn an_id_in_a_body_is_looked_up_and_the_callers() {
     check("POST: /things, body: NewLink, success: {}", &["unguarded-id"]);
     let moved = "PATCH: /files/:id, path: { id: File.id }, guards: [exists File], open: shared, success: {}";
     check(moved, &[]);
-    let fields = "POST: /files, body: { resource: File, required: [note_id, text] }, success: {}";
-    check(fields, &["unproven-id"]);
     let own = "PATCH: /notes/:id, path: { id: Note.id }, guards: [exists Note, owner Note]";
     check(
         &format!("{own}, body: {{ resource: Note, at_least_one_of: [board_id] }}, success: {{}}"),
         &["unproven-id"],
     );
+}
+
+/// Where an id can be, for an owned resource and for one without an owner; and whether a guard can look it up.
+const FORMS: [(&str, &str, bool); 10] = [
+    (
+        "GET: /x/:id, path: { id: Note.id }",
+        "GET: /x/:id, path: { id: Book.id }",
+        true,
+    ),
+    (
+        "GET: /x, query: { id: Note.id }",
+        "GET: /x, query: { id: Book.id }",
+        false,
+    ),
+    (
+        "POST: /x, body: { members: { id: Note.id } }",
+        "POST: /x, body: { members: { id: Book.id } }",
+        true,
+    ),
+    (
+        "POST: /x, body: { resource: File, required: [note_id, text] }",
+        "POST: /x, body: { resource: Chapter, required: [book_id] }",
+        true,
+    ),
+    ("POST: /x, body: NewFile", "POST: /x, body: NewChapter", true),
+    (
+        "POST: /x, body: { resource: Clip, required: [text], optional: [note_id] }",
+        "POST: /x, body: { resource: Clip, required: [text], optional: [book_id] }",
+        false,
+    ),
+    (
+        "PATCH: /x, body: { resource: Clip, at_least_one_of: [note_id] }",
+        "PATCH: /x, body: { resource: Clip, at_least_one_of: [book_id] }",
+        false,
+    ),
+    (
+        "POST: /x, body: { members: { id: Note.id? } }",
+        "POST: /x, body: { members: { id: Book.id? } }",
+        false,
+    ),
+    (
+        "POST: /x, body: { members: { ids: \"[Note.id]\" } }",
+        "POST: /x, body: { members: { ids: \"[Book.id]\" } }",
+        false,
+    ),
+    (
+        "POST: /x, body: { members: { link: Link } }",
+        "POST: /x, body: { members: { cited: Citation } }",
+        false,
+    ),
+];
+
+#[test]
+fn an_id_is_checked_wherever_it_is() {
+    for (owned, unowned, is_found) in FORMS {
+        let with = |form: &str, guards: &str| format!("{form}, guards: [{guards}], success: {{}}");
+        let expected = |found: &'static [&'static str], others: &'static [&'static str]| {
+            if is_found { found } else { others }
+        };
+        check(&with(owned, ""), expected(&["unguarded-id"], &["unproven-id"]));
+        let unfound = &["guard-target", "unproven-id"];
+        check(&with(owned, "exists Note"), expected(&["unproven-id"], unfound));
+        check(&with(owned, "exists Note, owner Note"), expected(&[], unfound));
+        check(&with(unowned, ""), expected(&["unguarded-id"], &[]));
+        check(&with(unowned, "exists Book"), expected(&[], &["guard-target"]));
+    }
+}
+
+#[test]
+fn the_id_of_a_new_record_is_not_looked_up() {
+    let put = "PUT: /notes, body: { resource: Note, required: [id, text] }, success: {}";
+    check(put, &["given-by-service"]);
+    let answer = "POST: /comments, body: { resource: Verse, required: [chapter_id] }, guards: [exists Chapter]";
+    check(&format!("{answer}, success: {{}}"), &[]);
+}
+
+#[test]
+fn what_the_service_sets_comes_by_no_member() {
+    let effects = [
+        "POST: /tasks, makes: Task",
+        "PATCH: /tasks/:id, path: { id: Task.id }, guards: [exists Task, owner Task], changes: Task",
+    ];
+    for effect in effects {
+        let with = |body: &str| format!("{effect}, body: {{ {body} }}, success: {{}}");
+        check(&with("members: { text: text }"), &[]);
+        check(&with("members: { text: text, stage: Stage }"), &["given-by-service"]);
+        let of_record = "resource: Task, required: [text], members: { stage: Stage }";
+        check(&with(of_record), &["given-by-service"]);
+        check(
+            &with("members: { text: text, user_id: User.id? }"),
+            &["given-by-service"],
+        );
+    }
+    let made = |made: &str| {
+        format!(
+            "POST: /tasks, body: {{ members: {{ whose: User.id?, drafts: \"[Draft]\" }} }}, makes: {{ Task: {made} }}, success: {{}}"
+        )
+    };
+    check(&made("{ user_id: $caller }"), &[]);
+    check(&made("{ user_id: $whose }"), &["given-by-service"]);
+    check(&made("each drafts"), &["given-by-service"]);
+    let end = "PATCH: /tasks/:id, path: { id: Task.id }, body: { members: { stage: Stage } }, guards: [exists Task, owner Task], transitions: Task.stage";
+    check(&format!("{end}, success: {{}}"), &[]);
+    check(&format!("{end}, changes: Task, success: {{}}"), &[]);
 }
 
 #[test]

@@ -2,27 +2,25 @@
 
 use crate::cases::{Case, Input};
 use crate::{diff, ui};
-use codegen::rules::{self, Explanation, Severity};
+use codegen::rules::{self, Explanation};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rules of errors.
-fn of_mistakes() -> impl Iterator<Item = &'static Explanation> {
-    rules::all()
-        .iter()
-        .filter(|rule| rule.rule.severity() == Severity::Mistake)
+/// The rules of errors and warnings.
+fn of_contracts() -> impl Iterator<Item = &'static Explanation> {
+    rules::all().iter().filter(|rule| rule.rule.severity().is_of_contract())
 }
 
 /// The rules of changes.
 pub(crate) fn of_changes() -> impl Iterator<Item = &'static Explanation> {
     rules::all()
         .iter()
-        .filter(|rule| rule.rule.severity() != Severity::Mistake)
+        .filter(|rule| !rule.rule.severity().is_of_contract())
 }
 
 #[test]
 fn every_rule_has_a_case_and_every_case_a_rule() {
     let named = |rules: Vec<&Explanation>| rules.into_iter().map(|rule| rule.name.to_owned()).collect();
-    let of_errors: BTreeSet<String> = named(of_mistakes().collect());
+    let of_errors: BTreeSet<String> = named(of_contracts().collect());
     let of_changes: BTreeSet<String> = named(of_changes().collect());
     assert_eq!(reported(ui::all()), of_errors, "left: in cases; right: explained");
     assert_eq!(reported(diff::all()), of_changes, "left: in cases; right: explained");

@@ -30,7 +30,7 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// All rules by theme, each with its summary; rules of changes also with their severity.
+/// All rules by theme, each with its summary; those that are no errors also with their severity.
 fn catalogue() -> String {
     let widths = rules::all().iter().map(|rule| rule.name.len());
     let widest = widths.max().unwrap_or_default();
@@ -58,7 +58,7 @@ fn explained(rule: &Explanation) -> String {
     let heading = |text: &str| styled(STRONG, text);
     let example: String = dedented(rule.example).lines().map(example_line).collect();
     let (why, remedy, marks) = match rule.rule.severity() {
-        Severity::Mistake => ("Why", "How to fix it", "`-` is the error, `+` the fix"),
+        Severity::Mistake | Severity::Warning => ("Why", "How to fix it", "`-` is the error, `+` the fix"),
         Severity::Breaking => ("Why it is breaking", TELL, CHANGE),
         Severity::Risky => ("Why it is risky", TELL, CHANGE),
         Severity::Compatible => ("Why it is compatible", TELL, CHANGE),

@@ -45,7 +45,17 @@ impl Input {
     /// # Errors
     /// The rendered diagnostics, for standard error.
     pub(crate) fn compile(&self) -> Result<Model, Output> {
-        codegen::compile(&self.text).map_err(|diagnostics| Output {
+        self.compile_with_warnings().map(|(model, _)| model)
+    }
+
+    /// Like [`Self::compile`], with the rendered warnings.
+    ///
+    /// # Errors
+    /// As [`Self::compile`].
+    pub(crate) fn compile_with_warnings(&self) -> Result<(Model, String), Output> {
+        let compiled = codegen::compile_with_warnings(&self.text);
+        let compiled = compiled.map(|(model, warnings)| (model, self.draw(&warnings)));
+        compiled.map_err(|diagnostics| Output {
             out: String::new(),
             err: format!("{}{}", self.draw(&diagnostics), hint(first_rule(&diagnostics))),
             status: Status::Wrong,

@@ -49,12 +49,16 @@ pub(crate) enum Switch {
 pub(crate) fn run(arguments: &MockArguments) -> Output {
     let compiled = Input::read(&arguments.file)
         .map_err(|message| Output::failed(&message))
-        .and_then(|input| input.compile());
+        .and_then(|input| input.compile_with_warnings());
     match compiled {
-        Ok(model) => match start(arguments, model) {
-            Ok(()) => Output::default(),
-            Err(message) => Output::failed(&message),
-        },
+        Ok((model, warnings)) => {
+            // The command ends with a signal. A closed standard error is no failure.
+            let _ = write!(anstream::stderr().lock(), "{warnings}");
+            match start(arguments, model) {
+                Ok(()) => Output::default(),
+                Err(message) => Output::failed(&message),
+            }
+        }
         Err(failure) => failure,
     }
 }

@@ -94,7 +94,7 @@ fn write_to(stream: &mut impl Write, text: &str) -> std::io::Result<()> {
 }
 
 pub(crate) const ERROR: Style = anstyle::AnsiColor::BrightRed.on_default().bold();
-const WARNING: Style = anstyle::AnsiColor::Yellow.on_default().bold();
+pub(crate) const WARNING: Style = anstyle::AnsiColor::Yellow.on_default().bold();
 pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const WRONG: Style = anstyle::AnsiColor::Red.on_default();
 pub(crate) const RIGHT: Style = anstyle::AnsiColor::Green.on_default();
@@ -103,7 +103,7 @@ pub(crate) const RIGHT: Style = anstyle::AnsiColor::Green.on_default();
 pub(crate) fn style(severity: Severity) -> Style {
     match severity {
         Severity::Mistake | Severity::Breaking => ERROR,
-        Severity::Risky => WARNING,
+        Severity::Warning | Severity::Risky => WARNING,
         Severity::Compatible => RIGHT,
     }
 }

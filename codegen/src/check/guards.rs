@@ -1,7 +1,8 @@
 //! Rules about guards that have nothing to check.
 
 use super::enums::check_value;
-use super::lookup::{LocatedOperation, entry, enum_of, find, operations};
+use super::lookup::{LocatedOperation, entry, enum_of, find, operations, record_members};
+use super::rights::ids;
 use super::routes::parameters;
 use crate::diagnostic::{Diagnostic, Rule, listed};
 use crate::syntax::{Guard, Resource, Spec, Word};
@@ -9,7 +10,7 @@ use crate::syntax::{Guard, Resource, Spec, Word};
 /// `guard-target`: a guard on a resource of which the request does not carry exactly one id.
 pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
-        if operation.endpoint.body.is_some() && operation.body().is_none() || has_open_parameter(operation) {
+        if has_open_member(operation) || has_open_parameter(operation) {
             continue;
         }
         let mut seen: Vec<&Word> = Vec::new();
@@ -17,7 +18,7 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .existing()
             .filter(|resource| find(&spec.resources, &resource.text).is_some())
         {
-            let ids = ids_of(operation, &resource.text);
+            let ids = operation.ids_of(&resource.text);
             let diagnostic = |message: String| Diagnostic::new(Rule::GuardTarget, resource.at, message);
             let first = seen.iter().find(|first| first.text == resource.text);
             diagnostics.push(match (first, ids.as_slice()) {
@@ -27,10 +28,7 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     seen.push(resource);
                     continue;
                 }
-                (None, []) => diagnostic(format!(
-                    "neither the path nor the body has an id of `{0}`: add a member of the type `{0}.id`",
-                    resource.text
-                )),
+                (None, []) => without_id(operation, resource),
                 (None, ids) => ids.iter().fold(
                     diagnostic(format!(
                         "the path and the body have {} ids of `{}`: the guard needs exactly one",
@@ -44,6 +42,23 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// No request needs to have an id of the resource of a guard.
+fn without_id(operation: LocatedOperation<'_>, resource: &Word) -> Diagnostic {
+    let ids = ids(operation).into_iter().filter(|id| id.resource == resource.text);
+    let ids: Vec<_> = ids.collect();
+    let name = &resource.text;
+    let message = match ids.is_empty() {
+        true => format!("neither the path nor the body has an id of `{name}`: add a member of the type `{name}.id`"),
+        false => format!(
+            "a guard looks up an id in the path or in a required member of the body itself, and no id of `{name}` is there"
+        ),
+    };
+    let diagnostic = Diagnostic::new(Rule::GuardTarget, resource.at, message);
+    ids.iter().fold(diagnostic, |diagnostic, id| {
+        diagnostic.related(id.name.at, "this id may be absent, or be one of several")
+    })
+}
+
 /// Whether a parameter of the route has no type, or a type that names no resource. Another rule reports it; it could be
 /// the id that a guard needs.
 fn has_open_parameter(operation: LocatedOperation<'_>) -> bool {
@@ -54,17 +69,15 @@ fn has_open_parameter(operation: LocatedOperation<'_>) -> bool {
         .any(|name| find(path, name).is_none_or(|used| !is_known(&used.name.text)))
 }
 
-/// The ids of a resource that the path and the required members of the body carry.
-pub(super) fn ids_of<'s>(operation: LocatedOperation<'s>, resource: &str) -> Vec<&'s Word> {
-    let id = format!("{resource}.id");
-    let members = operation
-        .body()
-        .filter(|body| body.any.is_empty())
-        .map(|body| &body.members);
-    let used = operation.endpoint.path.iter().chain(members.into_iter().flatten());
-    used.filter(|(_, used)| used.name.text == id && !used.list && !used.optional && used.default.is_none())
-        .map(|(name, _)| name)
-        .collect()
+/// Whether the body takes a member from an unknown resource or field. Another rule reports it; it could be the id that a
+/// guard needs.
+fn has_open_member(operation: LocatedOperation<'_>) -> bool {
+    let Some(body) = operation.body() else {
+        return operation.endpoint.body.is_some();
+    };
+    let record = body.resource.as_ref();
+    let fields = record.and_then(|record| Some(&find(&operation.spec.resources, &record.text)?.fields));
+    record_members(body).any(|member| fields.is_none_or(|fields| find(fields, &member.text).is_none()))
 }
 
 /// `guard-parent`: a guard that a resource belongs to a parent, where no field of the resource holds the parent's id.

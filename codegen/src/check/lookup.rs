@@ -2,8 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    BUILT_IN, Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse,
-    Word,
+    BUILT_IN, Body, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
 
 /// The entry with this name.
@@ -158,10 +157,13 @@ impl<'s> LocatedOperation<'s> {
 
     /// Its body, named or inline.
     pub(super) fn body(&self) -> Option<&'s Body> {
-        match self.endpoint.body.as_ref()? {
-            BodyUse::Named(name) => find(&self.spec.inputs, &name.text),
-            BodyUse::Inline(body) => Some(body),
-        }
+        self.endpoint.body(self.spec)
+    }
+
+    /// The ids of a resource that a guard can look up: those that every request has, in the path or in the body itself.
+    pub(super) fn ids_of(&self, resource: &str) -> Vec<&'s Word> {
+        let in_body = self.endpoint.ids_in_body(self.spec, resource);
+        self.endpoint.ids_in_path(resource).chain(in_body).collect()
     }
 
     /// The resources that its guards require to exist.

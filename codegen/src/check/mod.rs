@@ -48,6 +48,7 @@ mod unproven_answers;
 mod unproven_ids;
 mod uses;
 mod views;
+mod written;
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Names, Spec};
@@ -159,6 +160,16 @@ const WHOLE: &[RuleCheck] = &[
     references::unused_limit_headers,
     unproven::unused_open,
 ];
+
+/// Rules about what is probably not meant, in a contract without errors.
+const WARNINGS: &[RuleCheck] = &[unguarded::unchecked_id];
+
+/// The warnings of a contract without errors.
+pub(crate) fn warnings(spec: &Spec) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    run(WARNINGS, spec, &mut found);
+    found
+}
 
 /// Adds the semantic errors in `spec`, which was read from `tree`, to the structural errors in it: as far as they do not
 /// depend on the broken parts.

@@ -3,7 +3,6 @@
 //! A resource is owned if it has an `owner`, belongs to an owned resource, or shows the items of one (`distinct`). Guards prove ownership by `owner`, or by
 //! `in` with a parent that is proven.
 
-use super::guards::ids_of;
 use super::lookup::{LocatedOperation, TypeTarget, body_members, find, members_of, type_target};
 use crate::syntax::{BodyUse, Guard, ListDef, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
@@ -136,7 +135,7 @@ pub(super) fn ids<'s>(operation: LocatedOperation<'s>) -> Vec<IdUse<'s>> {
             name,
             stands: Stands::Body,
             at: named.unwrap_or(name.at),
-            is_found: ids_of(operation, resource).iter().any(|found| found.at == name.at),
+            is_found: operation.ids_of(resource).iter().any(|found| found.at == name.at),
         }));
     }
     ids

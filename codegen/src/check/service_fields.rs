@@ -1,29 +1,39 @@
 //! `given-by-service`: fields that the service sets and a request must not.
 
-use super::lookup::{LocatedOperation, entry, find, operations, record_members};
+use super::lookup::{LocatedOperation, enum_of, find, operations, record_members, resource_field};
 use super::unguarded::{is_meant, node, of_member};
+use super::written::{By, Written, resource_of, written};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{Body, BodyUse, Data, Resource, Spec, Word};
+use crate::syntax::{Body, BodyUse, Spec, Word};
+use std::collections::HashSet;
 
 /// `given-by-service`: a body takes the id of the resource that it creates, its owner, or a state that only transitions
 /// may change.
 pub(super) fn given_by_service(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let mut taken = HashSet::new();
     for (node, body) in bodies(spec) {
         let Some((name, _)) = resource_of(spec, body) else {
             continue;
         };
+        let is_new = body.any.is_empty();
         for member in record_members(body) {
-            let source = id(name, member).or_else(|| state(spec, name, member, body));
+            taken.insert((member.at, name.text.as_str()));
+            let source = id(name, member).or_else(|| state(spec, name, (&member.text, member), is_new));
             diagnostics.extend(unless_meant(spec, &node, (name, member), source));
         }
     }
     for operation in operations(spec) {
-        if let Some(body) = operation.body()
-            && let Some((name, resource)) = resource_of(spec, body).or_else(|| answered(operation))
-            && let Some((member, diagnostic)) = owner(operation, name, resource, body)
-        {
-            let node = node(operation);
-            diagnostics.extend(unless_meant(spec, &node, (name, member), Some(diagnostic)));
+        let node = node(operation);
+        let mut seen = HashSet::new();
+        for record in written(operation) {
+            let state = unmoved_state(operation, &record)
+                .filter(|(member, _)| !taken.contains(&(member.at, &record.name.text)));
+            for (member, diagnostic) in owner(operation, &record).into_iter().chain(state) {
+                if !seen.insert(member.at) {
+                    continue;
+                }
+                diagnostics.extend(unless_meant(spec, &node, (record.name, member), Some(diagnostic)));
+            }
         }
     }
 }
@@ -64,76 +74,63 @@ fn id(resource: &Word, member: &Word) -> Option<Diagnostic> {
     (member.text == "id").then(|| Diagnostic::new(Rule::GivenByService, member.at, message).help(help))
 }
 
-fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resource)> {
-    let named = body.resource.as_ref()?;
-    let (name, resource) = entry(&spec.resources, &named.text)?;
-    Some((name, resource))
-}
-
-/// The resource that is created where the body names none: the first one whose id or view the response contains.
-fn answered(operation: LocatedOperation<'_>) -> Option<(&Word, &Resource)> {
-    let (name, _) = match operation.endpoint.success.data.as_ref()? {
-        Data::View(used) => used.name.text.split_once('.')?,
-        Data::Members(members) => {
-            let mut ids = members.iter().filter_map(|(_, used)| used.name.text.split_once('.'));
-            ids.next()?
-        }
+/// A field with states that a member of the body fills, although no transition is checked.
+fn unmoved_state<'s>(operation: LocatedOperation<'s>, record: &Written<'s>) -> Option<(&'s Word, Diagnostic)> {
+    let is_new = match record.by {
+        By::Makes => true,
+        By::Changes => false,
+        By::Guess => return None,
     };
-    let (name, resource) = entry(&operation.spec.resources, name)?;
-    Some((name, resource))
+    let moved = operation.endpoint.transitions.as_ref();
+    let mut fills = record.fills.iter();
+    fills.find_map(|(field, member)| {
+        let is_moved = moved.is_some_and(|moved| moved.text == format!("{}.{field}", record.name.text));
+        let set = state(operation.spec, record.name, (field, member), is_new).filter(|_| !is_moved)?;
+        Some((*member, set))
+    })
 }
 
-/// A field with states that a body sets without a transition.
-fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Diagnostic> {
-    let place = format!("{}.{}", resource.text, member.text);
+/// The diagnostic if a field has states and a request sets it: the state of a new record, or past its transitions.
+fn state(spec: &Spec, resource: &Word, (field, member): (&str, &Word), is_new: bool) -> Option<Diagnostic> {
+    let place = format!("{}.{field}", resource.text);
     let states = find(&spec.states, &place)?;
-    let is_partial = !body.any.is_empty();
-    if is_partial && states.transitions.is_none() {
+    let (_, _, used) = resource_field(spec, &place)?;
+    enum_of(spec, used)?;
+    if !is_new && states.transitions.is_none() {
         return None;
     }
-    let (message, help) = if is_partial {
-        let message = format!(
-            "`{}` has states: a partial body would bypass its transitions",
-            member.text
-        );
-        (
-            message,
-            format!("change it in an endpoint of its own, with `transitions: {place}`"),
-        )
-    } else {
+    let (message, help) = if is_new {
         let first = &states.initial.text;
         let message = format!(
-            "a new `{}` is always `{first}`: a request cannot choose its `{}`",
-            resource.text, member.text
+            "a new `{}` is always `{first}`: a request cannot choose its `{field}`",
+            resource.text
         );
         (
             message,
             format!("remove it; an endpoint with `transitions: {place}` changes it"),
         )
+    } else {
+        let message = format!("`{field}` has states: a partial body would bypass its transitions");
+        (
+            message,
+            format!("change it in an endpoint of its own, with `transitions: {place}`"),
+        )
     };
     Some(Diagnostic::new(Rule::GivenByService, member.at, message).help(help))
 }
 
-/// A field with the owner's id, with which a caller could create resources for another owner.
-fn owner<'s>(
-    operation: LocatedOperation<'s>,
-    name: &Word,
-    resource: &Resource,
-    body: &'s Body,
-) -> Option<(&'s Word, Diagnostic)> {
+/// A field with the owner's id, with which a caller could create resources for another owner, or give them away.
+fn owner<'s>(operation: LocatedOperation<'s>, record: &Written<'s>) -> Option<(&'s Word, Diagnostic)> {
     let caller = operation.caller()?;
-    let field = find(&resource.owner, &caller.text)?;
-    let own = body.members.iter().map(|(name, _)| name);
-    let member = record_members(body)
-        .chain(own)
-        .find(|member| member.text == field.text)?;
+    let field = find(&record.resource.owner, &caller.text)?;
+    let (_, member) = record.fills.iter().find(|(filled, _)| *filled == field.text)?;
     let message = format!(
         "a `{}` could create a `{}` for another owner: the owner must be the caller",
-        caller.text, name.text
+        caller.text, record.name.text
     );
     let help = "remove it; the handler knows the caller";
     Some((
-        member,
+        *member,
         Diagnostic::new(Rule::GivenByService, member.at, message).help(help),
     ))
 }

@@ -1,31 +1,83 @@
-//! `unguarded-id`: ids that no guard looks up. A decision permits it if it names the endpoint's node
+//! `unguarded-id` and `unchecked-id`: ids that no guard looks up. A decision permits it if it names the endpoint's node
 //! (`surfaces.public.endpoints.put_page`), or its `guards`, `path` or `body`.
 
 use super::lookup::{LocatedOperation, find, operations};
 use super::rights::{IdUse, Stands, ids};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Diagnostic, Rule, places};
 use crate::syntax::{Guard, Spec, Word};
 
-/// `unguarded-id`: a request carries an id, and no guard checks that the resource exists.
+/// `unguarded-id`: every request carries an id, and no guard checks that the resource exists.
 pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let reported = places(diagnostics);
     for operation in operations(spec) {
-        // A PUT may create the resource that its path names.
-        let is_made = |id: &IdUse<'_>| id.stands == Stands::Path && operation.endpoint.method.text == "PUT";
-        for id in ids(operation).iter().filter(|id| id.is_found && !is_made(id)) {
-            let resource = id.resource;
-            let is_known = find(&spec.resources, resource).is_some();
-            let is_found = operation.existing().any(|existing| existing.text == resource);
-            if is_known && !is_found && !is_needed(operation, resource) && !is_decided(operation) {
-                let colon = if id.stands == Stands::Path { ":" } else { "" };
-                let message = format!(
-                    "no guard checks that the `{resource}` of `{colon}{}` exists",
-                    id.name.text
-                );
-                let help = format!("add `exists {resource}` to `guards`, or give the reason in `decisions`");
-                diagnostics.push(Diagnostic::new(Rule::UnguardedId, id.at, message).help(help));
-            }
-        }
+        let unguarded = unguarded(operation).filter(|id| !is_value(operation, id));
+        let found = unguarded.map(|id| unchecked(Rule::UnguardedId, operation, &id));
+        diagnostics.extend(found.filter(|diagnostic| !reported.contains(&diagnostic.at)));
     }
+}
+
+/// `unchecked-id`, a warning: an id in a body that no guard looks up, where it is a value of a public record or where no
+/// guard can.
+pub(super) fn unchecked_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for operation in operations(spec) {
+        let values = unguarded(operation).filter(|id| is_value(operation, id));
+        diagnostics.extend(values.map(|id| unchecked(Rule::UncheckedId, operation, &id)));
+        let is_open = operation.endpoint.open.is_some() || is_decided(operation);
+        let in_body = ids(operation).into_iter().filter(|id| id.stands == Stands::Body);
+        let unfound = in_body.filter(|id| !id.is_found && !is_own_id(operation, id) && !is_open);
+        diagnostics.extend(unfound.map(|id| {
+            let message = format!(
+                "no guard can look up the `{}` of `{}`: it may be absent, or be one of several",
+                id.resource, id.name.text
+            );
+            let help = format!(
+                "let the handler look it up, and say so in `decisions`: `at: {}`",
+                node(operation)
+            );
+            Diagnostic::new(Rule::UncheckedId, id.at, message).help(help)
+        }));
+    }
+}
+
+/// The ids that every request of an operation carries, and that no guard looks up, without a decision.
+fn unguarded(operation: LocatedOperation<'_>) -> impl Iterator<Item = IdUse<'_>> {
+    // A PUT may create the resource that its path names.
+    let is_made = move |id: &IdUse<'_>| id.stands == Stands::Path && operation.endpoint.method.text == "PUT";
+    let ids = ids(operation).into_iter().filter(move |id| id.is_found && !is_made(id));
+    ids.filter(move |id| {
+        let is_known = find(&operation.spec.resources, id.resource).is_some();
+        let is_found = operation.existing().any(|existing| existing.text == id.resource);
+        is_known && !is_found && !is_needed(operation, id.resource) && !is_decided(operation)
+    })
+}
+
+/// Whether an id is a value of a record on a surface without a credential, where nobody has rights.
+fn is_value(operation: LocatedOperation<'_>, id: &IdUse<'_>) -> bool {
+    operation.surface.credential.is_none()
+        && id.stands == Stands::Body
+        && operation
+            .body()
+            .is_some_and(|body| find(&body.members, &id.name.text).is_none())
+}
+
+/// Whether an id is that of the record of the body.
+fn is_own_id(operation: LocatedOperation<'_>, id: &IdUse<'_>) -> bool {
+    let record = operation.body().and_then(|body| body.resource.as_ref());
+    id.name.text == "id" && record.is_some_and(|record| record.text == id.resource)
+}
+
+fn unchecked(rule: Rule, operation: LocatedOperation<'_>, id: &IdUse<'_>) -> Diagnostic {
+    let (resource, name) = (id.resource, &id.name.text);
+    let colon = if id.stands == Stands::Path { ":" } else { "" };
+    let message = format!("no guard checks that the `{resource}` of `{colon}{name}` exists");
+    let help = match operation.ids_of(resource).len() {
+        1 => format!("add `exists {resource}` to `guards`, or give the reason in `decisions`"),
+        _ => format!(
+            "a guard looks up one id of each resource: give the reason in `decisions`, `at: {}`",
+            node(operation)
+        ),
+    };
+    Diagnostic::new(rule, id.at, message).help(help)
 }
 
 /// Whether another rule already requires the guard, or a guard names an unknown resource, which another rule reports

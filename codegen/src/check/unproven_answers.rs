@@ -1,7 +1,7 @@
 //! `unproven-answer`: owned resources in answers.
 
 use super::lookup::{TypeTarget, entry, field, find, type_target};
-use super::rights::{id_of, lies_in, parent_field};
+use super::rights::{Stands, id_of, lies_in, parent_field};
 use super::unproven::{Asked, OPEN};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::matching::Matching;
@@ -33,7 +33,8 @@ impl<'s> Asked<'_, 's> {
         let owner = self.caller.and_then(|caller| find(&resource.owner, caller));
         let (message, help) = if shown.list {
             let message = format!("{} can see every `{name}`, including those of other owners", self.who());
-            let proven = self.ids.iter().filter(|id| self.proven.contains(id.resource));
+            let in_path = self.ids.iter().filter(|id| id.stands == Stands::Path);
+            let proven = in_path.filter(|id| self.proven.contains(id.resource));
             let within = proven.filter_map(|id| Some((id.name, parent_field(spec, name, id.resource)?)));
             let mut within =
                 within.map(|(id, field)| format!("add `{} = {}` to `filters`, or {OPEN}", id.text, field.text));

@@ -89,7 +89,7 @@ impl<'s> Asked<'_, 's> {
 
     fn mend_id(&self, id: &IdUse<'s>) -> String {
         let (spec, resource) = (self.operation.spec, id.resource);
-        if !id.is_found {
+        if !id.is_found || self.operation.ids_of(resource).len() > 1 {
             return format!(
                 "a guard looks up one id of each resource, in the path or in a required member of the body: name it \
                  there, or {OPEN}"

@@ -68,7 +68,7 @@ impl Drawing<'_> {
 pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a str) -> Drawing<'a> {
     let related = diagnostic.related.iter().map(|(at, label)| (*at, label.as_str()));
     Drawing {
-        severity: Severity::Mistake,
+        severity: diagnostic.rule.severity(),
         rule: diagnostic.rule.name(),
         message: &diagnostic.message,
         places: vec![Location {
@@ -85,10 +85,10 @@ pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a
 }
 
 /// The line that counts the diagnostics that are not shown.
-pub(super) fn rest(count: usize, style: Style) -> String {
-    let more = if count == 1 { "error" } else { "errors" };
-    let message = format!("{count} more {more} not shown: fix these first");
-    let group = Level::ERROR.primary_title(&message).elements(None::<Origin<'_>>);
+pub(super) fn rest(count: usize, severity: Severity, style: Style) -> String {
+    let (label, ending) = (severity.label(), if count == 1 { "" } else { "s" });
+    let message = format!("{count} more {label}{ending} not shown: fix these first");
+    let group = level(severity).primary_title(&message).elements(None::<Origin<'_>>);
     renderer(style).render(&[group]) + "\n"
 }
 
@@ -103,7 +103,7 @@ fn renderer(style: Style) -> Renderer {
 fn level(severity: Severity) -> Level<'static> {
     let level = match severity {
         Severity::Mistake | Severity::Breaking => Level::ERROR,
-        Severity::Risky => Level::WARNING,
+        Severity::Warning | Severity::Risky => Level::WARNING,
         Severity::Compatible => Level::NOTE,
     };
     level.with_name(severity.label())

@@ -136,11 +136,11 @@ impl Resolver<'_> {
     }
 
     fn exists(&self, endpoint: &syntax::Endpoint, resource: &Word, parent: Option<&Word>) -> Exists {
-        let id = format!("{}.id", resource.text);
-        let in_path = endpoint.path.iter().find(|(_, used)| used.name.text == id);
+        let in_path = endpoint.ids_in_path(&resource.text).next();
+        let in_body = || endpoint.ids_in_body(self.spec, &resource.text).into_iter().next();
         let source = match in_path {
-            Some((name, _)) => IdSource::Path(text(name)),
-            None => IdSource::Body(self.body_id(endpoint, &id)),
+            Some(name) => IdSource::Path(text(name)),
+            None => IdSource::Body(text(in_body().expect("checked: the guard has a target"))),
         };
         let parent = parent.map(|parent| {
             let id = format!("{}.id", parent.text);
@@ -153,15 +153,6 @@ impl Resolver<'_> {
             id: source,
             parent,
         }
-    }
-
-    fn body_id(&self, endpoint: &syntax::Endpoint, id: &str) -> String {
-        let body = match endpoint.body.as_ref().expect("checked: the guard has a target") {
-            syntax::BodyUse::Named(name) => known(&self.spec.inputs, &name.text),
-            syntax::BodyUse::Inline(body) => body,
-        };
-        let member = body.members.iter().find(|(_, used)| used.name.text == id);
-        text(&member.expect("checked: the guard has a target").0)
     }
 
     fn data(&self, data: &syntax::Data) -> Data {

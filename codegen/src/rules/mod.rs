@@ -119,9 +119,9 @@ fn read_page(page: &'static str, rules: &HashMap<String, Rule>) -> Vec<Explanati
 fn read_section(theme: &'static str, section: &'static str, rules: &HashMap<String, Rule>) -> Option<Explanation> {
     let (name, rest) = section.split_once('\n')?;
     let rule = *rules.get(&name.replace('-', ""))?;
-    let remedy = match rule.severity() {
-        Severity::Mistake => "**Fix.**",
-        _ => "**Tell.**",
+    let remedy = match rule.severity().is_of_contract() {
+        true => "**Fix.**",
+        false => "**Tell.**",
     };
     let (summary, rest) = rest.split_once("**Why.**")?;
     let (why, rest) = rest.split_once(remedy)?;

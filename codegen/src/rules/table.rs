@@ -11,6 +11,8 @@ pub enum Severity {
     Risky,
     /// A change: a correct client, worker or operator may fail.
     Breaking,
+    /// A warning: the contract is valid, and probably does not say what is meant.
+    Warning,
     /// An error: the contract is invalid.
     Mistake,
 }
@@ -22,6 +24,7 @@ impl Severity {
             Severity::Compatible => "compatible",
             Severity::Risky => "risky",
             Severity::Breaking => "breaking",
+            Severity::Warning => "warning",
             Severity::Mistake => "error",
         }
     }
@@ -30,6 +33,7 @@ impl Severity {
 /// What else is known of a rule.
 pub(crate) enum Class {
     Mistake(Needs),
+    Warning,
     Breaking(Side),
     Risky(Side),
     Compatible,
@@ -120,6 +124,8 @@ rules! {
     Mistake(Entries(&["limits", "quotas", "credentials", "resources", "surfaces"])): UnusedErrorRow;
     Mistake(Entries(&["api", "errors", "surfaces"])): UnusedStatus;
 
+    Warning: UncheckedId;
+
     Breaking(Everyone):
         BodyBytesLowered BodySecondsLowered BodyRateRaised EnvelopeMemberRemoved EnvelopeMemberRenamed
         EnvelopeMemberChanged EnvelopeMemberOptional ErrorAdded ErrorCodeRenamed ErrorStatusChanged LimitLowered
@@ -170,11 +176,19 @@ rules! {
         StoredValueAdded EventAdded EventDataAdded EventsKeptLonger;
 }
 
+impl Severity {
+    /// Whether it is of a contract, and not of a change between two.
+    pub fn is_of_contract(self) -> bool {
+        matches!(self, Severity::Warning | Severity::Mistake)
+    }
+}
+
 impl Rule {
     /// Its severity.
     pub fn severity(self) -> Severity {
         match self.class() {
             Class::Mistake(_) => Severity::Mistake,
+            Class::Warning => Severity::Warning,
             Class::Breaking(_) => Severity::Breaking,
             Class::Risky(_) => Severity::Risky,
             Class::Compatible => Severity::Compatible,

@@ -24,6 +24,7 @@ mod endpoints;
 mod enums;
 mod events;
 mod idempotency;
+mod ids;
 mod resources;
 mod retries;
 mod tools;

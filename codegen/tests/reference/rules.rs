@@ -8,7 +8,7 @@ pub(super) fn write(page: &mut Page) {
     page.paragraph(
         "Each diagnostic has the name of its rule in brackets. `codegen explain NAME` shows why the rule exists and \
          what to do, with an example; `codegen explain` lists all rules. A contract with an error generates no \
-         code. A change between two contracts (`codegen diff`) is breaking, risky or compatible.",
+         code; a warning is printed, and code is generated. A change between two contracts (`codegen diff`) is breaking, risky or compatible.",
     );
     let mut theme = "";
     for rule in rules::all() {

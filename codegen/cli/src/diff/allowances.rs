@@ -109,7 +109,7 @@ fn allowance(text: &str) -> Result<(&'static str, String), String> {
     };
     match rule.severity() {
         Severity::Breaking => {}
-        Severity::Mistake => {
+        Severity::Mistake | Severity::Warning => {
             return Err(format!(
                 "`{name}` is a rule of errors and not of changes: correct the contract"
             ));

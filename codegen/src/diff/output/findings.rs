@@ -95,7 +95,7 @@ fn most_severe(found: &[Rule]) -> Option<Rule> {
 pub(crate) fn affected(audience: &Audience, found: &[Rule]) -> BTreeSet<String> {
     let sides = found.iter().filter_map(|rule| match rule.class() {
         Class::Breaking(side) | Class::Risky(side) => Some(side),
-        Class::Compatible | Class::Mistake(_) => None,
+        Class::Compatible | Class::Warning | Class::Mistake(_) => None,
     });
     let sides: Vec<Side> = sides.collect();
     let are_all = |one: Side| sides.iter().all(|side| [&one, &Side::Records].contains(&side));

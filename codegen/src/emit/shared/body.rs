@@ -140,6 +140,7 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
 
         impl #name {
             #[doc = #doc]
+            #[allow(clippy::missing_panics_doc, reason = "defaults are finite")]
             #[must_use]
             pub fn #method(self, rest: #rest) -> #record {
                 #record { #(#values,)* }
