@@ -12,6 +12,16 @@ pub fn snake(name: &str) -> String {
     name.to_snake_case()
 }
 
+/// The `operationId` of an operation in OpenAPI: surface `public`, operation `list_books` → `public_list_books`.
+pub(crate) fn operation_id(surface: &str, operation: &str) -> String {
+    format!("{surface}_{operation}")
+}
+
+/// The `operationId` of the webhook of an event in OpenAPI: `loan.created` → `event_loan_created`.
+pub(crate) fn event_id(kind: &str) -> String {
+    operation_id("event", &kind.replace('.', "_"))
+}
+
 /// `account` → `an account`.
 pub(crate) fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);

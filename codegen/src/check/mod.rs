@@ -26,6 +26,7 @@ mod lookup;
 mod missing_errors;
 mod naming;
 mod nesting;
+mod operation_ids;
 mod order;
 mod pages;
 mod placeholders;
@@ -115,6 +116,7 @@ const INSIDE: &[RuleCheck] = &[
     quotas::quota_of_endpoint,
     placeholders::bad_placeholder,
     naming::name_twice,
+    operation_ids::operation_twice,
     reserved::reserved_name,
     generated_names::generated_twice,
     statuses::wrong_status,

@@ -89,7 +89,7 @@ macro_rules! rules {
 rules! {
     Mistake(Nothing):
         Syntax WrongForm MissingKey UnknownKey DuplicateKey DuplicateItem BadType BadRate BadGuard BadConstraint
-        BadFilter BadOrigin BadCondition BadMakes CommentInText BadDescription NameStyle NameTwice ReservedName MemberTwice ResourceId CyclicObject
+        BadFilter BadOrigin BadCondition BadMakes CommentInText BadDescription NameStyle NameTwice OperationTwice ReservedName MemberTwice ResourceId CyclicObject
         Bounds BadChars BadRoute CollidingRoutes CollidingBases BodyOnGet EmptyBody BodyResource Credential HeaderName
         HeaderValue WrongStatus DuplicateStep ImpossibleOrder;
     Mistake(AllSections):

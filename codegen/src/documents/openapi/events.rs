@@ -7,6 +7,7 @@ use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{events, examples};
 use crate::json::{Json, JsonObject};
 use crate::model::{EventKind, Field};
+use crate::names;
 
 /// The headers of a request with an event, as Standard Webhooks names them: each with its pattern, an example and its meaning.
 const SIGNED_BY: [(&str, &str, &str, &str); 3] = [
@@ -185,7 +186,7 @@ impl Scope<'_> {
         };
         let received = JsonObject::new().with("description", "Received");
         let post = JsonObject::new()
-            .with("operationId", format!("event_{}", kind.name.replace('.', "_")))
+            .with("operationId", names::event_id(&kind.name))
             .with("summary", kind.doc.as_deref().unwrap_or(&kind.name))
             .with("description", events::event(self.model, kind))
             .with("security", Json::List(Vec::new()))

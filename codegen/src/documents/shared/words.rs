@@ -3,7 +3,7 @@
 use crate::model::{
     Counts, Enum, ErrorEntry, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, States, Surface,
 };
-use crate::names::{snake, with_article};
+use crate::names::{self, snake, with_article};
 use crate::step::Step;
 
 /// The rule for members that a document does not name: requests may not have them, answers may get them.
@@ -316,7 +316,7 @@ pub(crate) fn sorted(operation: &Operation) -> Option<String> {
 
 /// The name of an operation, unique over all surfaces.
 pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
-    format!("{}_{}", surface.name, operation.name)
+    names::operation_id(&surface.name, &operation.name)
 }
 
 /// The first sentence, without its full stop.
