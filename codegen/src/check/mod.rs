@@ -29,6 +29,7 @@ mod nesting;
 mod operation_ids;
 mod order;
 mod pages;
+mod parameters;
 mod placeholders;
 mod quotas;
 mod reachable;
@@ -164,7 +165,7 @@ const WHOLE: &[RuleCheck] = &[
 ];
 
 /// Rules about what is probably not meant, in a contract without errors.
-const WARNINGS: &[RuleCheck] = &[unguarded::unchecked_id];
+const WARNINGS: &[RuleCheck] = &[parameters::idle_parameter, unguarded::unchecked_id];
 
 /// The warnings of a contract without errors.
 pub(crate) fn warnings(spec: &Spec) -> Vec<Diagnostic> {

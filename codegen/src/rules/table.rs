@@ -124,7 +124,7 @@ rules! {
     Mistake(Entries(&["limits", "quotas", "credentials", "resources", "surfaces"])): UnusedErrorRow;
     Mistake(Entries(&["api", "errors", "surfaces"])): UnusedStatus;
 
-    Warning: UncheckedId;
+    Warning: UncheckedId IdleParameter;
 
     Breaking(Everyone):
         BodyBytesLowered BodySecondsLowered BodyRateRaised EnvelopeMemberRemoved EnvelopeMemberRenamed

@@ -102,7 +102,8 @@ section! {
         filters: default(Expressions<Filter>), absent "the handler chooses which records a list contains",
             example "[tag = tags, \"author = authors[].name\"]",
             doc "Which records a list contains, as a promise to clients: those that match all filters. The handler \
-                 defines the meaning of a parameter that neither a filter nor `pages` names.",
+                 defines the meaning of a parameter that neither a filter nor `pages` names; the compiler warns of it, \
+                 unless a decision or `undeclared` says so.",
             effect "Tests that compare the list with a plain model of the stored records: without filters, with each \
                     filter, and with pairs of filters. The handler does the filtering.";
         pages: optional(Pages), absent "the list is not paged, or paged in a way of its own",
