@@ -15,7 +15,12 @@ impl Mock {
     pub(crate) fn run(&self, state: &mut State, exchange: &Exchange, now: u64) -> Answered {
         let mut outcome = Outcome::default();
         let subjects = self.subjects(state, exchange);
-        for effect in &exchange.operation.effects {
+        let (ends, others): (Vec<&Effect>, Vec<&Effect>) = exchange
+            .operation
+            .effects
+            .iter()
+            .partition(|effect| matches!(effect, Effect::End { .. }));
+        for effect in others {
             self.effect(state, exchange, effect, &mut outcome, now);
         }
         if let Some((resource, field, to)) = self.transition(exchange)
@@ -23,11 +28,25 @@ impl Mock {
         {
             self.change(state, resource, id, [(field.to_owned(), Value::Text(to))].into());
         }
-        self.emit(state, exchange, &outcome, subjects, now);
         let caller = exchange.id_of(&Target::Caller);
         let realm = caller.and_then(|(resource, id)| self.realm(state, resource, id));
-        state.viewer = Some((exchange.surface, realm));
-        self.answer(state, exchange, &outcome, now)
+        let viewer = Some((exchange.surface, realm));
+        let mut before = None;
+        if !ends.is_empty() {
+            state.viewer.clone_from(&viewer);
+            before = Some(self.answer(state, exchange, &outcome, now));
+            state.viewer = None;
+        }
+        for effect in ends {
+            self.effect(state, exchange, effect, &mut outcome, now);
+        }
+        self.emit(state, exchange, &outcome, subjects, now);
+        state.viewer = viewer;
+        let answered = self.answer(state, exchange, &outcome, now);
+        match before {
+            Some(before) => answered.with_ended(exchange.operation, before),
+            None => answered,
+        }
     }
 
     fn effect(&self, state: &mut State, exchange: &Exchange, effect: &Effect, outcome: &mut Outcome, now: u64) {

@@ -30,7 +30,11 @@ impl Mock {
                 state.depth.set(depth + 1);
                 let value = self.derived(state, (resource, id), declared, origin);
                 state.depth.set(depth);
-                value
+                match value == Value::Null && !declared.of.optional {
+                    // Nothing has the id that leads to the value.
+                    true => self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0),
+                    false => value,
+                }
             }
             None if declared_in.distinct.is_some() => self.spelling(state, declared_in, id, field),
             None => {

@@ -3,3 +3,4 @@
 mod library;
 mod meaning;
 mod requests;
+mod shapes;
