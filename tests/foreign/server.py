@@ -320,7 +320,7 @@ class EventNames:
             if name not in known and not B('event-names-unchecked'):
                 near = difflib.get_close_matches(name, known, 1)
                 faults.append(f'{at} has no event `{name[:60]}`' + (f', did you mean `{near[0]}`?' if near else ''))
-        return names
+        return names[:1] if B('event-names-first') else names
 
 
 class List:
@@ -356,7 +356,7 @@ class Photo:
 
         def walk(x):
             if isinstance(x, dict):
-                return {walk(k): walk(y) for k, y in x.items()}
+                return {walk(k): walk(y) for k, y in x.items() if y is not None or not B('photo-nulls-dropped')}
             if isinstance(x, list):
                 return [walk(y) for y in x]
             if isinstance(x, str):
@@ -373,7 +373,8 @@ class Photo:
                 return x if isinstance(x, int) and abs(x) <= MAX_ID else f
             return x
         v = walk(v)
-        size = len(json.dumps(v, ensure_ascii=False, separators=(',', ':')).encode('utf-8', 'surrogatepass'))
+        text = json.dumps(v, ensure_ascii=False, separators=(',', ':'))
+        size = len(text if B('photo-size-characters') else text.encode('utf-8', 'surrogatepass'))
         if bad:
             faults.append(f'{at} {bad[0]}')
         elif size > 2048 and not B('photo-size'):
@@ -768,7 +769,7 @@ class Call:
     """What an operation gets: the caller, the ids of the path, the query and the body."""
     def __init__(self, caller, path, query, body, size):
         self.caller, self.path, self.query, self.body, self.headers = caller, path, query, body, {}
-        self.size = size
+        self.size, self.reads = size, False
 
 
 DAY = 86400
@@ -818,7 +819,9 @@ def is_of_realm(call, sandbox):
 
 def get_bounty_of_realm(call):
     b = get(S.bounties, 'bounty', call.path['id'])
-    if not is_of_realm(call, S.accounts[b['account']]['sandbox']) or b['hidden'] and not sees_hidden(call, b):
+    crosses = B('realm-read-bounty') and call.reads or B('realm-write-bounty') and not call.reads
+    is_other = not is_of_realm(call, S.accounts[b['account']]['sandbox']) and not crosses
+    if is_other or b['hidden'] and not sees_hidden(call, b):
         raise absent('bounty', b['id'])
     return b
 
@@ -833,7 +836,7 @@ def sees_hidden(call, b):
 
 
 def get_human_of_realm(call, i):
-    if not is_of_realm(call, False) and i in S.humans:
+    if not is_of_realm(call, False) and i in S.humans and (call.reads or not B('realm-write-conversation')):
         raise absent('human', i)
     return get(S.humans, 'human', i)
 
@@ -904,6 +907,8 @@ def emit(kind, i, name, **data):
         return
     feed = S.feeds.setdefault((kind, i), [])
     feed.append((now(), name, data, event_id()))
+    if B('feeds-mixed') and i > 1:
+        S.feeds.setdefault((kind, i - 1), []).append((now(), name, data, event_id()))
     if len(feed) > KEPT:
         feed[len(feed) - KEPT - 1] = None
     CHANGED.notify_all()
@@ -955,7 +960,7 @@ def list_events(call):
             time.sleep(left)
             CHANGED.acquire()
         after = cursor
-    if call.query['wait']:
+    if call.query['wait'] and not B('wait-ended-key'):
         call.again()
     return 200, rows, None, {'cursor': str(cursor), 'has_more': more, 'truncated': cut}
 
@@ -981,7 +986,7 @@ def near_names(name, groups):
     wanted, near = alike(name), []
     for group in groups:
         score, known = max((difflib.SequenceMatcher(None, wanted, alike(k)).ratio(), k) for k in group)
-        if score == 1 and not B('nearest-known'):
+        if score == 1 and not B('nearest-known') and not B('nearest-always'):
             return []
         if score > 0.7:
             near.append((-score, known))
@@ -1061,7 +1066,7 @@ def list_humans(call):
     found = [h for h in every if join(t(h) for t in tests)]
     items, total = page(found, {**q, 'offset': 0} if B('offset-before-filter') else q,
                         len(every) if B('total-unfiltered') else None)
-    if not found:
+    if not found or B('nearest-always'):
         propose(call, {'skill': [[n] for n in {s['name'] for h in every for s in h['skills']}], 'state': STATE_NAMES})
     echo = {'limit': 20, 'offset': 0} if B('limit-echo') else {'limit': q['limit'], 'offset': q['offset']}
     return 200, [human_list(h) for h in items], None, {'total': total, **echo}
@@ -1110,6 +1115,8 @@ def list_bounties(call):
                 return term2 == place
             if B('location-case'):
                 return nfkc(q['location']) in nfkc(b['location'])
+            if B('location-wildcards'):
+                return re.search(re.escape(term2).replace('%', '.*').replace('_', '.'), place, re.S) is not None
             return place.startswith(term2) if B('location-begin') else term2 in place
         tests.append(near)
     remote = lambda b: True
@@ -1213,7 +1220,7 @@ def operate_bounty(call):
         b['locked'] = True
     if B('hidden-closes') and b['hidden']:
         b['status'] = 'cancelled'
-    if b != former and not B('event-operator'):
+    if (b != former or B('event-operator-unchanged')) and not B('event-operator'):
         tell_applicants(b, b['status'])
     return 200, None, 'Bounty updated', {}
 
@@ -1224,6 +1231,8 @@ def list_applications(call):
     if B('rejected-hidden'):
         apps = [a for a in apps if a['status'] != 'rejected']
     limit, offset = call.query['limit'], call.query['offset']
+    if limit is None and B('applications-cut-20'):
+        limit = 20
     apps = apps[offset:] if limit is None else apps[offset:offset + limit]
     return 200, [application_received(a) for a in apps], None, {}
 
@@ -2069,6 +2078,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         method = self.command
         if B('head-works') and method == 'HEAD':
             method = 'GET'
+        if B('method-unknown') and method not in ('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'):
+            method = 'GET'
         # route and method
         if raw_path in STATIC:
             if method != 'GET':
@@ -2184,7 +2195,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     marks = {} if B('key-unmarked') else {'Idempotent-Replayed': 'true'}
                     return 200 if B('key-status-200') else known[2], json.loads(known[3]), marks
             call = Call(caller, path, query, body, len(raw or b''))
-            call.again = lambda: self.authenticate(api)
+            call.again, call.reads = lambda: self.authenticate(api), method == 'GET'
             status, data, message, extra = fn(call)
             out = {'success': True}
             if data is not None:
@@ -2291,7 +2302,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return None
             if key['revoked'] and not B('revoked-works') and not (B('revoked-reads') and self.command == 'GET'):
                 return None
-            if S.accounts[key['account']]['sandbox']:
+            if S.accounts[key['account']]['sandbox'] and not B('realm-header-missing'):
                 self.realm_headers = {'Hitode-Sandbox': 'true'}
             return Caller(api, S.accounts[key['account']], key)
         if api == 'worker' and kind == 'human':

@@ -37,7 +37,12 @@ pub(crate) fn failing(world: DeclaredWorld, is_tried: impl Fn(&str) -> bool) -> 
         is_tried: &is_tried,
         ..RunOptions::default()
     };
-    let outcomes = suite().run(Box::leak(Box::new(world)), &options).into_iter();
+    failing_of(world, &options)
+}
+
+/// Runs generated tests in a world, as these options say; returns the names and messages of those that fail.
+pub(crate) fn failing_of(world: DeclaredWorld, options: &RunOptions<'_>) -> Vec<String> {
+    let outcomes = suite().run(Box::leak(Box::new(world)), options).into_iter();
     let failing = outcomes.filter_map(|one| Some(format!("{}: {}", one.test, one.verdict.failure()?)));
     failing.collect()
 }

@@ -57,7 +57,10 @@ fn a_server_of_any_shape_conforms() {
     for entry in fs::read_dir(folder).expect("the folder") {
         let contract = entry.expect("a file").path().to_string_lossy().into_owned();
         let mock = Running::start_of(&contract, &["--rate-limits", "off"]);
-        let (status, text) = conform_to(&contract, &mock.url(), &["--calls", "100"]);
+        let credentials = mock.credentials();
+        let credentials = credentials.iter().map(String::as_str);
+        let more: Vec<&str> = ["--calls", "100"].into_iter().chain(credentials).collect();
+        let (status, text) = conform_to(&contract, &mock.url(), &more);
         mock.signal();
         if status != 0 {
             wrong.push(text);

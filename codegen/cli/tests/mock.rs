@@ -39,6 +39,15 @@ impl Running {
         format!("http://{}", self.address)
     }
 
+    /// The credentials that it has printed, as arguments.
+    pub(super) fn credentials(&self) -> Vec<String> {
+        let lines = self.printed.iter().take_while(|line| !line.starts_with("curl "));
+        let credentials = lines.filter_map(|line| line.split_once(": "));
+        credentials
+            .map(|(name, secret)| format!("--credential={name}={secret}"))
+            .collect()
+    }
+
     /// The status line and the body.
     fn call(&self, head: &str, body: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");

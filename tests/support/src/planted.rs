@@ -97,7 +97,11 @@ impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
 
     fn by_fixed_test(&self, defect: D) -> Option<String> {
         let world = Box::leak(Box::new((self.world)(defect).at(Level::Texts)));
-        let outcomes = self.suite.run(world, &RunOptions::default()).into_iter();
+        let options = RunOptions {
+            most_failures: 1,
+            ..RunOptions::default()
+        };
+        let outcomes = self.suite.run(world, &options).into_iter();
         let mut failed = outcomes.filter_map(|outcome| outcome.verdict.failure().map(|_| outcome.test));
         Some(format!("the fixed test {}", failed.next()?))
     }

@@ -18,6 +18,8 @@ pub struct RunOptions<'a> {
     pub is_tried: &'a dyn Fn(&str) -> bool,
     /// How many tests run at once.
     pub threads: usize,
+    /// The number of failures after which no more tests begin. Then all operations take turns.
+    pub most_failures: usize,
     /// Sees each outcome when its test has ended.
     pub ended: &'a (dyn Fn(&Outcome) + Sync),
 }
@@ -27,6 +29,7 @@ impl Default for RunOptions<'_> {
         Self {
             is_tried: &|_| true,
             threads: 16,
+            most_failures: usize::MAX,
             ended: &|_| {},
         }
     }
@@ -60,16 +63,24 @@ impl Suite {
     pub fn run(&'static self, world: &'static dyn World, options: &RunOptions<'_>) -> Vec<Outcome> {
         let tests: Vec<(String, &Test)> = self.tests().filter(|(name, _)| (options.is_tried)(name)).collect();
         let (next, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+        let (failures, most_failures) = (AtomicUsize::new(0), options.most_failures);
+        // A prime, so that each test has its turn.
+        let stride = if most_failures < tests.len() { 1_000_003 } else { 1 };
         let (tests, ended) = (&tests, options.ended);
         thread::scope(|scope| {
             for _ in 0..options.threads.max(1) {
                 scope.spawn(|| {
-                    loop {
+                    while failures.load(Ordering::Relaxed) < most_failures {
                         let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((name, test)) = tests.get(index) else {
+                        if index >= tests.len() {
                             break;
-                        };
+                        }
+                        let index = index * stride % tests.len();
+                        let (name, test) = &tests[index];
                         let outcome = test.outcome(name, world);
+                        if matches!(outcome.verdict, Verdict::Failed(_)) {
+                            failures.fetch_add(1, Ordering::Relaxed);
+                        }
                         ended(&outcome);
                         let mut outcomes = outcomes.lock().expect("tests panic in themselves only");
                         outcomes.insert(index, outcome);
