@@ -11,7 +11,6 @@ pub mod backups;
 pub mod cli;
 pub mod commands;
 pub mod demo;
-pub mod digest;
 mod duration;
 mod files;
 mod handlers;
@@ -29,3 +28,5 @@ mod simulation;
 mod simulator;
 pub mod store;
 pub mod webhooks;
+
+pub use contract::support::digest;

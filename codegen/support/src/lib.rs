@@ -9,6 +9,7 @@ mod chunks;
 pub mod clock;
 pub mod decode;
 pub mod derived;
+pub mod digest;
 #[cfg(feature = "documents")]
 pub mod documents;
 pub mod encoded;
@@ -42,6 +43,7 @@ pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
 pub use chunks::Chunks;
 pub use clock::Clock;
+pub use digest::Digest;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
     Answer, Available, ErrorResponse, Exchange, RequestId, Response, Steps, catch_unwind, credential, filter, is_under,

@@ -175,7 +175,7 @@ impl<W: Write> BackupWriter<W> {
 
     /// Writes the end, and returns the output.
     pub fn end(mut self) -> io::Result<W> {
-        let (lines, sha256) = (self.lines, Digest::from(self.digest.clone()).to_hex());
+        let (lines, sha256) = (self.lines, hex(&self.digest));
         self.write(&End { lines, sha256 })?;
         let out = self.out.finish().map_err(io::Error::other)?;
         let mut out = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -258,7 +258,7 @@ impl<R: Read> BackupReader<R> {
     }
 
     fn verify(&mut self, end: &End) -> Result<(), BackupReadError> {
-        if end.lines != self.lines || end.sha256 != Digest::from(self.digest.clone()).to_hex() {
+        if end.lines != self.lines || end.sha256 != hex(&self.digest) {
             let cause = format!("the digest of its {} records differs", self.lines);
             return Err(BackupReadError::Damaged(cause));
         }
@@ -291,6 +291,10 @@ impl<R: Read> BackupReader<R> {
             Some(_) => Err(BackupReadError::Incomplete(self.lines)),
         }
     }
+}
+
+fn hex(digest: &Sha256) -> String {
+    Digest::from(<[u8; 32]>::from(digest.clone().finalize())).to_hex()
 }
 
 #[cfg(test)]

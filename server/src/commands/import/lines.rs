@@ -5,7 +5,9 @@ use std::io::{self, BufRead, ErrorKind};
 
 use contract::support::Value;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
+
+use crate::digest::Digest;
 
 /// More bytes than any worker can have.
 pub(super) const LONGEST: usize = 1 << 20;
@@ -62,11 +64,11 @@ impl Line {
 
 impl Position {
     fn checkpoint(&self) -> Checkpoint {
-        let digest = self.hasher.clone().finalize();
+        let digest: [u8; 32] = self.hasher.clone().finalize().into();
         Checkpoint {
             line: self.line,
             offset: self.offset,
-            sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: Digest::from(digest).to_hex(),
         }
     }
 }

@@ -44,7 +44,8 @@ impl Draft {
 /// Skills with their keys.
 pub(in crate::store) fn named(skills: Vec<NewSkill>) -> Vec<NamedSkill> {
     let with_key = |NewSkill { name, category }| {
-        let key = Digest::of_texts(&[&fold(&name), &fold(&category)]);
+        // Texts have no NUL, so other pairs have other digests.
+        let key = Digest::of(&format!("{}\0{}", fold(&name), fold(&category)));
         NamedSkill { key, name, category }
     };
     skills.into_iter().map(with_key).collect()

@@ -1,30 +1,26 @@
-//! Digests of secrets. Only the digest of a key or a token is kept, in memory and in the store.
+//! Digests of secrets: what a service stores of a key or a token.
 
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 
-/// A SHA-256 digest: of a secret, or of a file. Its text form, in records, is 64 hexadecimal digits.
+/// A SHA-256 digest: of a secret, or of a file. Its text form, as in a field `digest of …`, is 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digest([u8; 32]);
 
-impl From<Sha256> for Digest {
-    fn from(hasher: Sha256) -> Self {
-        Self(hasher.finalize().into())
+impl From<[u8; 32]> for Digest {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 }
 
 impl Digest {
-    /// The digest of `secret`.
+    /// The digest of `secret`. A secret of [`mint`](super::mint) has enough random characters that nobody can try them all, so
+    /// it needs no salt.
     #[must_use]
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
-    }
-
-    /// The digest of a sequence of texts. Different sequences of texts without NUL have different digests.
-    pub(crate) fn of_texts(texts: &[&str]) -> Self {
-        Self::of(&texts.join("\0"))
     }
 
     /// Parses the result of [`Self::to_hex`]; `None` for any other text.
@@ -66,7 +62,7 @@ impl Digest {
     }
 
     /// The 32 bytes.
-    pub(crate) fn bytes(&self) -> &[u8; 32] {
+    pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
