@@ -1,10 +1,11 @@
 //! `hitode import`: enters the workers of a file, one JSON object per line.
 //!
-//! In reading order: `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
+//! In reading order: `format` (another input) → `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
 //! `journal` to continue after an interruption, `rejects` for lines to be corrected and `warning` for suspicious values) → `report` (the progress, with `interrupt` to stop).
 
 mod backoff;
 mod batch;
+mod format;
 mod importer;
 mod interrupt;
 mod journal;
@@ -70,7 +71,16 @@ impl Import {
 
     fn enter(self) -> Result<ExitCode, CommandError> {
         let client = (!self.dry_run).then(|| self.connection.client()).transpose()?;
-        let (input, bytes) = self.open()?;
+        let (mut input, bytes) = self.open()?;
+        if let Some((what, help)) = format::foreign(&mut input).map_err(|error| unreadable(&error))? {
+            let file = match self.file == Path::new("-") {
+                true => "standard input".into(),
+                false => self.file.to_string_lossy(),
+            };
+            return Err(CommandError::new(format!(
+                "{file} is {what}, but each line must be a worker as a JSON object; nothing was entered; {help}"
+            )));
+        }
         let mut journal = match bytes {
             Some(_) if !self.dry_run => Journal::open(
                 &self.path_with_extension("progress", &self.progress),

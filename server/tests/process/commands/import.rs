@@ -179,6 +179,28 @@ fn a_file_of_wrong_lines_is_rejected_line_by_line() {
 }
 
 #[test]
+fn a_file_in_another_format_is_rejected_in_one_line() {
+    let data = directory();
+    let service = server(data.path());
+    let table = "name,city\n".to_owned() + &"Sato,Tokyo\n".repeat(10_000);
+    let array = format!("[\n{}]\n", "  {},\n".repeat(10_000));
+    for (text, what) in [(table, " is CSV or another table, "), (array, " is a JSON array, ")] {
+        let people = file(data.path(), "people", text);
+        let output = Call::of("import")
+            .arg(&people.to_string_lossy())
+            .at(&service)
+            .run()
+            .failed();
+        assert!(
+            output.contains(what) && output.trim_end().lines().count() == 1,
+            "{output:.1000}"
+        );
+        assert!(!data.path().join("people.progress").exists() && !data.path().join("people.rejects").exists());
+    }
+    assert!(entered(&service).is_empty());
+}
+
+#[test]
 fn rejected_lines_are_in_a_file_to_be_corrected_and_imported() {
     let data = directory();
     let service = server(data.path());
