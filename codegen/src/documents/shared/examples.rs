@@ -4,8 +4,8 @@ use super::selection::Selection;
 use super::words::spaced;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
-    BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Origin, Source, Transitions, Type,
-    TypeRule, ViewMember,
+    AnswerFrom, BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Origin, Target,
+    Transitions, Type, TypeRule,
 };
 
 /// An example date, and a second of it.
@@ -75,7 +75,8 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
 /// A view with all its members.
 pub(crate) fn view_example(model: &Model, resource: &str, view: &str) -> Json {
     let members = model.view(resource, view).members.iter().map(|member| {
-        let value = start(model, resource, member).unwrap_or_else(|| shown(model, &member.of, &member.shown));
+        let value =
+            start(model, resource, member.source.field()).unwrap_or_else(|| shown(model, &member.of, &member.shown));
         (member.shown.clone(), value)
     });
     members.collect::<JsonObject>().into()
@@ -88,12 +89,10 @@ fn shown(model: &Model, of: &Type, name: &str) -> Json {
     default.unwrap_or_else(|| value(model, of, name))
 }
 
-/// What a list shows of the record's own credential, if the member is that.
-fn start(model: &Model, resource: &str, member: &ViewMember) -> Option<Json> {
-    let Source::Stored(name) = &member.source else {
-        return None;
-    };
-    match &model.resource(resource).field(name).origin {
+/// What is shown of a record's own credential, if the field is that.
+fn start(model: &Model, resource: &str, field: &str) -> Option<Json> {
+    let fields = &model.resource(resource).fields;
+    match &fields.iter().find(|one| one.name == field)?.origin {
         Some(Origin::Start(credential)) => {
             let credential = model.credential(credential);
             Some(credential.shown_of(&secret(Some(credential))).into())
@@ -182,11 +181,17 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
             list(kinds.first().map(|kind| event(model, kind)).into_iter().collect())
         }
         Data::Members(fields) => {
-            let members = fields.iter().map(|field| {
-                let example = match field.of.kind {
+            let members = fields.iter().enumerate().map(|(place, field)| {
+                let of_record = match operation.answers.get(place) {
+                    Some(AnswerFrom::Field(Target::Made(resource) | Target::Found(resource), field)) => {
+                        start(model, resource, field)
+                    }
+                    _ => None,
+                };
+                let example = of_record.unwrap_or_else(|| match field.of.kind {
                     Kind::Secret => secret(part.secrets(Some(operation)).first().copied()).into(),
                     _ => shown(model, &field.of, &field.name),
-                };
+                });
                 (field.name.clone(), example)
             });
             members.collect::<JsonObject>().into()
