@@ -7,7 +7,7 @@ use contract::support::documents;
 use test_support::in_process::InProcess;
 
 fn document(target: &str) -> Response {
-    InProcess::of(documents::filter(contract::DOCUMENTS)).call(&Request {
+    InProcess::from_filter(documents::filter(contract::DOCUMENTS)).call(&Request {
         method: "GET".to_owned(),
         target: target.to_owned(),
         ..Request::default()

@@ -57,7 +57,7 @@ struct Judge {
 }
 
 impl Judge {
-    fn of(document: Value) -> Self {
+    fn from_document(document: Value) -> Self {
         let mut compiler = Compiler::new();
         compiler.enable_format_assertions();
         Self {
@@ -126,7 +126,7 @@ fn every_operation_and_every_error_is_there() {
 fn every_example_is_what_the_contract_says() {
     for (name, model, surface, text) in all() {
         let document = openapi_json(&model, Version::V3_1, surface.as_deref());
-        let mut judge = Judge::of(document.clone());
+        let mut judge = Judge::from_document(document.clone());
         for (id, lines) in sections(&model, surface.as_deref(), &text) {
             let mut found = operations(&document).into_iter();
             let found = found.find(|(_, operation)| operation["operationId"] == id.as_str());

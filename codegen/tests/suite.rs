@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::{LazyLock, Mutex};
 
 const LIBRARY: &str = include_str!("ui/base.yaml");
-static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(LIBRARY, "library.yaml"));
+static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::from_source(LIBRARY, "library.yaml"));
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| SUITE.tests().map(|(name, _)| name).collect());
 
 /// A world that keeps the first request of a test and answers nothing of use.
@@ -223,7 +223,7 @@ fn a_list_is_tested_with_items_that_another_operation_creates() {
 #[test]
 fn a_default_is_json() {
     let members = r#"{ until: date, note: 'name = Café''s "best"', copies: count = +07 }"#;
-    let suite = Suite::of(&LIBRARY.replace("{ until: date }", members), "library.yaml");
+    let suite = Suite::from_source(&LIBRARY.replace("{ until: date }", members), "library.yaml");
     let body = suite.operation("reading::create_loan").and_then(|loan| loan.body);
     let Some(conformance::Type::Object(members)) = body else {
         panic!("{body:?}")

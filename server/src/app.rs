@@ -114,7 +114,7 @@ impl<S: Store> HasDeliveries for Hitode<S> {
 
 impl<S: Store> AdmitApiKey for Hitode<S> {
     async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {
-        let admitted = self.store.admit_key(Digest::of(presented), self.now()).await?;
+        let admitted = self.store.admit_key(Digest::from_secret(presented), self.now()).await?;
         Ok(admitted.map(|admitted| ApiKeyCaller {
             id: admitted.account.id,
             limited_by: admitted.key,
@@ -127,7 +127,7 @@ impl<S: Store> AdmitApiKey for Hitode<S> {
 
 impl<S: Store> AdmitWorkerToken for Hitode<S> {
     async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {
-        let admitted = self.store.admit_human(Digest::of(presented)).await?;
+        let admitted = self.store.admit_human(Digest::from_secret(presented)).await?;
         Ok(admitted.map(|admitted| WorkerTokenCaller {
             id: admitted.id,
             limited_by: admitted.id,

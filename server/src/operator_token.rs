@@ -52,15 +52,15 @@ pub enum TokenError {
 
 impl OperatorToken {
     /// Hashes the token and drops its text.
-    pub fn of(token: &str) -> OperatorToken {
+    pub fn from_text(token: &str) -> OperatorToken {
         OperatorToken {
-            digest: Digest::of(token),
+            digest: Digest::from_secret(token),
         }
     }
 
     /// Whether `presented` is the token, compared in constant time.
     pub fn matches(&self, presented: &str) -> bool {
-        Digest::of(presented).matches(&self.digest)
+        Digest::from_secret(presented).matches(&self.digest)
     }
 }
 
@@ -68,7 +68,7 @@ impl OperatorToken {
 /// which must exist and be locked; creates the file if it is missing.
 pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, Source), TokenError> {
     if let Some(value) = variable {
-        return Ok((OperatorToken::of(&of_variable(value)?), Source::Environment));
+        return Ok((OperatorToken::from_text(&of_variable(value)?), Source::Environment));
     }
     let path = file_in(data);
     let text = match read(&path) {
@@ -86,7 +86,7 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
         Err(error) => return Err(TokenError::File(path, error)),
     };
     let token = of_file(&path, &text)?;
-    Ok((OperatorToken::of(&token), Source::File(path)))
+    Ok((OperatorToken::from_text(&token), Source::File(path)))
 }
 
 /// The token's file in the data directory `data`.

@@ -40,7 +40,7 @@ pub(crate) fn measure(folder: &Path, _: Option<usize>, cores: Cores) {
     };
     eprintln!("load without a backup");
     load.repeat_for(Duration::from_secs(2));
-    let quiet = Latencies::of(load.repeat_for(QUIET));
+    let quiet = Latencies::from_durations(load.repeat_for(QUIET));
     eprintln!("load with a backup");
     let before = server.resident();
     let (busy, took, most) = while_backed_up(&server, &load, &file);
@@ -131,7 +131,7 @@ fn while_backed_up(server: &Server, load: &Load, file: &Path) -> (Latencies, Dur
         }
         let (took, most) = (backup.join(), memory.join());
         (
-            Latencies::of(latencies),
+            Latencies::from_durations(latencies),
             took.expect("it succeeds"),
             most.expect("it ends"),
         )

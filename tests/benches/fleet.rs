@@ -123,7 +123,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
         "a read without it",
     ];
     for (name, lags) in names.into_iter().zip(lags) {
-        table.row([vec![name.to_owned()], Latencies::of(lags).cells().into()].concat());
+        table.row([vec![name.to_owned()], Latencies::from_durations(lags).cells().into()].concat());
     }
     table.print();
 }

@@ -9,7 +9,7 @@ pub(crate) struct Latencies {
 }
 
 impl Latencies {
-    pub(crate) fn of(mut latencies: Vec<Duration>) -> Self {
+    pub(crate) fn from_durations(mut latencies: Vec<Duration>) -> Self {
         latencies.sort_unstable();
         Self { ascending: latencies }
     }

@@ -56,7 +56,7 @@ async fn account(store: &SledStore, number: usize) {
     let key = NewKey {
         name: "first".to_owned(),
         prefix: "htd_1234...".to_owned(),
-        digest: Digest::of(&number.to_string()),
+        digest: Digest::from_secret(&number.to_string()),
         created_at: Timestamp::from_unix(0),
     };
     store

@@ -85,7 +85,7 @@ impl Load {
                 .collect();
             let latencies = conversations.join_all().await.into_iter().flatten().collect();
             Answers {
-                latencies: Latencies::of(latencies),
+                latencies: Latencies::from_durations(latencies),
                 took: start.elapsed(),
             }
         })

@@ -78,7 +78,7 @@ pub(crate) fn enter_for(
                 .await
                 .expect("the disk takes them");
         }
-        let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
+        let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
         let mut keys = Vec::new();
         for _ in 0..accounts {
             let body = create_account::Body {

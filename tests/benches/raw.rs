@@ -45,7 +45,7 @@ pub(crate) fn append_for(time: Duration, writers: usize, bytes: usize, folder: &
             .collect();
         let latencies = writers.join_all().await.into_iter().flatten().collect();
         Answers {
-            latencies: Latencies::of(latencies),
+            latencies: Latencies::from_durations(latencies),
             took: start.elapsed(),
         }
     });

@@ -92,7 +92,7 @@ struct Family {
 }
 
 impl Family {
-    fn of(variants: Vec<Variant>, cores: Cores) -> Self {
+    fn new(variants: Vec<Variant>, cores: Cores) -> Self {
         let (bytes, request) = (variants[0].bytes, variants[0].request.clone());
         let bare = Rc::new(Server::start(&format!("bare {bytes}"), Path::new(""), cores));
         Self {
@@ -172,7 +172,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
         let call = format!(r#"{{"name":"{name}","arguments":{arguments}}}"#);
         Family::tool(Variant::new(name, server, request, None), &call, key)
     });
-    let mut families: Vec<Family> = families.map(|variants| Family::of(variants, cores)).into();
+    let mut families: Vec<Family> = families.map(|variants| Family::new(variants, cores)).into();
     families.extend(tools);
     let rounds = rounds.unwrap_or(ROUNDS);
     for round in 1..=rounds {

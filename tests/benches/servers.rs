@@ -85,7 +85,11 @@ async fn empty() {
 
 async fn service(folder: &Path, durability: Durability) {
     let store = SledStore::open(folder, durability).expect("the folder opens");
-    let app = Arc::new(Hitode::new(store, OperatorToken::of("operator"), Clock::system()));
+    let app = Arc::new(Hitode::new(
+        store,
+        OperatorToken::from_text("operator"),
+        Clock::system(),
+    ));
     let clock = Clock::manual(0);
     let limits = Arc::new(contract::Limits::new(&contract::LimitSettings {
         rate_limits: true,

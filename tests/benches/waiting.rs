@@ -149,7 +149,7 @@ async fn wake(
             delays.push(woken.saturating_duration_since(acknowledged));
         }
     }
-    Latencies::of(delays)
+    Latencies::from_durations(delays)
 }
 
 fn text(value: &Value) -> &str {

@@ -37,7 +37,7 @@ impl Broken {
         let memory = memory::Memory::default();
         let app = Hitode::new(
             BrokenStore { store, defect, memory },
-            OperatorToken::of(&operator),
+            OperatorToken::from_text(&operator),
             clock.clone(),
         );
         let app = Arc::new(app);

@@ -91,7 +91,7 @@ impl Server {
 
 #[track_caller]
 fn launch(edition: &Edition, data: &Path) -> Launch {
-    Launch::of(edition.program(), data)
+    Launch::new(edition.program(), data)
         .variable("HITODE_OPERATOR_TOKEN", OPERATOR_TOKEN)
         .variable("HITODE_LOG", "warn")
 }

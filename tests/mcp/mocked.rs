@@ -31,7 +31,7 @@ fn mocked(stated: bool) -> (Mock, Client) {
     let key = json_of(&created)["data"]["key"].as_str().expect("a key").to_owned();
     let tools = mock.tools();
     assert_eq!(tools.iter().map(|tools| tools.path).collect::<Vec<_>>(), ["/mcp"]);
-    let service = InProcess::of(tools[0].filter.clone());
+    let service = InProcess::from_filter(tools[0].filter.clone());
     let client = Client {
         service,
         key: Some(key),

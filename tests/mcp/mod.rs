@@ -145,7 +145,7 @@ pub(crate) fn body(result: &Value) -> Value {
 /// The service of the market. (Its own checks that each request is observed with the status of its response; a tool call
 /// is observed with the status of its operation.)
 fn service(settings: &LimitSettings) -> InProcess {
-    InProcess::of(contract::service_filter(
+    InProcess::from_filter(contract::service_filter(
         market().app(),
         Arc::new(Limits::new(settings)),
     ))

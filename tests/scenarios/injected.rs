@@ -44,7 +44,7 @@ impl operator::CreateAccount for Faulty {
 
 fn service(fault: fn() -> Failure) -> InProcess {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    InProcess::of(create_account::filter(Arc::new(Faulty(fault)), limits))
+    InProcess::from_filter(create_account::filter(Arc::new(Faulty(fault)), limits))
 }
 
 fn create(body: Value) -> Request {

@@ -131,7 +131,7 @@ fn the_same_key_at_once_makes_one_record() {
     let (has_begun, is_released) = (Barrier::new(2), Barrier::new(2));
     let waiting = Arc::new(Keyed::new(Waiting { has_begun, is_released }));
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    let service = InProcess::of(create_bounty::filter(Arc::clone(&waiting), limits));
+    let service = InProcess::from_filter(create_bounty::filter(Arc::clone(&waiting), limits));
     let request = keyed(
         &stand_in(),
         op!(agent::create_bounty),
@@ -162,7 +162,7 @@ fn a_write_of_unknown_outcome_can_be_repeated_with_its_key() {
         let writes = AtomicUsize::new(0);
         let store = Arc::new(Keyed::new(Unknown { takes_effect, writes }));
         let limits = Arc::new(Limits::new(&LimitSettings::default()));
-        let service = InProcess::of(create_bounty::filter(Arc::clone(&store), limits));
+        let service = InProcess::from_filter(create_bounty::filter(Arc::clone(&store), limits));
         let request = keyed(
             &stand_in(),
             op!(agent::create_bounty),

@@ -69,7 +69,7 @@ fn ask_with(limits: &Arc<Limits>, key: &str) -> Response {
         id: 0,
         kind: "api_key",
     };
-    InProcess::of(list_keys::filter(Arc::new(Long), limits.clone())).leave_unread(&request(
+    InProcess::from_filter(list_keys::filter(Arc::new(Long), limits.clone())).leave_unread(&request(
         &caller,
         op!(agent::list_keys),
         &[],

@@ -34,14 +34,14 @@ impl Api for Market {
 impl Market {
     /// An empty market.
     pub(crate) fn open(clock: Clock) -> Self {
-        Self::of(contract::operator_token::mint(), clock)
+        Self::new(contract::operator_token::mint(), clock)
     }
 
     /// An empty market of this operator.
-    pub(crate) fn of(operator: String, clock: Clock) -> Self {
+    pub(crate) fn new(operator: String, clock: Clock) -> Self {
         let directory = directory();
         let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
-        let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock.clone()));
+        let app = Arc::new(Hitode::new(store, OperatorToken::from_text(&operator), clock.clone()));
         // The background work of the store needs the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app), clock) });
         Self {

@@ -21,7 +21,7 @@ pub(crate) fn market() -> &'static Market {
 
 /// The suite of the contract that this program was built for.
 pub(crate) fn suite() -> &'static Suite {
-    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(&contract_source(), "api.yaml"));
+    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::from_source(&contract_source(), "api.yaml"));
     &SUITE
 }
 
@@ -73,7 +73,7 @@ impl Subject for Market {
     }
 
     fn apart(&self) -> Option<Box<dyn Subject>> {
-        Some(Box::new(Market::of(self.operator().secret, Clock::system())))
+        Some(Box::new(Market::new(self.operator().secret, Clock::system())))
     }
 
     fn limited_service(&self) -> Box<dyn LimitedService> {

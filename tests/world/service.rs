@@ -64,7 +64,7 @@ impl Service {
             .or(contract::fallback(limits.clone()))
             .unify();
         Self {
-            calls: InProcess::of(filter).observed(),
+            calls: InProcess::from_filter(filter).observed(),
             limits,
         }
     }

@@ -102,8 +102,8 @@ fn compared(arguments: &DiffArguments) -> Result<Output, Output> {
     let (old, new) = contracts(&arguments.old, &arguments.new)?;
     let changes = codegen::diff::compare(&old.model, &new.model);
     let unused = allowances.unused(&changes);
-    let comparison = Comparison::of(&old, &new, changes, &allowances);
-    let mut output = Output::of(match arguments.format {
+    let comparison = Comparison::new(&old, &new, changes, &allowances);
+    let mut output = Output::from_text(match arguments.format {
         Format::Text => text::draw(&comparison),
         Format::Markdown => markdown::page(&comparison),
         Format::Json => json::object(&comparison),
@@ -145,15 +145,16 @@ impl Contract {
 }
 
 impl<'c> Comparison<'c> {
-    fn of(old: &'c Contract, new: &'c Contract, changes: Vec<Change>, allowances: &Allowances) -> Self {
+    fn new(old: &'c Contract, new: &'c Contract, changes: Vec<Change>, allowances: &Allowances) -> Self {
         let found = changes.into_iter().map(|change| {
             let what = what_changed(&change, old, new);
-            let place = |path: &Option<String>, contract| Some(SourceLocation::of(path.as_ref()?, contract, what));
+            let place =
+                |path: &Option<String>, contract| Some(SourceLocation::from_path(path.as_ref()?, contract, what));
             Found {
                 rule: change.rule,
                 old: place(&change.old, old),
                 new: place(&change.new, new),
-                affected: Affected::of(&change.operations, &old.model, &new.model),
+                affected: Affected::from_names(&change.operations, &old.model, &new.model),
                 allowed: allowances.reason(&change).map(str::to_owned),
                 change,
             }
@@ -166,7 +167,7 @@ impl<'c> Comparison<'c> {
     /// The number of changes of a severity.
     fn count(&self, severity: Severity) -> Count {
         let found = self.found.iter();
-        Count::of(found.filter(|found| found.rule.severity() == severity))
+        Count::from_changes(found.filter(|found| found.rule.severity() == severity))
     }
 
     /// The number of changes, the most severe first, each severity rendered by `render`; `None` if there is no change.
@@ -217,7 +218,7 @@ impl Found {
 }
 
 impl Count {
-    fn of<'f>(found: impl Iterator<Item = &'f Found>) -> Self {
+    fn from_changes<'f>(found: impl Iterator<Item = &'f Found>) -> Self {
         let nothing = Count { all: 0, allowed: 0 };
         found.fold(nothing, |count, found| Count {
             all: count.all + 1,

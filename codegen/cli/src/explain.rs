@@ -5,11 +5,11 @@ use codegen::rules::{self, Explanation, Severity};
 
 pub(crate) fn run(name: Option<&str>) -> Output {
     match name {
-        None => Output::of(catalogue()),
+        None => Output::from_text(catalogue()),
         Some(name) => {
             let name = bare(name);
             match rules::find(name) {
-                Some(rule) => Output::of(explained(rule.explanation())),
+                Some(rule) => Output::from_text(explained(rule.explanation())),
                 None => Output::failed(&unknown(name)),
             }
         }

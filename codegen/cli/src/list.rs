@@ -41,14 +41,14 @@ pub(crate) fn run(file: &Path, json: bool) -> Output {
         .map_err(|message| Output::failed(&message))
         .and_then(|input| {
             let model = input.compile()?;
-            let listing = Listing::of(&model);
+            let listing = Listing::from_model(&model);
             Ok(if json {
                 listing.json()
             } else {
                 table::draw(&model, &listing)
             })
         });
-    listed.map_or_else(|failure| failure, Output::of)
+    listed.map_or_else(|failure| failure, Output::from_text)
 }
 
 /// A contract's operations.
@@ -121,9 +121,9 @@ struct ListedError<'m> {
 }
 
 impl<'m> Listing<'m> {
-    fn of(model: &'m Model) -> Self {
+    fn from_model(model: &'m Model) -> Self {
         let of_surface = |surface: &'m Surface| {
-            let listed = move |operation| Listed::of(model, surface, operation);
+            let listed = move |operation| Listed::from_operation(model, surface, operation);
             surface.operations.iter().map(listed)
         };
         Listing {
@@ -138,7 +138,7 @@ impl<'m> Listing<'m> {
 }
 
 impl<'m> Listed<'m> {
-    fn of(model: &'m Model, surface: &'m Surface, operation: &'m Operation) -> Self {
+    fn from_operation(model: &'m Model, surface: &'m Surface, operation: &'m Operation) -> Self {
         let credential = surface.credential.as_ref().map(|name| model.credential(name));
         let limit = operation.limit.as_ref().map(|name| model.limit(name));
         let quotas = operation.quotas.iter().map(|name| model.quota(name));

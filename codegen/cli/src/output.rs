@@ -29,7 +29,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// Only this text on standard output.
-    pub(crate) fn of(out: String) -> Self {
+    pub(crate) fn from_text(out: String) -> Self {
         Output {
             out,
             ..Output::default()
@@ -39,7 +39,7 @@ impl Output {
     /// This text, written to `file` if given.
     pub(crate) fn into_file(text: String, file: Option<&Path>) -> Self {
         let Some(file) = file else {
-            return Output::of(text);
+            return Output::from_text(text);
         };
         match std::fs::write(file, text) {
             Ok(()) => Output::default(),

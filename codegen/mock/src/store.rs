@@ -40,12 +40,12 @@ struct Numbered {
 
 impl Numbered {
     /// Those of a type, if its values are such objects.
-    fn of(model: &Model, of: &Type) -> Option<Self> {
+    fn from_type(model: &Model, of: &Type) -> Option<Self> {
         let object = model.items(of)?;
         let mut members = object.members.iter();
         let number = members.find(|member| matches!(member.origin, Some(Origin::NumberOf(_))));
         let members = object.members.iter();
-        let members = members.filter_map(|member| Some((member.name.clone(), Self::of(model, &member.of)?)));
+        let members = members.filter_map(|member| Some((member.name.clone(), Self::from_type(model, &member.of)?)));
         let numbered = Self {
             table: numbers_of(&object.name),
             number: number.map(|member| member.name.clone()),
@@ -114,7 +114,8 @@ impl Store {
                 .map(|(name, _)| name.clone());
             store.references.insert(resource.name.clone(), ids.collect());
             let fields = resource.fields.iter();
-            let numbered = fields.filter_map(|field| Some((field.name.clone(), Numbered::of(model, &field.of)?)));
+            let numbered =
+                fields.filter_map(|field| Some((field.name.clone(), Numbered::from_type(model, &field.of)?)));
             store.numbered.insert(resource.name.clone(), numbered.collect());
         }
         for resource in &model.resources {

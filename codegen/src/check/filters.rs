@@ -122,7 +122,7 @@ fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter,
     let Some(used) = used else {
         return;
     };
-    let field = Comparable::of(spec, used);
+    let field = Comparable::from_type(spec, used);
     if matches!(field, Comparable::Unknown) {
         return;
     }
@@ -188,7 +188,7 @@ fn unlike(
     (parameter, matching): (&TypeUse, Matching),
     field: &Comparable<'_>,
 ) -> Option<(String, &'static str)> {
-    let left = Comparable::of(spec, parameter);
+    let left = Comparable::from_type(spec, parameter);
     // A parameter of such a type has been reported already.
     let is_misplaced = matches!(left, Comparable::Object | Comparable::Moment);
     (!is_misplaced && !left.fits(matching, field)).then(|| (left.describe(), needed(matching)))
@@ -234,7 +234,7 @@ enum Comparable<'s> {
 }
 
 impl<'s> Comparable<'s> {
-    fn of(spec: &'s Spec, used: &'s TypeUse) -> Self {
+    fn from_type(spec: &'s Spec, used: &'s TypeUse) -> Self {
         Comparable::named(spec, &used.name.text)
     }
 

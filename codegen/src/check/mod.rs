@@ -177,7 +177,7 @@ pub(crate) fn warnings(spec: &Spec) -> Vec<Diagnostic> {
 /// Adds the semantic errors in `spec`, which was read from `tree`, to the structural errors in it: as far as they do not
 /// depend on the broken parts.
 pub(crate) fn check(spec: &Spec, names: &Names, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
-    let damage = Damage::of(tree, diagnostics);
+    let damage = Damage::from_diagnostics(tree, diagnostics);
     let mut found = Vec::new();
     references::unknown_type(spec, names, &mut found);
     references::unknown_name(spec, names, &mut found);

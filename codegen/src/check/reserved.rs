@@ -114,7 +114,7 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::new(Rule::ReservedName, word.at, message));
         }
     }
-    let mut taken = Taken::of(spec);
+    let mut taken = Taken::from_spec(spec);
     for Declaration { word, .. } in declared(spec) {
         if let Some(by) = taken.by(&word.text) {
             diagnostics.push(also(word, &by));
@@ -154,7 +154,7 @@ struct Taken(HashMap<String, By>);
 
 impl Taken {
     /// The names that are generated from other names of the contract.
-    fn of(spec: &Spec) -> Self {
+    fn from_spec(spec: &Spec) -> Self {
         let mut taken = HashMap::new();
         for (name, origin) in generated(spec) {
             taken

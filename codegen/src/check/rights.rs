@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct OwnedResources<'s>(HashSet<&'s str>);
 
 impl<'s> OwnedResources<'s> {
-    pub(super) fn of(spec: &'s Spec) -> Self {
+    pub(super) fn from_spec(spec: &'s Spec) -> Self {
         let mut lies_in: HashMap<&str, Vec<&str>> = HashMap::new();
         let resources = spec.resources.iter().map(|(name, of)| (name, &of.fields));
         let objects = spec.objects.iter().map(|(name, members)| (name, members));

@@ -34,7 +34,7 @@ pub(super) struct Damage {
 
 impl Damage {
     /// Finds the broken parts of a tree from the structural errors in it.
-    pub(super) fn of(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
+    pub(super) fn from_diagnostics(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
         if !diagnostics.is_empty() {

@@ -12,7 +12,7 @@ pub(super) const OPEN: &str = "name the decision that allows it: `open: DECISION
 
 /// `unproven-id` and `unproven-answer`: reports unproven ids and answers of operations without `open`.
 pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let belongings = OwnedResources::of(spec);
+    let belongings = OwnedResources::from_spec(spec);
     let reported = places(diagnostics);
     let closed = operations(spec).filter(|operation| operation.endpoint.open.is_none());
     let found = closed.flat_map(|operation| findings(operation, &belongings));
@@ -31,7 +31,7 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.iter().any(is_about_unknown) {
         return;
     }
-    let belongings = OwnedResources::of(spec);
+    let belongings = OwnedResources::from_spec(spec);
     for operation in operations(spec) {
         if let Some(open) = &operation.endpoint.open
             && findings(operation, &belongings).is_empty()

@@ -51,7 +51,7 @@ impl Drawing<'_> {
         let title = level(self.severity).primary_title(self.message).id(self.rule);
         let mut group = title.elements(None::<Origin<'_>>);
         for place in &self.places {
-            group = match Excerpt::of(place) {
+            group = match Excerpt::around(place) {
                 Some(excerpt) => group.element(excerpt.snippet(place)),
                 None => group.element(origin(place)),
             };
@@ -126,7 +126,7 @@ struct Excerpt {
 
 impl Excerpt {
     /// `None` if the position is unknown or not in this source, or if the lines around it are too long to draw.
-    fn of(place: &Location<'_>) -> Option<Excerpt> {
+    fn around(place: &Location<'_>) -> Option<Excerpt> {
         let source = place.source;
         if place.at.is_unknown() {
             return None;

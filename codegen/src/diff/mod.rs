@@ -18,8 +18,8 @@ use relations::{Relations, UseGraph};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
-    let (was, now) = (&Declared::of(old), &Declared::of(new));
-    let names = &Renames::of(old, (new, now));
+    let (was, now) = (&Declared::from_model(old), &Declared::from_model(new));
+    let names = &Renames::detect(old, (new, now));
     each_is_compared(new);
     let mut comparison = Comparison {
         old,
@@ -27,10 +27,10 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         was,
         now,
         names,
-        uses: &UseGraph::of(new),
-        uses_before: &UseGraph::of(old),
+        uses: &UseGraph::from_model(new),
+        uses_before: &UseGraph::from_model(old),
         relations: &Relations::new(was, now, names),
-        paired: &MatchedContracts::of(old, new, names),
+        paired: &MatchedContracts::from_models(old, new, names),
         changes: Vec::new(),
     };
     sections::compare(&mut comparison);

@@ -9,7 +9,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let name = names::of_type(&input.name);
         let rest = GeneratedName::Rest(&input.name).ident();
         let doc = doc(&input.name, None);
-        body::of(context, &name, &rest, &doc, &input.body)
+        body::body_struct(context, &name, &rest, &doc, &input.body)
     });
     quote!(#(#inputs)*)
 }

@@ -102,7 +102,7 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
             pub fn #method(&self, #arguments) -> support::Streamed<#marker> {
                 let mut object = support::ObjectWriter::new();
                 #(#members)*
-                support::Streamed::of(object)
+                support::Streamed::from_object(object)
             }
         }
     }
@@ -163,7 +163,7 @@ fn arguments(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
             }
             _ => {
                 let joined = joined(resource, name);
-                Place::of(context, resource, joined).parameter(context, joined)
+                Place::for_joined_field(context, resource, joined).parameter(context, joined)
             }
         }
     });
@@ -172,7 +172,7 @@ fn arguments(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
 }
 
 fn joined_value(context: &Context<'_>, resource: &Resource, name: &str, of: &Type) -> TokenStream {
-    match Place::of(context, resource, joined(resource, name)) {
+    match Place::for_joined_field(context, resource, joined(resource, name)) {
         Place::Record {
             argument,
             resource,

@@ -8,7 +8,7 @@ pub(super) fn declare(model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     let seen = model.clone();
     let answers = seen.operations().map(|(surface, operation)| {
         let answering = Answering {
-            known: Known::of(&seen, surface, operation),
+            known: Known::for_operation(&seen, surface, operation),
             operation,
         };
         answering.all(surface, diagnostics)

@@ -131,7 +131,7 @@ fn is_value(model: &Model, field: &Field, value: &Word, diagnostics: &mut Vec<Di
 /// Checks that each operation with a rule knows the records that the rule looks at.
 pub(super) fn check_targets(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
     for (surface, operation) in model.operations() {
-        let known = Known::of(model, surface, operation);
+        let known = Known::for_operation(model, surface, operation);
         for name in &operation.rules {
             let missing = match &model.error(name).when {
                 Some(Condition::Field { resource, .. }) => {

@@ -28,7 +28,7 @@ fn of_operation(
     endpoint: &Endpoint,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Effect> {
-    let known = Known::of(model, surface, operation);
+    let known = Known::for_operation(model, surface, operation);
     let mut effects = Vec::new();
     if let Some(name) = &endpoint.changes {
         effects.extend(change(&known, operation, name, diagnostics));

@@ -139,7 +139,11 @@ struct Known<'m> {
 }
 
 impl<'m> Known<'m> {
-    fn of(model: &'m Model, surface: &'m crate::model::Surface, operation: &'m crate::model::Operation) -> Self {
+    fn for_operation(
+        model: &'m Model,
+        surface: &'m crate::model::Surface,
+        operation: &'m crate::model::Operation,
+    ) -> Self {
         let credential = model.credential_of(surface);
         Known {
             model,

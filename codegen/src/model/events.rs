@@ -176,7 +176,7 @@ impl Model {
 
     /// Whether a body of an operation of this surface has a value of this enum.
     pub fn takes(&self, surface: &Surface, of: &Enum) -> bool {
-        let graph = Graph::of(self);
+        let graph = Graph::from_model(self);
         let writes = |name: &str| {
             surface
                 .operations

@@ -55,7 +55,7 @@ pub struct Graph<'m> {
 
 impl<'m> Graph<'m> {
     /// Collects all uses, in time linear in the size of the contract.
-    pub fn of(model: &'m Model) -> Graph<'m> {
+    pub fn from_model(model: &'m Model) -> Graph<'m> {
         let mut graph = Graph { edges: Vec::new() };
         for named in &model.types {
             if let TypeRule::List { of, .. } = &named.rule {

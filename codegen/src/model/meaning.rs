@@ -270,7 +270,7 @@ impl Alike {
     }
 
     /// The comparison with this name.
-    pub(crate) fn of(name: &str) -> Alike {
+    pub(crate) fn from_name(name: &str) -> Alike {
         match name {
             "casefold" => Alike::Casefold,
             "nfkc_casefold" => Alike::NfkcCasefold,

@@ -101,7 +101,9 @@ impl Resolver<'_> {
                 max: max.map(Num::whole),
                 chars: chars.as_ref().map(text),
                 bidi_controls: bidi_controls.is_none(),
-                alike: alike.as_ref().map_or(Alike::Exact, |alike| Alike::of(&alike.text)),
+                alike: alike
+                    .as_ref()
+                    .map_or(Alike::Exact, |alike| Alike::from_name(&alike.text)),
             },
             TypeDef::Number(NumberDef {
                 min,

@@ -82,7 +82,7 @@ macro_rules! section {
                 form: &'static $crate::syntax::grammar::Form,
                 reader: &mut $crate::syntax::reader::Reader,
             ) -> Self {
-                let mut m = $crate::syntax::read::Members::of(node, Self::SECTION, form, reader);
+                let mut m = $crate::syntax::read::Members::from_node(node, Self::SECTION, form, reader);
                 $($(
                     let (_key, $value) = m.choice([$(
                         ($option, |node, found| $make(<$inner as $crate::syntax::value::Value>::item(node, found))),

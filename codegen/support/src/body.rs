@@ -8,8 +8,9 @@
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
+use super::json::parse_long;
 use super::validation_errors::ValidationErrors;
-use super::value::{Value, parse_long};
+use super::value::Value;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{FutureExt, Stream, StreamExt};
 use http::HeaderMap;
@@ -36,8 +37,8 @@ const LARGE_TOGETHER: usize = 64 << 20;
 /// The maximum bytes of large bodies that are processed at a time. Handlers may use several times as much memory.
 const DECODED_TOGETHER: usize = 8 << 20;
 
-static ROOM: MemoryPool = MemoryPool::of(LARGE_TOGETHER);
-static WORK: MemoryPool = MemoryPool::of(DECODED_TOGETHER);
+static ROOM: MemoryPool = MemoryPool::with_bytes(LARGE_TOGETHER);
+static WORK: MemoryPool = MemoryPool::with_bytes(DECODED_TOGETHER);
 
 /// A permit to process a large body. Others wait until it is dropped.
 #[derive(Debug)]
@@ -191,7 +192,7 @@ struct MemoryPool {
 const UNIT: usize = 1024;
 
 impl MemoryPool {
-    const fn of(bytes: usize) -> MemoryPool {
+    const fn with_bytes(bytes: usize) -> MemoryPool {
         MemoryPool {
             free: Semaphore::const_new(bytes / UNIT),
             bytes,
@@ -370,7 +371,7 @@ mod tests {
 
     #[tokio::test]
     async fn large_bodies_together_hold_no_more_than_there_is_room_for() {
-        static ROOM: MemoryPool = MemoryPool::of(3 * SMALL);
+        static ROOM: MemoryPool = MemoryPool::with_bytes(3 * SMALL);
         const LARGE: usize = 2 * SMALL;
         let first = collect(pieces(LARGE), within(LARGE, 30), &ROOM, Some(LARGE))
             .await
@@ -397,7 +398,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_breaks_off_gives_its_room_back_and_one_beyond_all_room_gets_all() {
-        static ROOM: MemoryPool = MemoryPool::of(SMALL);
+        static ROOM: MemoryPool = MemoryPool::with_bytes(SMALL);
         let broken = pieces(2 * SMALL).chain(stream::iter([Err(())]));
         assert_eq!(
             collect(broken, within(4 * SMALL, 30), &ROOM, Some(4 * SMALL)).await,

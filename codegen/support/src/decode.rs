@@ -73,7 +73,7 @@ fn length(min: usize, max: Option<usize>, unit: &str, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::parse;
+    use crate::json::parse;
     use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
     use std::fmt::Debug;
 

@@ -19,7 +19,7 @@ impl Digest {
     /// The digest of `secret`. A secret of [`mint`](super::mint) has enough random characters that nobody can try them all, so
     /// it needs no salt.
     #[must_use]
-    pub fn of(secret: &str) -> Self {
+    pub fn from_secret(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
@@ -80,14 +80,14 @@ mod tests {
 
     #[test]
     fn hex_form_is_read_back() {
-        let digest = Digest::of("a secret");
+        let digest = Digest::from_secret("a secret");
         assert_eq!(Digest::from_hex(&digest.to_hex()), Some(digest));
-        assert!(digest.matches(&Digest::of("a secret")) && !digest.matches(&Digest::of("another")));
+        assert!(digest.matches(&Digest::from_secret("a secret")) && !digest.matches(&Digest::from_secret("another")));
     }
 
     #[test]
     fn other_texts_are_no_digests() {
-        let hex = Digest::of("x").to_hex();
+        let hex = Digest::from_secret("x").to_hex();
         assert_eq!(Digest::from_hex(&hex[1..]), None);
         assert_eq!(Digest::from_hex(&hex.replace(&hex[..1], "g")), None);
         assert_eq!(Digest::from_hex(&"é".repeat(32)), None);

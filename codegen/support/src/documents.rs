@@ -106,7 +106,7 @@ impl Served {
             documents,
             unpacked: documents.iter().map(|_| OnceLock::new()).collect(),
             links: headers::links(documents),
-            entrance: Entrance::of(documents),
+            entrance: Entrance::from_documents(documents),
         }
     }
 

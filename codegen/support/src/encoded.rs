@@ -79,7 +79,7 @@ pub struct Streamed<V> {
 
 impl<V> Streamed<V> {
     /// The row of this object, whose members must be those of the view. For generated code only.
-    pub fn of(object: ObjectWriter) -> Self {
+    pub fn from_object(object: ObjectWriter) -> Self {
         Self {
             json: object.finish(),
             view: PhantomData,

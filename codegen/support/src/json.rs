@@ -12,7 +12,7 @@ use std::fmt;
 /// position. Invalid UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
 /// errors too.
 pub fn parse(bytes: &[u8], errors: &mut ValidationErrors) -> Option<Value> {
-    let large = LargeIntegers::of(bytes);
+    let large = LargeIntegers::find(bytes);
     let read = match large {
         None => serde_json::from_slice(bytes),
         Some(large) => large.read(),
@@ -39,7 +39,7 @@ impl LargeIntegers {
     const DIGITS: usize = 19;
 
     /// Finds those of a document; `None` if there are none.
-    fn of(bytes: &[u8]) -> Option<Self> {
+    fn find(bytes: &[u8]) -> Option<Self> {
         let mut runs = bytes.split(|byte| !byte.is_ascii_digit());
         runs.find(|run| run.len() >= Self::DIGITS)?;
         let (mut document, mut sent) = (bytes.to_vec(), Vec::new());

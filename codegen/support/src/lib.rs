@@ -18,7 +18,7 @@ mod failure;
 pub mod feed;
 pub mod id;
 pub mod in_flight;
-mod json;
+pub mod json;
 pub mod limiter;
 pub mod mcp;
 pub mod members;

@@ -186,7 +186,7 @@ impl Members {
 mod tests {
     use super::*;
     use crate::decode::{IntegerRule, TextRule, integer, text};
-    use crate::value::parse;
+    use crate::json::parse;
 
     const TEXT: TextRule = TextRule {
         min: 1,

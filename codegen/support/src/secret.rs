@@ -84,7 +84,7 @@ pub struct PresentedCredential(String);
 
 impl PresentedCredential {
     /// The single value of this header; empty if there is none.
-    pub fn of(headers: &HeaderMap, header: &str) -> Self {
+    pub fn from_headers(headers: &HeaderMap, header: &str) -> Self {
         Self(super::credential(headers, header).unwrap_or_default().to_owned())
     }
 
@@ -128,10 +128,10 @@ mod tests {
     #[test]
     fn a_presented_credential_is_not_shown_by_debug() {
         let headers = HeaderMap::from_iter([(http::HeaderName::from_static("x-key"), "k123".parse().unwrap())]);
-        let presented = PresentedCredential::of(&headers, "x-key");
+        let presented = PresentedCredential::from_headers(&headers, "x-key");
         assert_eq!(presented.expose(), "k123");
         assert!(!format!("{presented:?}").contains("k123"));
-        assert_eq!(PresentedCredential::of(&headers, "x-other").expose(), "");
+        assert_eq!(PresentedCredential::from_headers(&headers, "x-other").expose(), "");
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl SentId {
     /// The maximum number of characters in an error text.
     const LONGEST: usize = 64;
 
-    pub(crate) fn of(literal: &str) -> Self {
+    pub(crate) fn from_literal(literal: &str) -> Self {
         Self::Otherwise(match literal.get(..Self::LONGEST) {
             Some(first) if first.len() < literal.len() => format!("{first}...").into(),
             _ => literal.into(),
@@ -120,7 +120,7 @@ impl ValidationErrors {
     /// Records the notation of the current id, if it is a parameter or a member of the body.
     pub(crate) fn keep_id(&mut self, number: i64, literal: &str) {
         if let [Step::Member(name)] = self.path.as_slice() {
-            self.ids.push((name, number, SentId::of(literal)));
+            self.ids.push((name, number, SentId::from_literal(literal)));
         }
     }
 

@@ -1,6 +1,5 @@
 //! The undecoded values of a request: JSON, or the text of a path segment or query parameter.
 
-pub use super::json::{parse, parse_long};
 use bytes::Bytes;
 
 /// A value as it was sent: numbers keep their value and whether they have a point; objects keep the order of their

@@ -31,8 +31,8 @@ pub(super) struct Spot {
 }
 
 impl Contract {
-    pub(super) fn of(name: &'static str, source: &str) -> Contract {
-        let tree = Yaml::of(source).expect("ours are YAML");
+    pub(super) fn parse(name: &'static str, source: &str) -> Contract {
+        let tree = Yaml::parse(source).expect("ours are YAML");
         let text = tree.render();
         let model = codegen::compile(&text).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         let nodes = parse(&text, &mut Vec::new()).expect("what is written is YAML");

@@ -25,7 +25,7 @@ pub(super) struct EditCase<'c> {
 
 impl<'c> EditCase<'c> {
     /// The edit, if it is accepted unchanged.
-    pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<EditCase<'c>> {
+    pub(super) fn accepted(contract: &'c Contract, edit: &Edit) -> Option<EditCase<'c>> {
         let tree = edit.applied(contract);
         let model = codegen::compile(&tree.render()).ok()?;
         EditCase::new(contract, edit.clone(), (tree, model), false)

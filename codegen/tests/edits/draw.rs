@@ -34,9 +34,9 @@ type Group<'c> = Vec<(&'c Contract, Edit)>;
 pub(super) fn contracts() -> Vec<Contract> {
     let [lockers, lighthouse] = [1, 3].map(|number| CONTRACTS[number]);
     vec![
-        Contract::of("base", &crate::diff::base()),
-        Contract::of(lighthouse.0, lighthouse.1),
-        Contract::of(lockers.0, lockers.1),
+        Contract::parse("base", &crate::diff::base()),
+        Contract::parse(lighthouse.0, lighthouse.1),
+        Contract::parse(lockers.0, lockers.1),
     ]
 }
 
@@ -94,7 +94,7 @@ fn of_kind<'c>(mut group: Group<'c>, each: usize, drawn: &mut Drawn<'c>, random:
         let among = if each == 1 && small > 0 { small } else { group.len() };
         let (contract, edit) = group.remove(random.below(among));
         drawn.tried += 1;
-        match EditCase::of(contract, &edit) {
+        match EditCase::accepted(contract, &edit) {
             Some(case) => {
                 drawn.cases.push(case);
                 found += 1;

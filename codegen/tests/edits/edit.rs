@@ -144,7 +144,7 @@ fn of_items(contract: &Contract, of: &Form, items: &[Yaml], random: &mut Random)
         let last = (first + 1 + random.below(items.len() - 1)) % items.len();
         edits.push((Kind::ItemMoved, changed(&|items| items.swap(first, last))));
     }
-    let example = Yaml::of(of.example());
+    let example = Yaml::parse(of.example());
     let now = items.first().cloned().or(example);
     let others = match (of.scalar(), now) {
         (Some(scalar), Some(now)) => {

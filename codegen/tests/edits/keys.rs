@@ -105,5 +105,5 @@ fn values(contract: &Contract, section: &Section, key: &Key, random: &mut Random
     const FEW: usize = 4;
     let elsewhere = contract.values(section, key);
     let some = (0..FEW.min(elsewhere.len())).map(|_| random.of(&elsewhere).clone());
-    some.chain(Yaml::of(key.example())).collect()
+    some.chain(Yaml::parse(key.example())).collect()
 }

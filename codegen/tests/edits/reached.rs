@@ -63,7 +63,7 @@ pub(super) fn further<'c>(contracts: &'c [Contract], drawn: &mut Drawn<'c>, rand
     for contract in contracts.iter().filter(|contract| contract.is_small()) {
         for edit in contract.spots.iter().flat_map(|spot| edits_at(contract, spot, random)) {
             drawn.tried += 1;
-            match EditCase::of(contract, &edit) {
+            match EditCase::accepted(contract, &edit) {
                 Some(case) => keep(case, &mut missed, drawn),
                 None => rejected.push((contract, edit)),
             }

@@ -68,7 +68,7 @@ fn changes(old: &Model, new: &Model) -> Vec<Change> {
 fn a_contract_laid_out_anew_is_the_same() {
     for (name, source) in CONTRACTS {
         let old = model(source);
-        let tree = Yaml::of(source).expect("ours are YAML");
+        let tree = Yaml::parse(source).expect("ours are YAML");
         are_same(name, &old, &old);
         are_same(name, &old, &model(&tree.render()));
         are_same(name, &old, &model(&backwards(&tree, "").render()));
@@ -101,7 +101,10 @@ fn backwards(node: &Yaml, under: &str) -> Yaml {
 
 #[test]
 fn a_default_written_out_is_no_change() {
-    let contracts: Vec<Contract> = CONTRACTS.iter().map(|(name, text)| Contract::of(name, text)).collect();
+    let contracts: Vec<Contract> = CONTRACTS
+        .iter()
+        .map(|(name, text)| Contract::parse(name, text))
+        .collect();
     let (mut never, mut wrong) = (Vec::new(), Vec::new());
     for (section, key, value) in DEFAULTS {
         let mut is_accepted = false;
@@ -146,7 +149,7 @@ fn with_default(contract: &Contract, section: &str, key: &str, value: &str) -> V
         let value = match value.strip_prefix('$') {
             Some("max_bytes") => Yaml::Plain(contract.model.body_max_bytes.to_string()),
             Some(other) => value_of(other)?,
-            None => Yaml::of(value)?,
+            None => Yaml::parse(value)?,
         };
         entries.push((key.to_owned(), value));
         Some(tree)

@@ -70,7 +70,7 @@ pub(crate) fn mutant(seed: u64, round: u64) -> String {
         let times = random.below(3);
         return (0..=times).fold(contract.to_owned(), |contract, _| text::mutated(&contract, &mut random));
     }
-    let mut tree = Yaml::of(contract).expect("ours are YAML");
+    let mut tree = Yaml::parse(contract).expect("ours are YAML");
     for _ in 0..=random.below(4) {
         structure::mutated(&mut tree, &mut random);
     }

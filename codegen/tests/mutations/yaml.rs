@@ -15,7 +15,7 @@ pub(crate) enum Yaml {
 
 impl Yaml {
     /// The tree of a text that is YAML.
-    pub(crate) fn of(text: &str) -> Option<Yaml> {
+    pub(crate) fn parse(text: &str) -> Option<Yaml> {
         parse(text, &mut Vec::new()).map(|node| Yaml::of_node(&node))
     }
 

@@ -46,7 +46,7 @@ impl Encryption {
     /// How many bytes show it.
     pub(super) const BYTES: u64 = FIRST_LINE.len() as u64;
 
-    pub(super) fn of(first: &[u8]) -> Self {
+    pub(super) fn detect(first: &[u8]) -> Self {
         match first.len() == FIRST_LINE.len() && first.starts_with(NAME) {
             true if first == FIRST_LINE => Self::Known,
             true => Self::Unknown,
@@ -283,7 +283,7 @@ mod tests {
         let (key, bytes) = (Key::generate(), content(100));
         let [one, other] = [(), ()].map(|()| encrypted(&bytes, &key));
         assert!(one[BEGINNING..] != other[BEGINNING..]);
-        assert_eq!(Encryption::of(&one[..FIRST_LINE.len()]), Encryption::Known);
+        assert_eq!(Encryption::detect(&one[..FIRST_LINE.len()]), Encryption::Known);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub fn read_backup<'i>(
 ) -> Result<BackupReader<Box<dyn Read + 'i>>, UnreadableBackup> {
     let mut first = Vec::new();
     input.by_ref().take(Encryption::BYTES).read_to_end(&mut first)?;
-    let encryption = Encryption::of(&first);
+    let encryption = Encryption::detect(&first);
     let content: Box<dyn Read> = match (encryption, key) {
         (Encryption::Known, Some(key)) => Box::new(Decrypter::begin(input, key)?),
         (Encryption::Known, None) => return Err(UnreadableBackup::Encrypted),
@@ -76,7 +76,7 @@ pub fn read_backup<'i>(
 pub(crate) fn is_encrypted(path: &Path) -> bool {
     let mut first = Vec::new();
     let read = File::open(path).and_then(|file| file.take(Encryption::BYTES).read_to_end(&mut first));
-    read.is_ok() && Encryption::of(&first) != Encryption::None
+    read.is_ok() && Encryption::detect(&first) != Encryption::None
 }
 
 /// The output of a backup, encrypted if there is a key.

@@ -51,7 +51,7 @@ pub async fn enter<S: Engine>(
     );
     // A separate operator, so that the real token is not needed here.
     let token = operator_token::mint();
-    let app = Arc::new(Hitode::new(store, OperatorToken::of(&token), clock.clone()));
+    let app = Arc::new(Hitode::new(store, OperatorToken::from_text(&token), clock.clone()));
     let client = InProcessClient::new(app.clone(), clock.clone());
     // The log is only for requests of clients.
     let scenario = runner::run(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());

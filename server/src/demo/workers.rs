@@ -35,7 +35,7 @@ pub(super) fn workers(number: usize, names: &HashSet<&str>) -> impl Iterator<Ite
         let (needed, others): (Vec<_>, Vec<_>) = listed.into_iter().partition(is_needed);
         listed = [needed, others].concat();
     }
-    let combinations = Combinations::of(listed);
+    let combinations = Combinations::from_workers(listed);
     (0..number).map(move |place| combinations.worker(place))
 }
 
@@ -53,7 +53,7 @@ struct Combinations {
 }
 
 impl Combinations {
-    fn of(listed: Vec<WorkerLine>) -> Combinations {
+    fn from_workers(listed: Vec<WorkerLine>) -> Combinations {
         let mut families = Vec::new();
         let mut given_names: HashMap<String, Vec<String>> = HashMap::new();
         for worker in &listed {

@@ -113,7 +113,7 @@ impl<S: Store> operator::CreateHumanToken for Hitode<S> {
         let token = worker_token::mint();
         let outcome = self
             .store()
-            .create_human_token(request.human.id, Digest::of(&token))
+            .create_human_token(request.human.id, Digest::from_secret(&token))
             .await;
         outcome
             .map_err(Failure::from)?

@@ -16,7 +16,7 @@ impl<S: Store> Hitode<S> {
         let kept = NewKey {
             name,
             prefix: api_key::abbreviate(&key),
-            digest: Digest::of(&key),
+            digest: Digest::from_secret(&key),
             created_at: self.now(),
         };
         (key, kept)

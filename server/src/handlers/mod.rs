@@ -27,7 +27,7 @@ fn by_key(caller: &ApiKeyCaller) -> Actor {
 
 /// The calling worker, for the transaction that commits.
 fn by_worker(caller: &WorkerTokenCaller, presented: &PresentedCredential) -> Actor {
-    Actor::Worker(caller.id, Digest::of(presented.expose()))
+    Actor::Worker(caller.id, Digest::from_secret(presented.expose()))
 }
 
 /// The failure if the store lacks a record, or its owner, that a guard has just found. Such records are never deleted

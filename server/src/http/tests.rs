@@ -29,7 +29,7 @@ async fn service(is_available: bool) -> BoxedFilter<(contract::Response,)> {
     if !is_available {
         store.close().await.expect("it closes");
     }
-    let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
+    let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
     let limits = Limits::new(&LimitSettings::default());
     routes(Arc::new(app), Arc::new(limits)).boxed()
 }

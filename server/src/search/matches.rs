@@ -34,7 +34,7 @@ impl Matches {
     }
 
     /// The rows of a skill.
-    pub(super) fn of(posting: &Posting) -> Self {
+    pub(super) fn from_posting(posting: &Posting) -> Self {
         Self {
             groups: posting.groups(),
             count: posting.len(),

@@ -211,7 +211,7 @@ impl Index {
             filter.range = Some((self.rate.codes(), range));
         }
         let mut rows = match &query.skill {
-            Some(skill) => Matches::of(self.skills.posting(skill)?),
+            Some(skill) => Matches::from_posting(self.skills.posting(skill)?),
             None => Matches::all(self.len()),
         };
         rows.filter(&filter);

@@ -312,7 +312,7 @@ fn exchange(options: &Serve) -> Option<Box<dyn ExchangeCounts>> {
     }
     #[cfg(feature = "postgres")]
     if let Some(database) = &options.database_url {
-        return Some(Box::new(postgres::Counts::of(database)));
+        return Some(Box::new(postgres::Counts::from_database(database)));
     }
     None
 }

@@ -44,7 +44,7 @@ const DECLINES: [Report; 1] = [(
 
 impl Behaviour {
     /// The behaviour that a category chooses.
-    pub(crate) fn of(category: Option<&str>) -> Self {
+    pub(crate) fn from_category(category: Option<&str>) -> Self {
         let word = WORDS.iter().find(|(word, _)| category == Some(word));
         word.map_or(Self::Usual, |(_, behaviour)| *behaviour)
     }
@@ -89,9 +89,9 @@ mod tests {
 
     #[test]
     fn a_category_chooses_by_the_whole_word() {
-        assert_eq!(Behaviour::of(None), Behaviour::Usual);
-        assert_eq!(Behaviour::of(Some("sim-many")), Behaviour::Many);
-        assert_eq!(Behaviour::of(Some("sim-many-more")), Behaviour::Usual);
-        assert_eq!(Behaviour::of(Some("errand")), Behaviour::Usual);
+        assert_eq!(Behaviour::from_category(None), Behaviour::Usual);
+        assert_eq!(Behaviour::from_category(Some("sim-many")), Behaviour::Many);
+        assert_eq!(Behaviour::from_category(Some("sim-many-more")), Behaviour::Usual);
+        assert_eq!(Behaviour::from_category(Some("errand")), Behaviour::Usual);
     }
 }

@@ -36,14 +36,14 @@ pub(crate) struct Planner {
 impl Planner {
     /// Workers apply to a bounty that is about to be created.
     pub(crate) fn applications(self, category: Option<&str>) -> Vec<NewStep> {
-        let behaviour = Behaviour::of(category);
+        let behaviour = Behaviour::from_category(category);
         let steps = (0..behaviour.applicants()).map(|nth| (behaviour.applies_after(nth), Step::Apply { nth }));
         self.plan(0, steps)
     }
 
     /// A worker who is accepted reports on the work.
     pub(crate) fn reports(self, bounty: BountyId, human: HumanId, category: Option<&str>) -> Vec<NewStep> {
-        let reports = (0..).zip(Behaviour::of(category).reports());
+        let reports = (0..).zip(Behaviour::from_category(category).reports());
         let steps = reports.map(|(nth, (after, _))| (*after, Step::report(human, nth)));
         self.plan(bounty.get(), steps)
     }

@@ -148,7 +148,7 @@ impl<S: Engine> Runner<S> {
         let Some(bounty) = self.bounty(id).await? else {
             return Ok(());
         };
-        let is_silent = Behaviour::of(bounty.category.as_deref()).is_silent();
+        let is_silent = Behaviour::from_category(bounty.category.as_deref()).is_silent();
         let seed = mixed(account.get(), id.get());
         let Some(human) = self.chosen(is_silent, seed, nth) else {
             return Ok(());
@@ -185,7 +185,7 @@ impl<S: Engine> Runner<S> {
         let Some(bounty) = self.bounty(bounty).await? else {
             return Ok(Reported::Done);
         };
-        let Some((_, text)) = Behaviour::of(bounty.category.as_deref()).reports().get(nth) else {
+        let Some((_, text)) = Behaviour::from_category(bounty.category.as_deref()).reports().get(nth) else {
             return Ok(Reported::Done);
         };
         let Some(conversation) = self.conversation(account, human).await? else {
@@ -234,7 +234,11 @@ impl<S: Engine> Runner<S> {
             }
         }
         let token = worker_token::mint();
-        let created = self.app.store().create_human_token(human, Digest::of(&token)).await?;
+        let created = self
+            .app
+            .store()
+            .create_human_token(human, Digest::from_secret(&token))
+            .await?;
         if created.is_err() {
             return Err(Failed::Rejected);
         }

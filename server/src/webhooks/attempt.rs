@@ -30,7 +30,7 @@ pub(super) struct Attempted {
 }
 
 impl Attempted {
-    pub(super) fn of(result: DeliveryResult) -> Self {
+    pub(super) fn from_result(result: DeliveryResult) -> Self {
         let retry_after = None;
         Self { result, retry_after }
     }
@@ -57,12 +57,12 @@ pub(super) async fn attempt(post: &impl Post, delivery: &Delivery, now: Timestam
 async fn send(post: &impl Post, delivery: &Delivery, now: Timestamp) -> Attempted {
     let target = match Target::parse(&delivery.url, post.reach()) {
         Ok(target) => target,
-        Err(NoTarget::Invalid) => return Attempted::of(DeliveryResult::InvalidUrl),
-        Err(NoTarget::Refused) => return Attempted::of(DeliveryResult::Unresolved),
+        Err(NoTarget::Invalid) => return Attempted::from_result(DeliveryResult::InvalidUrl),
+        Err(NoTarget::Refused) => return Attempted::from_result(DeliveryResult::Unresolved),
     };
     let message = message(delivery, now);
     let Some(headers) = headers(delivery, &message, now) else {
-        return Attempted::of(DeliveryResult::InvalidUrl);
+        return Attempted::from_result(DeliveryResult::InvalidUrl);
     };
     let read = if message.challenge.is_some() {
         ReadBody::Yes
@@ -201,7 +201,7 @@ mod tests {
         let key = NewKey {
             name: "key".to_owned(),
             prefix: "k...".to_owned(),
-            digest: Digest::of("key"),
+            digest: Digest::from_secret("key"),
             created_at: now(),
         };
         let (account, _) = store.unkeyed().create_account(account, key).await.expect("an account");
@@ -234,7 +234,7 @@ mod tests {
             let delivery = challenge(url).await;
             let begun = Instant::now();
             let attempted = attempt(&Fails(error), &delivery, now()).await;
-            let expected = Attempted::of(DeliveryResult::Unresolved);
+            let expected = Attempted::from_result(DeliveryResult::Unresolved);
             assert_eq!(
                 (attempted, begun.elapsed()),
                 (expected, RESOLVE_DEADLINE),

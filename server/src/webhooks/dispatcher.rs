@@ -133,7 +133,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
             host: host(&delivery.url),
         };
         let Finished { answer, pace } = self.lanes.run(delivery.lane, parties, request).await;
-        let Attempted { result, retry_after } = answer.unwrap_or(Attempted::of(DeliveryResult::Timeout));
+        let Attempted { result, retry_after } = answer.unwrap_or(Attempted::from_result(DeliveryResult::Timeout));
         self.watch.attempted(result);
         let (webhook, item) = (delivery.webhook.get(), delivery.ticket.item);
         debug!(webhook, ?item, result = result.as_str(), ?pace, "delivery");

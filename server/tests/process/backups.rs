@@ -33,7 +33,7 @@ fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
     };
     fs::create_dir(&backups).expect("a directory");
     let key = dir.path().join("key").display().to_string();
-    Call::of("backup-key").arg(&key).run().well();
+    Call::from_line("backup-key").arg(&key).run().well();
     let encrypted = |seconds: &str| every(seconds).arg("--backup-key-file").arg(&key);
     let left = backups.join("hitode-2026-11-24T01-02-03Z.backup.unfinished");
     fs::write(&left, b"half").expect("written");
@@ -75,7 +75,7 @@ fn the_newest_backups_are_kept_counted_and_named_when_the_data_is_damaged() {
     fs::write(&log, &bytes[..bytes.len() / 2]).expect("written");
     let restore = format!("restore {} --key-file {key} --data", newest.display());
     names(encrypted("1d"), &format!("`hitode {restore} NEW`"));
-    let call = Call::of(&restore)
+    let call = Call::from_line(&restore)
         .arg(&restored.to_string_lossy())
         .arg("--keep-credentials");
     call.run().well();

@@ -17,7 +17,7 @@ pub(crate) enum Format {
 impl Format {
     /// The format of a media type.
     #[track_caller]
-    fn of(media_type: &str) -> Format {
+    fn from_media_type(media_type: &str) -> Format {
         match media_type {
             "text/plain; version=0.0.4; charset=utf-8" => Format::Prometheus,
             "application/openmetrics-text; version=1.0.0; charset=utf-8" => Format::OpenMetrics,
@@ -70,7 +70,7 @@ impl Exposition {
         let accept: Vec<(&str, &str)> = accept.iter().map(|line| ("Accept", *line)).collect();
         let answer = call(service.address, "GET", "/metrics", &accept, None);
         assert_eq!((answer.status, answer.header("vary")), (200, Some("Accept")));
-        let format = Format::of(answer.header("content-type").expect("a type"));
+        let format = Format::from_media_type(answer.header("content-type").expect("a type"));
         let exposition = Exposition::parse(&answer.text(), format);
         (format, exposition.unwrap_or_else(|error| panic!("{error}")))
     }

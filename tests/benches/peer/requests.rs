@@ -48,19 +48,19 @@ impl Measured {
         let cpu = (server.cpu() - before).as_secs_f64() * 1e6 / latencies.len() as f64;
         self.cpu.push(cpu);
         self.latencies.extend(&latencies);
-        let latencies = Latencies::of(latencies);
+        let latencies = Latencies::from_durations(latencies);
         [cpu, latencies.quantile(0.5), latencies.quantile(0.99)]
     }
 
     /// Microseconds over all rounds.
     pub(super) fn quantile(&self, share: f64) -> f64 {
-        Latencies::of(self.latencies.clone()).quantile(share)
+        Latencies::from_durations(self.latencies.clone()).quantile(share)
     }
 
     /// The median of one shape of the mix, in microseconds.
     pub(super) fn median_of_shape(&self, shape: usize) -> f64 {
         let latencies = self.latencies.iter().skip(shape).step_by(SHAPES.len());
-        Latencies::of(latencies.copied().collect()).quantile(0.5)
+        Latencies::from_durations(latencies.copied().collect()).quantile(0.5)
     }
 }
 

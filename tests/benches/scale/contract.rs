@@ -78,7 +78,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// The groups of this number of endpoints; the last one may be incomplete.
-    pub(crate) fn of(endpoints: usize) -> impl Iterator<Item = Self> + Clone {
+    pub(crate) fn for_endpoints(endpoints: usize) -> impl Iterator<Item = Self> + Clone {
         (0..endpoints.div_ceil(GROUP)).map(|number| Self { number })
     }
 
@@ -127,22 +127,22 @@ const SURFACES: [Surface; 3] = [
 /// The text of a contract with this number of endpoints: from 15 to 300.
 pub(crate) fn yaml(endpoints: usize) -> String {
     let mut text = HEAD.to_owned();
-    for group in Group::of(endpoints) {
+    for group in Group::for_endpoints(endpoints) {
         text += &group.fill(ENUMS);
     }
     text += "\nstates:\n";
-    for group in Group::of(endpoints) {
+    for group in Group::for_endpoints(endpoints) {
         text += &group.fill(STATES);
     }
     text += "\nresources:\n";
     text += ACCOUNT;
-    for group in Group::of(endpoints) {
+    for group in Group::for_endpoints(endpoints) {
         text += &group.fill(RESOURCES);
     }
     text += "\nsurfaces:\n";
     for surface in &SURFACES {
         text += surface.head;
-        for group in Group::of(endpoints) {
+        for group in Group::for_endpoints(endpoints) {
             let end = surface.places.end.min(group.endpoints(endpoints));
             for endpoint in ENDPOINTS.iter().take(end).skip(surface.places.start) {
                 text += &group.fill(endpoint);

@@ -11,7 +11,7 @@ pub(crate) fn source(endpoints: usize) -> String {
     let mut text = String::new();
     let mut fields = String::new();
     let mut values = String::new();
-    for group in Group::of(endpoints) {
+    for group in Group::for_endpoints(endpoints) {
         fields += &group.fill("    {p}: Arc<{P}>,\n    {c}: Arc<{C}>,\n    {l}: Arc<{L}>,\n");
         values += &group.fill(RECORDS);
         let count = group.endpoints(endpoints);
@@ -32,7 +32,7 @@ pub(crate) fn source(endpoints: usize) -> String {
 
 /// A request for each endpoint of the whole groups, as `METHOD PATH` and a body.
 pub(crate) fn requests(endpoints: usize) -> Vec<(String, &'static str)> {
-    let whole = Group::of(endpoints).filter(|group| group.endpoints(endpoints) == GROUP);
+    let whole = Group::for_endpoints(endpoints).filter(|group| group.endpoints(endpoints) == GROUP);
     let of_group = |group: Group| REQUESTS.map(|(line, body)| (group.fill(line), body));
     whole.flat_map(of_group).collect()
 }

@@ -185,14 +185,17 @@ impl Operation {
             credential: model.credential_of(surface),
             limit: declared.limit.as_ref().map(|name| model.limit(name)),
             plan: declared.plan(),
-            exists: declared.exists().map(|exists| Exists::of(model, exists)).collect(),
+            exists: declared
+                .exists()
+                .map(|exists| Exists::from_model(model, exists))
+                .collect(),
             owned: declared.owned().collect(),
             quota: filled_by_few(model, declared),
             quotas: quotas_of(model, declared).collect(),
             parameters: leak_all(declared.path.iter().map(parameter)),
             query: leak_all(declared.query.iter().map(|field| member(model, field))),
             body: model.body(declared).map(|body| body_of(model, body)),
-            transitions: Transitions::of(model, declared),
+            transitions: Transitions::from_model(model, declared),
             data: data_of(model, declared),
             order: order(model, declared),
             list: OnceLock::new(),
@@ -272,7 +275,7 @@ impl Operation {
 
     /// The operations that show what was written.
     pub fn traces(&self) -> &[Trace] {
-        self.traces.get_or_init(|| traces::of(self))
+        self.traces.get_or_init(|| traces::of_write(self))
     }
 }
 
@@ -322,7 +325,7 @@ pub struct Exists {
 }
 
 impl Exists {
-    fn of(model: &'static Model, declared: &'static model::Exists) -> Self {
+    fn from_model(model: &'static Model, declared: &'static model::Exists) -> Self {
         Self {
             resource: model.resource(&declared.resource),
             id: &declared.id,
@@ -360,7 +363,7 @@ pub struct Transitions {
 }
 
 impl Transitions {
-    fn of(model: &'static Model, operation: &'static model::Operation) -> Option<Self> {
+    fn from_model(model: &'static Model, operation: &'static model::Operation) -> Option<Self> {
         let model::Transitions {
             resource, states: of, ..
         } = operation.transitions.as_ref()?;

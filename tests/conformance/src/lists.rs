@@ -29,7 +29,7 @@ impl Attempt {
     /// Without a parameter the list shows exactly the items that it declares.
     #[track_caller]
     pub fn lists_all(self) {
-        if let Some(reader) = ListReader::of(&self, &[]) {
+        if let Some(reader) = ListReader::for_attempt(&self, &[]) {
             reader.check(&[]);
         }
     }
@@ -37,7 +37,7 @@ impl Attempt {
     /// The list shows exactly the items that match these filters.
     #[track_caller]
     pub fn lists_filtered(self, names: &[&str]) {
-        let Some(reader) = ListReader::of(&self, names) else {
+        let Some(reader) = ListReader::for_attempt(&self, names) else {
             return;
         };
         let filter = |name: &&str| {
@@ -55,7 +55,7 @@ impl Attempt {
     /// Items come in the declared order; ties in one key are ordered by the next.
     #[track_caller]
     pub fn lists_in_order(self) {
-        let Some(reader) = ListReader::of(&self, &[]) else {
+        let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
         let (rows, answer) = reader.whole(&[]);
@@ -77,7 +77,7 @@ impl Attempt {
     /// Each item shows what the request that made it has written.
     #[track_caller]
     pub fn lists_what_was_written(self) {
-        let Some(reader) = ListReader::of(&self, &[]) else {
+        let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
         let (rows, answer) = reader.whole(&[]);

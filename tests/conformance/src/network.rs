@@ -85,7 +85,7 @@ impl Network {
     }
 
     fn at(base: &str, contract: &'static Contract, is_limited: bool) -> Self {
-        let origin = ServerAddress::of(base).unwrap_or_else(|error| panic!("{error}"));
+        let origin = ServerAddress::parse(base).unwrap_or_else(|error| panic!("{error}"));
         let found = origin.addresses().unwrap_or_else(|error| panic!("{error}"));
         let loopback = found.iter().find(|one| one.is_ipv4() && one.ip().is_loopback());
         // The certificate is of a name.

@@ -17,7 +17,7 @@ impl ServerAddress {
     ///
     /// # Errors
     /// It has another scheme, or a path. The text says what to write.
-    pub fn of(url: &str) -> Result<Self, String> {
+    pub fn parse(url: &str) -> Result<Self, String> {
         let wrong = || format!("an address is written http://HOST:PORT or https://HOST:PORT, not {url}");
         let (is_secure, rest) = match (url.strip_prefix("http://"), url.strip_prefix("https://")) {
             (Some(rest), _) => (false, rest),

@@ -56,16 +56,16 @@ pub(super) struct WorkerSees {
 impl Scope {
     /// Everything.
     pub(super) fn all(ledger: &Ledger) -> Scope {
-        Scope::of(ledger, |_, _| true)
+        Scope::from_ledger(ledger, |_, _| true)
     }
 
     /// The accounts and workers of the entries from this one on, and an eighth of the others.
     pub(super) fn since(ledger: &Ledger, first: usize, eighth: usize) -> Scope {
-        Scope::of(ledger, |number, id| number >= first || id % 8 == eighth as i64 % 8)
+        Scope::from_ledger(ledger, |number, id| number >= first || id % 8 == eighth as i64 % 8)
     }
 
     /// The accounts and workers that are chosen by the number of an entry and the id.
-    fn of(ledger: &Ledger, chosen: impl Fn(usize, i64) -> bool) -> Scope {
+    fn from_ledger(ledger: &Ledger, chosen: impl Fn(usize, i64) -> bool) -> Scope {
         let mut scope = Scope {
             accounts: BTreeSet::new(),
             humans: BTreeSet::new(),

@@ -94,7 +94,7 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
     let (place, traces) = (directory(), directory());
     let root = place.path().canonicalize().expect("it is there");
     let ledger = Mutex::new(Ledger::default());
-    let mut recording = Recording::of(&root);
+    let mut recording = Recording::read(&root);
     for run in 0..2 {
         let trace = traces.path().join(run.to_string());
         let launch = Launch::on(&root.join("data"))
@@ -108,7 +108,7 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
         ledger.lock().expect("a lock").end_round();
     }
     let ledger = ledger.into_inner().expect("a lock");
-    let left = Replay::of(&recording).disk(usize::MAX, Policy::Everything, &mut chance(0));
+    let left = Replay::new(&recording).disk(usize::MAX, Policy::Everything, &mut chance(0));
     assert!(
         left == Disk::read(&root),
         "the recording does not lead to what the server left"
@@ -128,7 +128,7 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
 
 /// Opens this number of disks of a recording.
 fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> CutTotals {
-    let replay = Replay::of(&life.recording);
+    let replay = Replay::new(&life.recording);
     let answers = life.recording.answers();
     let (next, sum) = (AtomicUsize::new(0), Mutex::new(CutTotals::default()));
     std::thread::scope(|scope| {

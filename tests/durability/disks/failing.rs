@@ -16,7 +16,7 @@ struct Fault {
 impl Fault {
     /// Makes this call fail with this error on all present and future threads of the server.
     #[track_caller]
-    fn of(service: &Service, call: &str, error: &str, trace: &Path) -> Fault {
+    fn inject(service: &Service, call: &str, error: &str, trace: &Path) -> Fault {
         let mut strace = Command::new("strace");
         strace.args(["-f", "-tt", "-y", "-e", "trace=pwrite64,fdatasync,fsync"]);
         strace.args(["-e", &format!("inject={call}:error={error}")]);
@@ -25,7 +25,7 @@ impl Fault {
             .stderr(Stdio::piped())
             .spawn()
             .expect("strace; tests/run installs it");
-        let (messages, _) = Output::of(strace.stderr.take().expect("piped"));
+        let (messages, _) = Output::read(strace.stderr.take().expect("piped"));
         let attached = messages.wait_for("attached");
         assert!(
             attached.is_some(),
@@ -57,7 +57,7 @@ fn one_failure_ends_writing(call: &str, error: &str) {
     let service = Launch::on(data.path()).start();
     let mut entries = Entries::at(&service);
     entries.enter_some();
-    let fault = Fault::of(&service, call, error, &trace);
+    let fault = Fault::inject(&service, call, error, &trace);
     is_of_unknown_outcome(&entries.enter().expect("a failure"));
     entries.are_only_readable_at(&service);
     fault.end();

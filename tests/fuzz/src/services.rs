@@ -163,7 +163,7 @@ fn hitode() -> Service {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let store = SledStore::open(directory.path(), Durability::Unsynced).expect("a new directory can be opened");
     let clock = Clock::manual(1_750_000_000);
-    let app = Arc::new(Hitode::new(store, OperatorToken::of(ROOT), clock.clone()));
+    let app = Arc::new(Hitode::new(store, OperatorToken::from_text(ROOT), clock.clone()));
     app.end_waits();
     let limits = contract::Limits::new(&contract::LimitSettings {
         rate_limits: false,

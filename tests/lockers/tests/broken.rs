@@ -52,7 +52,7 @@ fn defects() -> Vec<Defect> {
 fn broken((table, fault): Defect) -> Depot {
     let app = Lockers::new(BADGE.to_owned(), Clock::system());
     assert!(app.spoil(table, fault), "{table}");
-    Depot::of(app, &unlimited())
+    Depot::with_lockers(app, &unlimited())
 }
 
 /// A depot whose copies have its fault.

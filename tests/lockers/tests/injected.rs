@@ -64,7 +64,7 @@ impl depot::CreateRecipient for Long {
 #[test]
 fn a_caller_with_unread_answers_is_rejected_until_it_reads_them() {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    let service = InProcess::of(depot::create_recipient::filter(Arc::new(Long), limits));
+    let service = InProcess::from_filter(depot::create_recipient::filter(Arc::new(Long), limits));
     let body = Some(json!({ "name": "Aoi" }));
     let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
     let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
@@ -129,7 +129,7 @@ impl depot::CreateStation for Waiting {
 fn the_same_key_at_once_makes_one_record() {
     let waiting = Arc::new(Waiting::default());
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    let service = InProcess::of(depot::create_station::filter(Arc::clone(&waiting), limits));
+    let service = InProcess::from_filter(depot::create_station::filter(Arc::clone(&waiting), limits));
     let body = Some(
         json!({ "code": "N-1", "name": "North", "city": "Bremen", "opened_on": "2026-01-31",
         "address": { "street": "Am Wall 1", "postal_code": "28195" } }),
@@ -164,7 +164,7 @@ fn the_same_key_at_once_makes_one_record() {
 
 fn service(fault: fn() -> Failure) -> InProcess {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    InProcess::of(depot::create_recipient::filter(Arc::new(Faulty(fault)), limits))
+    InProcess::from_filter(depot::create_recipient::filter(Arc::new(Faulty(fault)), limits))
 }
 
 #[track_caller]

@@ -23,7 +23,7 @@ fn foreign() -> InProcess {
         .unify()
         .or(near)
         .unify();
-    InProcess::of(routes.recover(not_found).unify())
+    InProcess::from_filter(routes.recover(not_found).unify())
 }
 
 async fn not_found(rejection: Rejection) -> Result<Response, Rejection> {

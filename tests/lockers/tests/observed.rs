@@ -92,7 +92,7 @@ fn a_client_that_goes_away_is_observed_without_a_status() {
 fn a_request_of_an_operation_that_is_mounted_alone_is_observed_alike() {
     let (settings, watch) = watched();
     let limits = Arc::new(Limits::new(&settings));
-    let service = InProcess::of(pulse::ping::filter(Depot::new().app, limits));
+    let service = InProcess::from_filter(pulse::ping::filter(Depot::new().app, limits));
     service.call(&request(&unauthenticated(), op!(pulse::ping), &[], "", None));
     assert_eq!(watch.ended_requests(), ["pulse ping 200"]);
 }

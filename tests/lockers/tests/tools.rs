@@ -10,7 +10,7 @@ use test_support::in_process::InProcess;
 
 fn ask(method: &str, params: &Value) -> Value {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    let couriers = InProcess::of(courier::filter(Depot::new().app, limits));
+    let couriers = InProcess::from_filter(courier::filter(Depot::new().app, limits));
     let response = couriers.call(&message(None, method, params));
     serde_json::from_slice(&response.body).expect("JSON")
 }
@@ -64,7 +64,7 @@ fn the_answers_of_tools_count_as_responses_to_their_caller() {
         clock: Clock::manual(1_750_000_027),
         ..LimitSettings::default()
     }));
-    let couriers = InProcess::of(courier::filter(depot.app, limits));
+    let couriers = InProcess::from_filter(courier::filter(depot.app, limits));
     let arguments = (0..20)
         .map(|index| (format!("{index:040}"), json!(1)))
         .collect::<Map<_, _>>();

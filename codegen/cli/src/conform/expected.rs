@@ -8,7 +8,7 @@ use codegen::nearest;
 pub(super) struct Expected(Vec<String>);
 
 impl Expected {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let line = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
         Self(text.lines().map(line).filter(|line| !line.is_empty()).collect())
     }

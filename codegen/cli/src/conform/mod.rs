@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &ConformArguments) -> Output {
         let expected = arguments.expected_failures.as_deref().map(read).transpose()?;
         let mut report = run::run(arguments, model, &input.name, roots)?;
         let mut notes = expected.map_or_else(Vec::new, |text| {
-            Expected::of(&text).mark(&mut report, arguments.filter.is_none())
+            Expected::parse(&text).mark(&mut report, arguments.filter.is_none())
         });
         notes.extend(run::coverage(arguments, &report));
         write(arguments, &report, &notes)?;

@@ -108,7 +108,7 @@ fn missing_root<'m>(model: &'m Model, roots: &[(String, String)]) -> Option<&'m 
 
 /// Sends requests to the server, which must listen at the address.
 fn reach(url: &str, model: &Model) -> Result<HttpSender, String> {
-    let address = ServerAddress::of(url).map_err(|error| format!("--url: {error}"))?;
+    let address = ServerAddress::parse(url).map_err(|error| format!("--url: {error}"))?;
     address.addresses()?;
     let request = Request {
         method: "GET".to_owned(),

@@ -27,7 +27,7 @@ pub(super) struct AffectedOperation {
 }
 
 impl Affected {
-    pub(super) fn of(names: &BTreeSet<String>, old: &Model, new: &Model) -> Self {
+    pub(super) fn from_names(names: &BTreeSet<String>, old: &Model, new: &Model) -> Self {
         let mut meant: BTreeSet<(&str, &str)> = names.iter().filter_map(|name| name.split_once('.')).collect();
         let mut affected = Affected {
             operations: Vec::new(),
@@ -137,7 +137,7 @@ mod tests {
                 .collect()
         };
         let names: BTreeSet<String> = model.surfaces.iter().flat_map(of_surface).collect();
-        let affected = Affected::of(&names, &model, &model);
+        let affected = Affected::from_names(&names, &model, &model);
         assert_eq!(affected.operations.len(), names.len());
         assert_eq!(affected.words(most).as_deref(), expected);
     }

@@ -30,7 +30,10 @@ use serde::Serialize;
 
 /// The object as text.
 pub(super) fn object(comparison: &Comparison<'_>) -> String {
-    let changes = comparison.found.iter().map(|found| Change::of(comparison, found));
+    let changes = comparison
+        .found
+        .iter()
+        .map(|found| Change::from_found(comparison, found));
     let diff = Diff {
         old: &comparison.old.input.name,
         new: &comparison.new.input.name,
@@ -91,7 +94,7 @@ struct Operation<'c> {
 }
 
 impl<'c> Change<'c> {
-    fn of(comparison: &Comparison<'_>, found: &'c Found) -> Self {
+    fn from_found(comparison: &Comparison<'_>, found: &'c Found) -> Self {
         let operations = found.affected.operations.iter().map(operation);
         Change {
             rule: found.rule.name(),

@@ -100,8 +100,8 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
         .iter()
         .flat_map(|found| found.change.operations.iter().cloned())
         .collect();
-    let affected = Affected::of(&names, &comparison.old.model, &comparison.new.model);
-    let count = Count::of(found.iter().copied());
+    let affected = Affected::from_names(&names, &comparison.old.model, &comparison.new.model);
+    let count = Count::from_changes(found.iter().copied());
     let title = heading(*rule);
     let severity = match rule.severity() {
         Severity::Breaking => "**breaking**",

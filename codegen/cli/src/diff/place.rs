@@ -29,7 +29,7 @@ pub(super) enum What {
 
 impl SourceLocation {
     /// The place of a path. If the element was added, removed or renamed, its name is highlighted and not its value.
-    pub(super) fn of(path: &str, contract: &Contract, what: What) -> Self {
+    pub(super) fn from_path(path: &str, contract: &Contract, what: What) -> Self {
         let (node, is_found) = contract.tree.nearest(path);
         // A path may lead into an expression such as `title?`, which is one node.
         let is_stated = is_found || !matches!(node.form, Value::List(_) | Value::Map(_));
@@ -48,7 +48,7 @@ impl SourceLocation {
     /// The place around a path that the contract does not have, for example a list without one of its items.
     pub(super) fn around(path: &str, contract: &Contract) -> Option<Self> {
         let (_, is_found) = contract.tree.nearest(path);
-        (!is_found).then(|| SourceLocation::of(path, contract, What::Value))
+        (!is_found).then(|| SourceLocation::from_path(path, contract, What::Value))
     }
 
     /// The line of the place without its indent, shortened if it is very long.

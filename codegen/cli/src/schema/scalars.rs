@@ -6,15 +6,15 @@ use codegen::syntax::{BUILT_IN_TYPES, Choice, GREATEST, Name, Scalar, Uses};
 
 pub(super) fn schema(scalar: Scalar) -> Schema {
     match scalar {
-        Scalar::Boolean => of("boolean"),
-        Scalar::Number => of("number"),
+        Scalar::Boolean => of_kind("boolean"),
+        Scalar::Number => of_kind("number"),
         Scalar::Integer => whole(-GREATEST, GREATEST),
         Scalar::Count(least) => whole(i64::from(least), GREATEST),
         Scalar::Status => whole(200, 599),
         Scalar::OneOf(choices) => one_of(choices.iter(), str::to_owned),
         Scalar::EnvelopeValue(choices) => envelope_value(choices),
         Scalar::Example => Schema {
-            any_of: ["string", "number", "boolean"].map(of).into(),
+            any_of: ["string", "number", "boolean"].map(of_kind).into(),
             ..Schema::default()
         },
         Scalar::TypeUse(Uses::Path) => text(scalar),
@@ -31,7 +31,7 @@ pub(super) fn schema(scalar: Scalar) -> Schema {
     }
 }
 
-fn of(kind: &'static str) -> Schema {
+fn of_kind(kind: &'static str) -> Schema {
     Schema {
         of: Some(kind),
         ..Schema::default()
@@ -42,7 +42,7 @@ fn whole(minimum: i64, maximum: i64) -> Schema {
     Schema {
         minimum: Some(minimum),
         maximum: Some(maximum),
-        ..of("integer")
+        ..of_kind("integer")
     }
 }
 
@@ -60,7 +60,7 @@ fn text(scalar: Scalar) -> Schema {
             Scalar::Name(name) => named(name),
             _ => format!("expected {}: {first}", scalar.what()),
         }),
-        ..of("string")
+        ..of_kind("string")
     }
 }
 
@@ -77,9 +77,9 @@ fn envelope_value(choices: &[Choice]) -> Schema {
     let literal = Schema {
         // Any text that is not a placeholder.
         pattern: Some("^([^$]|$)".to_owned()),
-        ..of("string")
+        ..of_kind("string")
     };
-    let others = ["boolean", "number", "null"].map(of);
+    let others = ["boolean", "number", "null"].map(of_kind);
     let forms = [
         one_of(choices.iter(), placeholder("")),
         one_of(choices.iter(), placeholder("?")),
@@ -109,7 +109,7 @@ fn type_use(scalar: Scalar, uses: Uses) -> Schema {
         items: Some(Box::new(text(Scalar::TypeName))),
         min_items: Some(1),
         max_items: Some(1),
-        ..of("array")
+        ..of_kind("array")
     };
     Schema {
         any_of: vec![name, list],

@@ -38,7 +38,7 @@ pub(crate) struct MatchedSurface<'m> {
 }
 
 impl<'m> MatchedContracts<'m> {
-    pub(crate) fn of(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> MatchedContracts<'m> {
+    pub(crate) fn from_models(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> MatchedContracts<'m> {
         let mut found = match_by(&old.surfaces, &new.surfaces, |surface| surface.name.as_str());
         let same_place = found.take_renamed(|old| Some(addresses(old)), |new| Some(addresses(new)));
         let same_base = found.take_renamed(|old| Some(old.base.as_str()), |new| Some(new.base.as_str()));

@@ -15,7 +15,7 @@ pub(crate) struct Declared<'m> {
 }
 
 impl<'m> Declared<'m> {
-    pub(crate) fn of(model: &'m Model) -> Declared<'m> {
+    pub(crate) fn from_model(model: &'m Model) -> Declared<'m> {
         let views = model.resources.iter().flat_map(|resource| {
             let views = resource.views.iter();
             views.map(|view| ((resource.name.as_str(), view.name.as_str()), view))

@@ -15,7 +15,7 @@ const DEEPEST: usize = 16;
 
 impl<'m> Renames<'m> {
     /// Detects the renames between two contracts, the new one given with its declarations.
-    pub(crate) fn of(old: &'m Model, (new, now): (&'m Model, &Declared<'m>)) -> Renames<'m> {
+    pub(crate) fn detect(old: &'m Model, (new, now): (&'m Model, &Declared<'m>)) -> Renames<'m> {
         let mut names = Renames::default();
         for resource in &old.resources {
             let items = resource.fields.iter().filter_map(|field| {

@@ -11,7 +11,7 @@ pub(crate) struct ChangeSubject {
 
 impl ChangeSubject {
     /// The subject for an element of the new contract with the name `declared`.
-    pub(crate) fn of<'m>(
+    pub(crate) fn for_element<'m>(
         comparison: &Comparison<'m>,
         node: Node<'m>,
         concerned: &Audience,

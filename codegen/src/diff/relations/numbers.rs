@@ -39,7 +39,7 @@ impl Numbers {
         reason = "bounds of whole numbers are exact as numbers: the reader has them so"
     )]
     /// The numbers of a type; `None` if it is not numeric.
-    pub(crate) fn of(rule: &TypeRule) -> Option<Numbers> {
+    pub(crate) fn from_rule(rule: &TypeRule) -> Option<Numbers> {
         match rule {
             TypeRule::Number {
                 min,

@@ -132,7 +132,7 @@ impl<'c, 'm> Relations<'c, 'm> {
             (TypeRule::FreeForm { max_bytes: old }, TypeRule::FreeForm { max_bytes: new }) => {
                 Relation::of_most(old, new)
             }
-            _ => match (Numbers::of(old), Numbers::of(new)) {
+            _ => match (Numbers::from_rule(old), Numbers::from_rule(new)) {
                 (Some(old), Some(new)) => old.relation(&new),
                 _ => Relation::OTHER,
             },

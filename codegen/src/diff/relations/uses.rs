@@ -72,9 +72,9 @@ pub(crate) struct UseGraph<'m> {
 
 impl<'m> UseGraph<'m> {
     /// Collects the users of all declarations.
-    pub(crate) fn of(model: &'m Model) -> UseGraph<'m> {
+    pub(crate) fn from_model(model: &'m Model) -> UseGraph<'m> {
         let mut users: HashMap<Node<'m>, Vec<Edge<'m>>> = HashMap::new();
-        for edge in Graph::of(model).edges {
+        for edge in Graph::from_model(model).edges {
             users.entry(edge.held).or_default().push(edge);
         }
         UseGraph { users }

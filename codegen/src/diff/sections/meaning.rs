@@ -42,7 +42,7 @@ fn types(comparison: &mut Comparison<'_>) {
 }
 
 fn rules(comparison: &mut Comparison<'_>) {
-    let [before, now] = Words::of(comparison);
+    let [before, now] = Words::from_comparison(comparison);
     let mut all = Vec::new();
     for (old, new) in &comparison.paired.errors.kept {
         all.push(Declared {
@@ -71,7 +71,7 @@ fn rules(comparison: &mut Comparison<'_>) {
 
 fn fields(comparison: &mut Comparison<'_>) {
     let names = comparison.names;
-    let [before, now] = Words::of(comparison);
+    let [before, now] = Words::from_comparison(comparison);
     let (mut all, mut distinct) = (Vec::new(), Vec::new());
     let mut add = |place: PathPair, (old, olds): (&str, &[Field]), (new, news): (&str, &[Field]), kind: MemberKind| {
         for field in olds {

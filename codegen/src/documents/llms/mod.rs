@@ -29,7 +29,7 @@ use crate::model::Model;
 
 /// The text of a surface, or of all; `None` where no surface has this name.
 pub fn text(model: &Model, surface: Option<&str>) -> Option<String> {
-    let part = Selection::of(model, surface)?;
+    let part = Selection::for_surface(model, surface)?;
     let used = Used::by(&part);
     let sections = [
         entrance::title(&part),

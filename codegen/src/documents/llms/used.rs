@@ -14,7 +14,7 @@ pub(super) struct Used<'m> {
 
 impl<'m> Used<'m> {
     pub(super) fn by(part: &Selection<'m>) -> Self {
-        let graph = Graph::of(part.model);
+        let graph = Graph::from_model(part.model);
         let is_here = |name: &str| part.surfaces.iter().any(|surface| surface.name == name);
         let nodes = graph.held_by(|node| match node {
             Node::Request(surface, _) | Node::Answer(surface, _) => is_here(surface),

@@ -66,7 +66,7 @@ impl Document {
 
 /// The document of a surface, or of all; `None` where no surface has this name.
 pub fn document(model: &Model, version: Version, surface: Option<&str>) -> Option<Document> {
-    let part = Selection::of(model, surface)?;
+    let part = Selection::for_surface(model, surface)?;
     let names = ComponentNames::new(model);
     let scope = Scope { part, version, names };
     Some(scope.document())

@@ -161,7 +161,7 @@ fn differs(model: &Model, kind: &Kind) -> bool {
 
 /// The named types and objects that answers contain.
 fn in_responses(model: &Model) -> BTreeSet<&str> {
-    let held = Graph::of(model).held_by(|node| matches!(node, Node::View(..) | Node::Answer(..)));
+    let held = Graph::from_model(model).held_by(|node| matches!(node, Node::View(..) | Node::Answer(..)));
     let held = held.into_iter();
     held.filter_map(|node| match node {
         Node::Type(name) | Node::Object(name) => Some(name),

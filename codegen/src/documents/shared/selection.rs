@@ -15,7 +15,7 @@ pub(crate) struct Selection<'m> {
 
 impl<'m> Selection<'m> {
     /// The surface of this name, or all of them; `None` if no surface has this name.
-    pub(crate) fn of(model: &'m Model, surface: Option<&str>) -> Option<Self> {
+    pub(crate) fn for_surface(model: &'m Model, surface: Option<&str>) -> Option<Self> {
         let is_meant = |one: &&Surface| surface.is_none_or(|name| one.name == name);
         let surfaces: Vec<&Surface> = model.surfaces.iter().filter(is_meant).collect();
         (!surfaces.is_empty()).then_some(Self { model, surfaces })

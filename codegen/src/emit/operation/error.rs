@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
-    let constructors = error_constructors::of(subject);
+    let constructors = error_constructors::for_operation(subject);
     let variants = constructors.iter().map(|error_response| {
         let (variant, entry) = (&error_response.variant, error_response.entry);
         let doc = format!("`{}`: {}", entry.name, entry.status);

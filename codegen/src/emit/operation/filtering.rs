@@ -189,7 +189,7 @@ impl<'s> Filtering<'s> {
                 let ids = std::slice::from_ref(id);
                 Some(Place::followed(context, self.resource, ids, field.field()))
             }
-            (None, Source::Joined(name)) => Some(Place::of(context, self.resource, self.joined(name))),
+            (None, Source::Joined(name)) => Some(Place::for_joined_field(context, self.resource, self.joined(name))),
             (None, _) => None,
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         }
         BodyUse::Inline(body) => {
             let (name, rest) = (format_ident!("Body"), format_ident!("Rest"));
-            body::of(context, &name, &rest, "The members of the body.", body)
+            body::body_struct(context, &name, &rest, "The members of the body.", body)
         }
     });
     let members = subject.members().into_iter();

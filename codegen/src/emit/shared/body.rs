@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The body as a struct of this name that decodes itself and collects every validation error.
-pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, body: &Body) -> TokenStream {
+pub(crate) fn body_struct(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, body: &Body) -> TokenStream {
     let fields: Vec<_> = body
         .members
         .iter()

@@ -18,7 +18,7 @@ pub(crate) struct ErrorConstructor<'r> {
 }
 
 /// All of them, each once.
-pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
+pub(crate) fn for_operation<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
     let (operation, model) = (subject.operation, subject.context.model);
     let ended = ended(subject);
     let guards = operation.guard_kinds();

@@ -25,7 +25,7 @@ pub(crate) enum Place<'m> {
 
 impl<'m> Place<'m> {
     /// The place of a joined field of a resource.
-    pub(crate) fn of(context: &Context<'m>, resource: &'m Resource, joined: &'m Field) -> Self {
+    pub(crate) fn for_joined_field(context: &Context<'m>, resource: &'m Resource, joined: &'m Field) -> Self {
         match &joined.origin {
             Some(Origin::Follow { ids, field }) => Self::followed(context, resource, ids, field),
             Some(Origin::Latest { resource, field, .. }) => Self::Record {

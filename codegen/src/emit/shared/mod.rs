@@ -69,7 +69,7 @@ pub(crate) struct Context<'m> {
 
 impl<'m> Context<'m> {
     pub(crate) fn new(model: &'m Model, file: &'m str, tools: Vec<(&'m str, Tools)>) -> Self {
-        let graph = Graph::of(model);
+        let graph = Graph::from_model(model);
         Self {
             model,
             file,

@@ -20,7 +20,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let route = routes::emit(surface);
     let dispatch = dispatch(context, surface, &bounds);
     let doc = "The whole surface as one filter; paths outside its base are rejected as not found.";
-    let tools = SurfaceTools::of(context, surface);
+    let tools = SurfaceTools::for_surface(context, surface);
     let claims = match &tools {
         Some(_) => quote!(|_, path| support::is_under(path, BASE) || path == MCP_PATH),
         None => quote!(|_, path| support::is_under(path, BASE)),

@@ -18,7 +18,7 @@ pub(super) struct SurfaceTools<'s> {
 
 impl<'s> SurfaceTools<'s> {
     /// `None` if the surface offers none.
-    pub(super) fn of(context: &'s Context<'s>, surface: &'s Surface) -> Option<Self> {
+    pub(super) fn for_surface(context: &'s Context<'s>, surface: &'s Surface) -> Option<Self> {
         let (_, texts) = context.tools.iter().find(|(name, _)| *name == surface.name)?;
         let mcp = surface.mcp.as_ref()?;
         Some(Self {

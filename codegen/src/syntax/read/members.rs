@@ -37,7 +37,7 @@ pub(crate) struct Members<'t, 'r> {
 
 impl<'t, 'r> Members<'t, 'r> {
     /// The members of `node`. If it is not a map, that is the only diagnostic.
-    pub(crate) fn of(node: &'t Node, section: &'static Section, form: &Form, reader: &'r mut Reader) -> Self {
+    pub(crate) fn from_node(node: &'t Node, section: &'static Section, form: &Form, reader: &'r mut Reader) -> Self {
         let (entries, at) = match &node.form {
             Tree::Map(entries) => (without_duplicates(entries, reader), node.head),
             _ => {

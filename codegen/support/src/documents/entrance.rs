@@ -16,7 +16,7 @@ pub(super) struct Entrance {
 }
 
 impl Entrance {
-    pub(super) fn of(documents: &[Document]) -> Self {
+    pub(super) fn from_documents(documents: &[Document]) -> Self {
         let page = documents.iter().find(|one| matches!(one.kind, Kind::Page { .. }));
         let linked = documents
             .iter()

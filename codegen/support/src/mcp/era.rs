@@ -51,7 +51,7 @@ fn unsupported(version: &str) -> Refusal {
 
 /// # Errors
 /// If the request states no version, another one than its headers, or one that is not supported.
-pub(super) fn of(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refusal> {
+pub(super) fn from_request(headers: &HeaderMap, message: &Message<'_>) -> Result<Era, Refusal> {
     let header = header(headers, &VERSION);
     let meta = message.params.meta.as_ref();
     let version = meta.and_then(|meta| meta.version.as_deref());

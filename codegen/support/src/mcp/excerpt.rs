@@ -23,7 +23,7 @@ pub(super) struct Cut {
 }
 
 /// The excerpt of an answer. What is cut is not read.
-pub(super) async fn of(body: Chunks) -> Result<Excerpt, Failure> {
+pub(super) async fn from_body(body: Chunks) -> Result<Excerpt, Failure> {
     let waiting = match body.into_body(None) {
         ResponseBody::Whole(json) if json.len() <= CHARACTERS => return Ok(Excerpt { json, cut: None }),
         ResponseBody::Whole(json) => [Waiting::Ready(json)].into(),

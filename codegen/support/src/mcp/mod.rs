@@ -171,7 +171,7 @@ fn understood<'b>(
     let Some(id) = message.id() else {
         return Ok(Understood::Nothing);
     };
-    let era = era::of(&exchange.headers, message);
+    let era = era::from_request(&exchange.headers, message);
     let understood = era.and_then(|era| {
         if message.method == "tools/call" {
             methods::Call::prepare(mount, exchange, message, (id, era)).map(Understood::Call)

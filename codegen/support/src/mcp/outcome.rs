@@ -46,7 +46,7 @@ pub(super) async fn success(
     (answer, proposals): (Answer, Vec<String>),
 ) -> Result<Vec<u8>, Failure> {
     let total = answer.total;
-    let excerpt = excerpt::of(answer.body).await?;
+    let excerpt = excerpt::from_body(answer.body).await?;
     let note = page_note(tool, page, total, &excerpt);
     let json = &excerpt.json;
     let mut out = Vec::with_capacity(json.len() * 2 + 512);

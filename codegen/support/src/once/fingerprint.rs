@@ -30,7 +30,7 @@ pub(super) fn of_json(body: &[u8]) -> Fingerprint {
 struct Hashed(Fingerprint);
 
 impl Hashed {
-    fn of(kind: u8, bytes: &[u8]) -> Self {
+    fn from_bytes(kind: u8, bytes: &[u8]) -> Self {
         Self(Sha256::new().chain_update([kind]).chain_update(bytes).finalize().into())
     }
 }
@@ -51,27 +51,27 @@ impl<'de> Visitor<'de> for Hasher {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Hashed, E> {
-        Ok(Hashed::of(b'n', b""))
+        Ok(Hashed::from_bytes(b'n', b""))
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Hashed, E> {
-        Ok(Hashed::of(b'b', &[value.into()]))
+        Ok(Hashed::from_bytes(b'b', &[value.into()]))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Hashed, E> {
-        Ok(Hashed::of(b'u', &number.to_be_bytes()))
+        Ok(Hashed::from_bytes(b'u', &number.to_be_bytes()))
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Hashed, E> {
-        Ok(Hashed::of(b'i', &number.to_be_bytes()))
+        Ok(Hashed::from_bytes(b'i', &number.to_be_bytes()))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Hashed, E> {
-        Ok(Hashed::of(b'f', &number.to_be_bytes()))
+        Ok(Hashed::from_bytes(b'f', &number.to_be_bytes()))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Hashed, E> {
-        Ok(Hashed::of(b't', text.as_bytes()))
+        Ok(Hashed::from_bytes(b't', text.as_bytes()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Hashed, A::Error> {

@@ -12,7 +12,7 @@ pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
     /// The key of a request, if it was sent. `header` carries it, or the argument of a tool.
-    pub fn of(exchange: &Exchange, header: &'static str, errors: &mut ValidationErrors) -> Option<Self> {
+    pub fn from_request(exchange: &Exchange, header: &'static str, errors: &mut ValidationErrors) -> Option<Self> {
         let (name, sent) = exchange.idempotency_keys(header);
         match sent.as_slice() {
             [] => None,

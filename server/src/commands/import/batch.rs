@@ -31,7 +31,7 @@ pub(super) struct Batches<R> {
 }
 
 impl<R: BufRead> Batches<R> {
-    pub(super) fn of(lines: Lines<R>) -> Self {
+    pub(super) fn from_lines(lines: Lines<R>) -> Self {
         Batches { lines, held: None }
     }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[track_caller]
     fn batches(file: &str, most: usize, expected: &[&[u64]]) {
-        let mut batches = Batches::of(Lines::of(file.as_bytes()));
+        let mut batches = Batches::from_lines(Lines::from_input(file.as_bytes()));
         let mut found: Vec<Vec<u64>> = Vec::new();
         while let Some(next) = batches.next(most).expect("readable") {
             found.push(match next {

@@ -226,7 +226,7 @@ impl Importer<'_> {
 
     fn entered(&mut self, lines: &[Line], ids: Vec<Option<i64>>, until: Checkpoint) -> Result<(), CommandError> {
         for line in lines {
-            if let Some(warning) = warning::of(line) {
+            if let Some(warning) = warning::for_line(line) {
                 self.report.warn(line.number, &warning);
             }
         }

@@ -75,7 +75,7 @@ impl Position {
 
 impl<R: BufRead> Lines<R> {
     /// Starts at the beginning.
-    pub(super) fn of(input: R) -> Self {
+    pub(super) fn from_input(input: R) -> Self {
         Self {
             input,
             position: Position::default(),
@@ -214,7 +214,7 @@ mod tests {
     /// The lines of `bytes`, the same for any buffer size.
     fn read(bytes: &[u8]) -> Vec<(u64, Result<String, String>)> {
         let at_once = |size| {
-            let mut lines = Lines::of(BufReader::with_capacity(size, bytes));
+            let mut lines = Lines::from_input(BufReader::with_capacity(size, bytes));
             let next = || lines.next().expect("readable").map(|line| (line.number, line.text));
             std::iter::from_fn(next).collect::<Vec<_>>()
         };
@@ -269,13 +269,13 @@ mod tests {
 
     #[test]
     fn lines_added_to_one_without_an_end_are_numbered_as_in_the_whole_file() {
-        let checkpoint = Lines::of(&b"1"[..])
+        let checkpoint = Lines::from_input(&b"1"[..])
             .next()
             .expect("readable")
             .expect("a line")
             .checkpoint();
         for added in [&b"1\n2"[..], b"1 2\n", b"1\n\n2"] {
-            let mut longer = Lines::of(added);
+            let mut longer = Lines::from_input(added);
             assert!(longer.skip_to(&checkpoint).expect("readable"));
             let number = longer.next().expect("readable").expect("a line").number;
             let feeds = added[..added.len() - 1].iter().filter(|byte| **byte == b'\n').count();
@@ -285,18 +285,18 @@ mod tests {
 
     #[test]
     fn a_checkpoint_is_found_again_unless_something_before_it_changed() {
-        let mut lines = Lines::of(&b"1\n\n2\n3\n"[..]);
+        let mut lines = Lines::from_input(&b"1\n\n2\n3\n"[..]);
         lines.next().expect("readable");
         let checkpoint = lines.next().expect("readable").expect("a line").checkpoint();
         assert_eq!((checkpoint.line, checkpoint.offset), (3, 5));
 
-        let mut again = Lines::of(&b"1\n\n2\n3\n4\n"[..]);
+        let mut again = Lines::from_input(&b"1\n\n2\n3\n4\n"[..]);
         assert!(again.skip_to(&checkpoint).expect("readable"));
         assert_eq!(again.next().expect("readable").map(|line| line.number), Some(4));
 
         for changed in [&b"1\n\n5\n3\n"[..], b"1\n\n2", b""] {
             assert!(
-                !Lines::of(changed).skip_to(&checkpoint).expect("readable"),
+                !Lines::from_input(changed).skip_to(&checkpoint).expect("readable"),
                 "{changed:?}"
             );
         }

@@ -89,7 +89,7 @@ impl Import {
             _ => Journal::without_file()?,
         };
         let earlier = journal.state.entered;
-        let mut lines = Lines::of(input);
+        let mut lines = Lines::from_input(input);
         if let Some(settled) = journal.state.settled.clone() {
             match lines.skip_to(&settled).map_err(|error| unreadable(&error))? {
                 true => remark(&format!(
@@ -100,14 +100,15 @@ impl Import {
                 false => return Err(changed(settled.line)),
             }
         }
-        let report = Report::of(bytes).map_err(|error| CommandError::new(format!("cannot handle signals: {error}")))?;
+        let report =
+            Report::for_input(bytes).map_err(|error| CommandError::new(format!("cannot handle signals: {error}")))?;
         let mut importer = Importer {
             client: client.as_ref(),
             journal: &mut journal,
             report: &report,
             rejects: Rejects(self.rejects_file(bytes.is_some())),
         };
-        let ended = importer.run(&mut Batches::of(lines));
+        let ended = importer.run(&mut Batches::from_lines(lines));
         report.end();
         let reported = self.print_summary(&journal, earlier, ended.is_ok());
         // The error of the import is more important than the failure to report it.

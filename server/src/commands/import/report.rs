@@ -16,7 +16,7 @@ pub(super) struct Report {
 
 impl Report {
     /// Starts the progress of an input of `bytes`, if known. From now on, signals do not end the process directly.
-    pub(super) fn of(bytes: Option<u64>) -> io::Result<Report> {
+    pub(super) fn for_input(bytes: Option<u64>) -> io::Result<Report> {
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), "{bar:40} {percent}% {msg}, {eta} left"),
             None => (ProgressBar::new_spinner(), "{spinner} {msg}"),

@@ -13,7 +13,7 @@ struct WorkerState {
 }
 
 /// The warning for a line: agents search by prefecture, but the contract accepts any text.
-pub(super) fn of(line: &Line) -> Option<String> {
+pub(super) fn for_line(line: &Line) -> Option<String> {
     let WorkerState { state } = serde_json::from_str(line.json()).ok()?;
     if prefectures::canonical(&fold(&state)).is_some() {
         return None;

@@ -413,7 +413,7 @@ mod tests {
     fn filled(accounts: i64, bounties: i64) -> Mirror {
         let mut mirror = Mirror::default();
         let all = (1..=accounts).map(account).map(Change::Account);
-        mirror.apply(Update::of(all.collect()));
+        mirror.apply(Update::from_changes(all.collect()));
         for id in 1..=bounties {
             let bounty = Bounty {
                 account_id: AccountId::new(id % accounts + 1),
@@ -423,7 +423,7 @@ mod tests {
                 status: BountyStatus::Open,
                 ..bounty(id, 0)
             };
-            mirror.apply(Update::of(vec![Change::Bounty((&bounty).into())]));
+            mirror.apply(Update::from_changes(vec![Change::Bounty((&bounty).into())]));
         }
         mirror
     }
@@ -455,7 +455,7 @@ mod tests {
         let (mut mirror, bytes) = measured(|| filled(1, count));
         let mut account = Account::clone(mirror.account(AccountId::new(1)).expect("it is there"));
         account.suspended = true;
-        let suspend = Update::of(vec![Change::Account(Arc::new(account))]);
+        let suspend = Update::from_changes(vec![Change::Account(Arc::new(account))]);
         let ((), freed) = measured(|| mirror.apply(suspend));
         let each = (bytes + freed - empty) / count;
         assert!(each <= 32, "{each} bytes");

@@ -91,7 +91,7 @@ impl Update {
     }
 
     /// The last state of each record in `changes`.
-    pub(super) fn of(changes: Vec<Change>) -> Self {
+    pub(super) fn from_changes(changes: Vec<Change>) -> Self {
         let mut update = Self::default();
         let mut humans = BTreeMap::new();
         for change in changes {
@@ -336,7 +336,7 @@ mod tests {
             Change::KeyRevoked(ApiKeyId::new(1)),
             account("b"),
         ];
-        mirror.apply(Update::of(changes));
+        mirror.apply(Update::from_changes(changes));
         assert_eq!(
             mirror.account(AccountId::new(1)).map(|found| found.name.as_str()),
             Some("b")

@@ -53,7 +53,7 @@ struct Session {
 
 impl Counts {
     /// Those of the servers of this database. Connects when it is first used.
-    pub fn of(database: &Database) -> Self {
+    pub fn from_database(database: &Database) -> Self {
         Self {
             database: database.clone(),
             server: format!("{:016x}", rand::random::<u64>()),

@@ -23,7 +23,7 @@ enum Logged {
 }
 
 impl Logged {
-    fn of(change: &LogChange) -> Self {
+    fn from_change(change: &LogChange) -> Self {
         match change {
             LogChange::Entry { kind, key, document } => Self::Entry {
                 kind: kind.name().to_owned(),
@@ -51,7 +51,7 @@ impl Logged {
 
 /// The changes of a commit, as the log holds them.
 pub(super) fn encode(changes: &[LogChange]) -> Vec<u8> {
-    let logged: Vec<_> = changes.iter().map(Logged::of).collect();
+    let logged: Vec<_> = changes.iter().map(Logged::from_change).collect();
     serde_json::to_vec(&logged).expect("changes are texts and numbers")
 }
 

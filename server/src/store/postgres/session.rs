@@ -160,7 +160,7 @@ impl Session {
         let mut statements = Vec::with_capacity(batches.len());
         for batch in &batches {
             let statement = timeout(PATIENCE, self.statement(batch.kind, batch.documents.is_none())).await;
-            statements.push(statement.map_err(|_| silent())?.map_err(AppendError::of)?);
+            statements.push(statement.map_err(|_| silent())?.map_err(AppendError::from_error)?);
         }
         let (kinds, numbers): (Vec<&str>, Vec<i64>) = changes.iter().filter_map(LogChange::as_last_id).unzip();
         let client = &self.connection.client;
@@ -182,7 +182,7 @@ impl Session {
         if let Some(warning) = self.connection.take_warning() {
             return Err(AppendError::Silent(format!("it warned: {warning}")));
         }
-        let errors = answers.into_iter().filter_map(Result::err).map(AppendError::of);
+        let errors = answers.into_iter().filter_map(Result::err).map(AppendError::from_error);
         let (silent, rejected): (Vec<_>, Vec<_>) = errors.partition(|error| matches!(error, AppendError::Silent(_)));
         silent.into_iter().chain(rejected).next().map_or(Ok(()), Err)
     }
@@ -195,7 +195,7 @@ fn silent() -> AppendError {
 impl AppendError {
     /// An error after which the connection is gone says nothing of a COMMIT: a pooler sends it in the name of a database that
     /// it has lost.
-    fn of(error: Error) -> Self {
+    fn from_error(error: Error) -> Self {
         let severity = error.as_db_error().map(DbError::parsed_severity);
         let is_last = matches!(severity, None | Some(Some(Severity::Fatal | Severity::Panic)));
         let is_of_connection = error

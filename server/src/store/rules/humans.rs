@@ -45,7 +45,7 @@ impl Draft {
 pub(in crate::store) fn named(skills: Vec<NewSkill>) -> Vec<NamedSkill> {
     let with_key = |NewSkill { name, category }| {
         // Texts have no NUL, so other pairs have other digests.
-        let key = Digest::of(&format!("{}\0{}", fold(&name), fold(&category)));
+        let key = Digest::from_secret(&format!("{}\0{}", fold(&name), fold(&category)));
         NamedSkill { key, name, category }
     };
     skills.into_iter().map(with_key).collect()

@@ -270,7 +270,7 @@ impl Committer {
 
     /// Applies the changes to the mirror, for readers.
     pub(super) fn show(&self, changes: Vec<Change>) -> Result<(), StoreError> {
-        let mut update = Update::of(changes);
+        let mut update = Update::from_changes(changes);
         let woken = update.take_woken();
         let has_steps = update.has_steps();
         let changed = update.with_webhooks(&woken);

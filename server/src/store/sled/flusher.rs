@@ -19,7 +19,7 @@ pub(super) struct Flusher {
 
 impl Flusher {
     /// Flushes `db`, from one thread at a time.
-    pub(super) fn of(db: sled::Db) -> sled::Result<Self> {
+    pub(super) fn start(db: sled::Db) -> sled::Result<Self> {
         let flusher = Self {
             db: Arc::new(db),
             steps: Arc::default(),

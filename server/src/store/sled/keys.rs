@@ -11,7 +11,7 @@ pub(super) trait Id: Copy {
     /// The number.
     fn number(self) -> i64;
     /// The id with this number.
-    fn of(number: i64) -> Self;
+    fn from_number(number: i64) -> Self;
 }
 
 macro_rules! ids {
@@ -20,7 +20,7 @@ macro_rules! ids {
             fn number(self) -> i64 {
                 self.get()
             }
-            fn of(number: i64) -> Self {
+            fn from_number(number: i64) -> Self {
                 Self::new(number)
             }
         }
@@ -95,7 +95,7 @@ pub(super) fn event(of: Recipient, number: i64) -> [u8; 17] {
 
 /// The last id in a key. `None` if there is none.
 pub(super) fn last<I: Id>(key: &[u8]) -> Option<I> {
-    number(key.get(key.len().checked_sub(8)?..)?).map(I::of)
+    number(key.get(key.len().checked_sub(8)?..)?).map(I::from_number)
 }
 
 /// The number in eight bytes. `None` if the length differs.

@@ -50,7 +50,7 @@ pub(super) fn load(trees: &Trees) -> sled::Result<Result<(Mirror, Checksum), (Fi
 fn build(batches: &Receiver<Vec<Change>>) -> Mirror {
     let mut mirror = Mirror::default();
     for batch in batches {
-        mirror.apply(Update::of(batch));
+        mirror.apply(Update::from_changes(batch));
     }
     if let Some(worker) = mirror.humans.misindexed(SAMPLE) {
         tracing::error!(

@@ -142,7 +142,7 @@ impl Chunks {
 
     /// A reference to the pieces of `value` under this serial number, which must be new. `None` if there would be too
     /// many pieces.
-    pub(super) fn of(value: &[u8], serial: i64) -> Option<Self> {
+    pub(super) fn split(value: &[u8], serial: i64) -> Option<Self> {
         let count = value.len().div_ceil(Self::MAX_BYTES);
         u16::try_from(count).ok().map(|count| Self { serial, count })
     }
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn references_are_read_back_and_records_are_none() {
-        let pieces = Chunks::of(&[b'x'; 12_000], 77).expect("three pieces");
+        let pieces = Chunks::split(&[b'x'; 12_000], 77).expect("three pieces");
         assert_eq!(pieces.keys().count(), 3);
         assert_eq!(Chunks::referred_to_by(&pieces.reference()), Some(pieces));
         assert_eq!(Chunks::referred_to_by(b"{\"id\":1}"), None);

@@ -24,7 +24,7 @@ fn key_of(key: StepKey) -> [u8; 24] {
 pub(super) fn step_of(key: &[u8], value: &[u8]) -> Option<DueStep> {
     let bytes: &[u8; 24] = key.try_into().ok()?;
     let due = u64::from_be_bytes(*bytes.first_chunk()?);
-    let account = AccountId::of(keys::number(&bytes[8..16])?);
+    let account = AccountId::from_number(keys::number(&bytes[8..16])?);
     let serial = keys::number(&bytes[16..])?;
     let key = StepKey { due, account, serial };
     let (about, step) = value.split_first_chunk::<8>()?;

@@ -269,7 +269,7 @@ impl Tx<'_> {
 
     /// The next id of a resource. Ids are consecutive and never reused.
     pub(super) fn next_id<R: Record>(&mut self) -> Result<R::Counter, TransactionError> {
-        self.next(R::TREE).map(R::Counter::of)
+        self.next(R::TREE).map(R::Counter::from_number)
     }
 
     /// The next serial number for a tree.
@@ -362,7 +362,7 @@ impl Tx<'_> {
             return Ok(value);
         }
         let serial = self.next(Tree::Pieces)?;
-        let pieces = Chunks::of(&value, serial)
+        let pieces = Chunks::split(&value, serial)
             .ok_or_else(|| TransactionError::Broken(format!("a value of {} bytes", value.len())))?;
         for (key, piece) in pieces.keys().zip(value.chunks(Chunks::MAX_BYTES)) {
             self.write(Tree::Pieces, &key, Some(piece.into()));

@@ -158,7 +158,7 @@ impl Trees {
             .map(|tree| db.open_tree(tree.name()))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            flusher: Flusher::of(db)?,
+            flusher: Flusher::start(db)?,
             all,
             moving: RwLock::new(()),
             keeper: SnapshotKeeper::default(),

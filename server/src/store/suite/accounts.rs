@@ -15,7 +15,7 @@ impl TestStore {
     }
 
     pub(in crate::store) async fn admits_at(&self, key: &str, unix: i64) -> Option<AccountId> {
-        let admitted = self.store.admit_key(Digest::of(key), at(unix)).await;
+        let admitted = self.store.admit_key(Digest::from_secret(key), at(unix)).await;
         admitted.expect("an answer").map(|admitted| admitted.account.id)
     }
 

@@ -86,7 +86,7 @@ async fn a_replaced_token_writes_nothing() {
     let place = TestStore::new();
     let account = place.account("a").await;
     let (bounty, human) = (place.bounty(account, "b").await, place.human("h").await);
-    let by = Actor::Worker(human, Digest::of("former"));
+    let by = Actor::Worker(human, Digest::from_secret("former"));
     let apply = || NewApplication {
         bounty_id: bounty,
         human_id: human,
@@ -106,11 +106,11 @@ async fn a_replaced_token_writes_nothing() {
     };
     all_are_ended().await;
     for token in ["former", "present"] {
-        let result = place.store.create_human_token(human, Digest::of(token)).await;
+        let result = place.store.create_human_token(human, Digest::from_secret(token)).await;
         assert_eq!(result.expect("a write"), Ok(()));
     }
     all_are_ended().await;
-    let by = Actor::Worker(human, Digest::of("present"));
+    let by = Actor::Worker(human, Digest::from_secret("present"));
     let result = place.store.unkeyed().create_application(by, apply()).await;
     assert!(matches!(result, Ok(Ok(_))), "{result:?}");
 }

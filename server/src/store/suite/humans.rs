@@ -165,7 +165,7 @@ async fn a_worker_is_shown_as_it_is_now() {
 async fn a_new_token_ends_the_former_one() {
     let place = TestStore::new();
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
-    let give = async |human, token| place.store.create_human_token(human, Digest::of(token)).await;
+    let give = async |human, token| place.store.create_human_token(human, Digest::from_secret(token)).await;
     give(hana, "old").await.expect("a write").expect("given");
     give(ken, "ken's").await.expect("a write").expect("given");
     give(hana, "new").await.expect("a write").expect("given");
@@ -178,7 +178,7 @@ async fn a_new_token_ends_the_former_one() {
         .expect("a write")
         .expect("changed");
     let check = async |place: &TestStore| {
-        let admits = async |token| place.store.admit_human(Digest::of(token)).await.expect("an answer");
+        let admits = async |token| place.store.admit_human(Digest::from_secret(token)).await.expect("an answer");
         assert_eq!(admits("old").await, None);
         assert_eq!(admits("new").await, Some(AdmittedHuman { id: hana, sandbox: false }));
         assert_eq!(admits("ken's").await, Some(AdmittedHuman { id: ken, sandbox: false }));

@@ -116,7 +116,7 @@ impl State {
     }
 
     fn show(&mut self, changes: Vec<Change>) {
-        let mut update = Update::of(changes);
+        let mut update = Update::from_changes(changes);
         for id in self.mirror.returning(&update) {
             update.add_bounty((&self.bounties.rows[&id]).into());
         }

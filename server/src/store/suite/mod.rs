@@ -198,7 +198,7 @@ pub(in crate::store) fn new_key(key: &str) -> NewKey {
     NewKey {
         name: key.to_owned(),
         prefix,
-        digest: Digest::of(key),
+        digest: Digest::from_secret(key),
         created_at: at(0),
     }
 }

@@ -216,7 +216,7 @@ impl World {
         let key = NewKey {
             name: "key".to_owned(),
             prefix: "k...".to_owned(),
-            digest: Digest::of(name),
+            digest: Digest::from_secret(name),
             created_at: Timestamp::from_unix(BEGIN),
         };
         let created = self.app.0.unkeyed().create_account(account, key).await;

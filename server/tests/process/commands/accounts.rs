@@ -11,7 +11,7 @@ fn an_account_is_created_and_its_key_works() {
     let data = directory();
     let service = server(data.path());
     let call = || {
-        Call::of("account create --plan verified")
+        Call::from_line("account create --plan verified")
             .arg("--name")
             .arg("佐藤 商店")
             .at(&service)
@@ -37,7 +37,7 @@ fn an_account_is_created_and_its_key_works() {
 fn all_accounts_are_listed_over_several_pages_in_aligned_columns() {
     let data = directory();
     let service = server(data.path());
-    let list = || Call::of("account list").at(&service);
+    let list = || Call::from_line("account list").at(&service);
     let none = list().run();
     assert_eq!(none.code, Some(0));
     assert!(none.err.contains("account create"), "{none:?}");
@@ -83,7 +83,7 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
     let data = directory();
     let service = server(data.path());
     let id = Caller::operator_of(&service).post("/humans", worker()).id();
-    let call = || Call::of("worker token").arg(&id.to_string()).at(&service);
+    let call = || Call::from_line("worker token").arg(&id.to_string()).at(&service);
 
     let text = call().run().well().out;
     let first = text.lines().nth(1).expect("a token");
@@ -134,14 +134,14 @@ fn variables_do_what_the_flags_of_a_command_do() {
     let service = server(data.path());
     let token = std::fs::read_to_string(data.path().join("operator-token")).expect("a token");
     let url = format!("http://{}/", service.address);
-    let created = Call::of("account create")
+    let created = Call::from_line("account create")
         .variable("HITODE_URL", &url)
         .variable("HITODE_OPERATOR_TOKEN", token.trim())
         .variable("HITODE_NAME", "Out of the environment")
         .variable("HITODE_PLAN", "free")
         .variable("HITODE_JSON", "1");
     assert_eq!(created.run().well().json()["id"], 1);
-    let listed = Call::of("account list --json")
+    let listed = Call::from_line("account list --json")
         .variable("HITODE_URL", &url)
         .variable("HITODE_DATA", &data.path().to_string_lossy());
     assert_eq!(listed.run().well().json()[0]["name"], "Out of the environment");

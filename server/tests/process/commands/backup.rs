@@ -15,12 +15,12 @@ use test_support::process::{Launch, Service, directory, shell};
 use super::{Call, Printed};
 
 fn backup(file: &Path, data: &Path) -> Printed {
-    let call = Call::of("backup").arg(&file.to_string_lossy());
+    let call = Call::from_line("backup").arg(&file.to_string_lossy());
     call.arg("--data").arg(&data.to_string_lossy()).run()
 }
 
 fn backup_of(address: SocketAddr, file: &Path, data: &Path) -> Printed {
-    let call = Call::of("backup --url")
+    let call = Call::from_line("backup --url")
         .arg(&format!("http://{address}"))
         .arg(&file.to_string_lossy());
     call.arg("--data").arg(&data.to_string_lossy()).run()
@@ -38,7 +38,7 @@ fn lines(file: &Path) -> Vec<String> {
 }
 
 fn restore(file: &Path, data: &Path, flags: &str) -> Printed {
-    let call = Call::of(&format!("restore {flags}")).arg(&file.to_string_lossy());
+    let call = Call::from_line(&format!("restore {flags}")).arg(&file.to_string_lossy());
     call.arg("--data").arg(&data.to_string_lossy()).run()
 }
 
@@ -158,14 +158,17 @@ fn an_encrypted_backup_is_restored_with_its_key_only() {
     let service = Launch::on(&path("data")).arg("--demo").start();
     let url = format!("http://{}", service.address);
     let backup = |flags: &str, file: &str| {
-        let call = Call::of("backup --url").arg(&url).within(dir.path());
+        let call = Call::from_line("backup --url").arg(&url).within(dir.path());
         let words = flags.split_whitespace().chain([file, "--data", "data"]);
         words.fold(call, |call, word| call.arg(word)).run()
     };
     for key in ["key", "other-key"] {
-        Call::of("backup-key").arg(key).within(dir.path()).run().well();
+        Call::from_line("backup-key").arg(key).within(dir.path()).run().well();
     }
-    rejected(&Call::of("backup-key key").within(dir.path()).run(), "exists already");
+    rejected(
+        &Call::from_line("backup-key key").within(dir.path()).run(),
+        "exists already",
+    );
     assert!(
         backup("--key-file key", "sealed")
             .well()
@@ -180,7 +183,7 @@ fn an_encrypted_backup_is_restored_with_its_key_only() {
     assert_eq!((mode("key"), mode("sealed")), (0o600, 0o600));
     let sealed = fs::read(path("sealed")).expect("the file");
     assert!(sealed.starts_with(b"hitode encrypted backup 1\n"));
-    let restore = |line: &str| Call::of(line).within(dir.path()).run();
+    let restore = |line: &str| Call::from_line(line).within(dir.path()).run();
     rejected(&restore("restore sealed --data a"), "it is encrypted");
     rejected(&restore("restore sealed --data a --key-file other-key"), "another key");
     rejected(&restore("restore plain --data a --key-file key"), "it is not encrypted");

@@ -9,7 +9,7 @@ use test_support::process::{Launch, directory, program};
 use super::{Call, Printed};
 
 fn check(data: &Path, flags: &str) -> Printed {
-    Call::of(&format!("check {flags}"))
+    Call::from_line(&format!("check {flags}"))
         .arg("--data")
         .arg(&data.to_string_lossy())
         .run()
@@ -29,7 +29,9 @@ fn a_data_directory_is_checked_after_the_server_has_stopped() {
     assert!(!data.exists());
 
     let service = Launch::on(&data).start();
-    let created = Call::of("account create --name Ada --plan free").at(&service).run();
+    let created = Call::from_line("account create --name Ada --plan free")
+        .at(&service)
+        .run();
     assert_eq!(created.code, Some(0), "{created:?}");
     cannot_look(&check(&data, ""), "another hitode uses the data directory");
     service.stop();

@@ -29,14 +29,14 @@ fn quoted(text: &str) -> String {
 #[test]
 fn there_are_completions_for_the_shells_in_use() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = Call::of("completions").arg(shell).run().well().out;
+        let script = Call::from_line("completions").arg(shell).run().well().out;
         assert!(script.contains("hitode") && script.contains("import"), "{shell}");
     }
 }
 
 #[test]
 fn the_help_of_the_import_shows_a_line_that_can_be_imported() {
-    let help = Call::of("import --help").run().well().out;
+    let help = Call::from_line("import --help").run().well().out;
     let line = help
         .lines()
         .map(str::trim)
@@ -44,7 +44,11 @@ fn the_help_of_the_import_shows_a_line_that_can_be_imported() {
         .expect("a line");
     let data = test_support::process::directory();
     let service = super::server(data.path());
-    let entered = Call::of("import - --json").at(&service).run_on(line).well().json();
+    let entered = Call::from_line("import - --json")
+        .at(&service)
+        .run_on(line)
+        .well()
+        .json();
     assert_eq!(entered["entered"][0]["id"], 1);
 }
 
@@ -56,7 +60,7 @@ fn what_is_mistyped_is_answered_with_the_nearest_and_2() {
         ("account list --jsno", "--json"),
         ("account create --name A --plan verifid", "verified"),
     ] {
-        let rejected = Call::of(line).run();
+        let rejected = Call::from_line(line).run();
         assert_eq!((rejected.code, rejected.out.as_str()), (Some(2), ""), "{line}");
         assert!(
             rejected.err.contains(&format!("'{nearest}'")),

@@ -17,14 +17,15 @@ fn a_server_that_is_not_there_is_to_be_started_or_named() {
     let held = TcpListener::bind("127.0.0.1:0").expect("bound");
     let port = held.local_addr().expect("an address").port();
     let address = SocketAddr::from(([127, 0, 0, 77], port));
-    let output = Call::of("account list").to(address, data.path()).run().failed();
+    let output = Call::from_line("account list").to(address, data.path()).run().failed();
     assert!(
         output.contains(&format!("no server listens at http://{address}")),
         "{output}"
     );
     assert!(output.contains("hitode serve") && output.contains("--url"), "{output}");
 
-    let output = Call::of("account list --url http://nowhere.invalid --data").arg(&data.path().to_string_lossy());
+    let output =
+        Call::from_line("account list --url http://nowhere.invalid --data").arg(&data.path().to_string_lossy());
     let output = output.run().failed();
     assert!(
         output.contains("nowhere.invalid") && output.contains("--url"),
@@ -35,7 +36,7 @@ fn a_server_that_is_not_there_is_to_be_started_or_named() {
 #[test]
 fn a_token_that_cannot_be_found_names_the_file_and_the_variable() {
     let empty = directory();
-    let output = Call::of("account list").within(empty.path()).run().failed();
+    let output = Call::from_line("account list").within(empty.path()).run().failed();
     assert!(output.contains("./data/operator-token"), "{output}");
     assert!(
         output.contains("--data DIR") && output.contains("HITODE_OPERATOR_TOKEN"),
@@ -43,11 +44,17 @@ fn a_token_that_cannot_be_found_names_the_file_and_the_variable() {
     );
 
     let path = file(empty.path(), "operator-token", " \n");
-    let output = Call::of("account list --data .").within(empty.path()).run().failed();
+    let output = Call::from_line("account list --data .")
+        .within(empty.path())
+        .run()
+        .failed();
     assert!(output.contains("./operator-token holds no token"), "{output}");
     std::fs::remove_file(&path).expect("removed");
     std::fs::create_dir(&path).expect("made");
-    let output = Call::of("account list --data .").within(empty.path()).run().failed();
+    let output = Call::from_line("account list --data .")
+        .within(empty.path())
+        .run()
+        .failed();
     assert!(output.contains("cannot read ./operator-token"), "{output}");
 }
 
@@ -56,7 +63,7 @@ fn a_wrong_token_is_reported_with_its_source() {
     let (data, other) = (directory(), directory());
     let service = server(data.path());
     file(other.path(), "operator-token", "wrong\n");
-    let output = Call::of("account list")
+    let output = Call::from_line("account list")
         .to(service.address, other.path())
         .run()
         .failed();
@@ -65,7 +72,7 @@ fn a_wrong_token_is_reported_with_its_source() {
         "{output}"
     );
     assert!(output.contains("--data DIR"), "{output}");
-    let output = Call::of("account list")
+    let output = Call::from_line("account list")
         .at(&service)
         .variable("HITODE_OPERATOR_TOKEN", "wrong")
         .run()
@@ -78,9 +85,9 @@ fn a_wrong_token_is_reported_with_its_source() {
 fn an_error_response_is_printed_in_the_words_of_the_server() {
     let data = directory();
     let service = server(data.path());
-    let output = Call::of("worker token 77").at(&service).run().failed();
+    let output = Call::from_line("worker token 77").at(&service).run().failed();
     assert_eq!(output, "hitode: human 77 not found\n");
-    let output = Call::of("account create --plan free --name")
+    let output = Call::from_line("account create --plan free --name")
         .arg(" ")
         .at(&service)
         .run()
@@ -106,7 +113,10 @@ fn another_server_is_recognized() {
         ("", "was lost before the response"),
     ] {
         let detour = Detour::to(service.address, move |_| ProxyAction::Answer(answer));
-        let output = Call::of("import -").to(detour.address, data.path()).run_on("{}").err;
+        let output = Call::from_line("import -")
+            .to(detour.address, data.path())
+            .run_on("{}")
+            .err;
         assert!(output.contains(part), "{answer}: {output}");
     }
 }
@@ -115,7 +125,7 @@ fn another_server_is_recognized() {
 fn a_server_without_tls_is_recognized() {
     let data = directory();
     let service = server(data.path());
-    let output = Call::of("account list --data").arg(&data.path().to_string_lossy());
+    let output = Call::from_line("account list --data").arg(&data.path().to_string_lossy());
     let output = output
         .arg("--url")
         .arg(&format!("https://{}", service.address))
@@ -131,20 +141,27 @@ fn a_server_without_tls_is_recognized() {
 fn a_file_that_cannot_be_read_is_named() {
     let data = directory();
     let service = server(data.path());
-    let output = Call::of("import nowhere.jsonl")
+    let output = Call::from_line("import nowhere.jsonl")
         .within(data.path())
         .at(&service)
         .run()
         .failed();
     assert!(output.contains("cannot read nowhere.jsonl: No such file"), "{output}");
-    let output = Call::of("import . ").within(data.path()).at(&service).run().failed();
+    let output = Call::from_line("import . ")
+        .within(data.path())
+        .at(&service)
+        .run()
+        .failed();
     assert!(output.contains("directory"), "{output}");
 }
 
 #[test]
 fn without_arguments_it_prints_its_help_and_does_nothing() {
     let empty = directory();
-    let printed = Call::of("").variable("HITODE_DATA", "here").within(empty.path()).run();
+    let printed = Call::from_line("")
+        .variable("HITODE_DATA", "here")
+        .within(empty.path())
+        .run();
     assert_eq!((printed.code, printed.out.as_str()), (Some(2), ""));
     for part in ["Usage: hitode <COMMAND>", "  serve ", "hitode serve --demo"] {
         assert!(printed.err.contains(part), "{}", printed.err);
@@ -188,14 +205,17 @@ fn what_a_server_says_does_nothing_to_the_terminal() {
     });
     let listed = json!({ "success": true, "data": [account], "total": 1 });
     let address = answering("200 OK", listed.to_string());
-    let table = Call::of("account list").to(address, data.path()).run().well();
+    let table = Call::from_line("account list").to(address, data.path()).run().well();
     assert!(table.out.contains(HARMLESS), "{:?}", table.out);
     assert_eq!(table.out.lines().count(), 2, "{:?}", table.out);
-    let script = Call::of("account list --json").to(address, data.path()).run().well();
+    let script = Call::from_line("account list --json")
+        .to(address, data.path())
+        .run()
+        .well();
     assert_eq!(script.json()[0]["name"], HOSTILE);
     let body = json!({ "success": false, "error": HOSTILE });
     let address = answering("400 Bad Request", body.to_string());
-    let error = Call::of("account list").to(address, data.path()).run().failed();
+    let error = Call::from_line("account list").to(address, data.path()).run().failed();
     assert_eq!(error, format!("hitode: {HARMLESS}\n"));
     for printed in [table.out, script.out, error] {
         let obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';

@@ -31,7 +31,7 @@ fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(1_300));
-    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service);
+    let import = || Call::from_line("import").arg(&people.to_string_lossy()).at(&service);
 
     let ended = import().run().well();
     assert!(
@@ -69,7 +69,12 @@ fn lines_may_be_added_to_a_file_but_not_changed() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(30));
-    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
+    let import = || {
+        Call::from_line("import")
+            .arg(&people.to_string_lossy())
+            .at(&service)
+            .run()
+    };
     assert_eq!(import().code, Some(0));
     fs::write(&people, lines(40)).expect("written");
     assert_eq!(import().code, Some(0));
@@ -89,7 +94,12 @@ fn lines_added_to_a_file_without_a_last_line_feed_keep_their_numbers() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", line(1).trim_end());
-    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
+    let import = || {
+        Call::from_line("import")
+            .arg(&people.to_string_lossy())
+            .at(&service)
+            .run()
+    };
     assert_eq!(import().code, Some(0));
     fs::write(&people, format!("{}nonsense\n{}", line(1), line(2))).expect("written");
     let output = import().err;
@@ -123,7 +133,7 @@ fn a_bad_line_is_named_by_its_number_and_loses_no_good_one() {
         line(4).trim().into(),
     ];
     let people = file(data.path(), "people.jsonl", file_lines.concat());
-    let ended = Call::of("import --json")
+    let ended = Call::from_line("import --json")
         .arg(&people.to_string_lossy())
         .at(&service)
         .run();
@@ -163,7 +173,7 @@ fn a_file_of_wrong_lines_is_rejected_line_by_line() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", "{}\n".repeat(700));
-    let ended = Call::of("import --json")
+    let ended = Call::from_line("import --json")
         .arg(&people.to_string_lossy())
         .at(&service)
         .run();
@@ -186,7 +196,7 @@ fn a_file_in_another_format_is_rejected_in_one_line() {
     let array = format!("[\n{}]\n", "  {},\n".repeat(10_000));
     for (text, what) in [(table, " is CSV or another table, "), (array, " is a JSON array, ")] {
         let people = file(data.path(), "people", text);
-        let output = Call::of("import")
+        let output = Call::from_line("import")
             .arg(&people.to_string_lossy())
             .at(&service)
             .run()
@@ -209,7 +219,12 @@ fn rejected_lines_are_in_a_file_to_be_corrected_and_imported() {
     wrong["hourly_rate"] = json!(-1);
     let text = format!("{}{wrong}\n{}", line(1), line(3));
     let people = file(data.path(), "people.jsonl", text);
-    let import = |people: &Path| Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
+    let import = |people: &Path| {
+        Call::from_line("import")
+            .arg(&people.to_string_lossy())
+            .at(&service)
+            .run()
+    };
     let ended = import(&people);
     assert_eq!(ended.code, Some(1));
     let rejects = data.path().join("people.jsonl.rejects");
@@ -238,7 +253,7 @@ fn a_dry_run_reports_what_would_happen_and_needs_no_server() {
     elsewhere["state"] = json!("Tokio");
     let text = format!("{}{wrong}\nnonsense\n{elsewhere}\n", line(1));
     let people = file(data.path(), "people.jsonl", text);
-    let ended = Call::of("import --dry-run").arg(&people.to_string_lossy()).run();
+    let ended = Call::from_line("import --dry-run").arg(&people.to_string_lossy()).run();
     assert_eq!(ended.code, Some(1));
     assert_eq!(
         ended.out,
@@ -259,7 +274,7 @@ fn a_dry_run_reports_what_would_happen_and_needs_no_server() {
 fn standard_input_is_imported_and_leaves_nothing_behind() {
     let (data, empty) = (directory(), directory());
     let service = server(data.path());
-    let import = || Call::of("import -").at(&service).within(empty.path());
+    let import = || Call::from_line("import -").at(&service).within(empty.path());
     let ended = import().run_on(&lines(700)).well();
     assert_eq!(ended.out, "700 workers entered, 0 lines rejected.\n");
 
@@ -291,7 +306,7 @@ fn the_progress_of_one_server_is_not_taken_for_that_of_another() {
     let (data, other) = (directory(), directory());
     let (service, second) = (server(data.path()), server(other.path()));
     let people = file(data.path(), "people.jsonl", lines(3));
-    let import = |to| Call::of("import").arg(&people.to_string_lossy()).at(to);
+    let import = |to| Call::from_line("import").arg(&people.to_string_lossy()).at(to);
     import(&service).run().well();
     let output = import(&second).run().failed();
     assert!(
@@ -324,7 +339,7 @@ fn many_lines_with_bad_ones_among_them_take_little_memory() {
         .collect();
     let people = file(data.path(), "people.jsonl", text);
     let begun = Instant::now();
-    let mut child = Call::of("import --json")
+    let mut child = Call::from_line("import --json")
         .arg(&people.to_string_lossy())
         .at(&service)
         .start();

@@ -30,7 +30,7 @@ struct ImportScene {
 
 impl ImportScene {
     /// A scene with this text in the file; `action` decides about each import request.
-    fn of(text: impl AsRef<[u8]>, action: impl Fn(usize) -> ProxyAction + Send + 'static) -> ImportScene {
+    fn new(text: impl AsRef<[u8]>, action: impl Fn(usize) -> ProxyAction + Send + 'static) -> ImportScene {
         let data = directory();
         let service = server(data.path());
         ImportScene {
@@ -42,7 +42,7 @@ impl ImportScene {
     }
 
     fn import(&self) -> Call {
-        Call::of("import")
+        Call::from_line("import")
             .arg(&self.people.to_string_lossy())
             .to(self.detour.address, self.data.path())
     }
@@ -65,7 +65,7 @@ fn at(nth: usize, action: ProxyAction) -> impl Fn(usize) -> ProxyAction + Send +
 /// Kills an import while its `nth` request is held, and runs it again.
 #[track_caller]
 fn killed(nth: usize, hold: ProxyAction) {
-    let scene = ImportScene::of(lines(COUNT), at(nth, hold));
+    let scene = ImportScene::new(lines(COUNT), at(nth, hold));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     child.kill().expect("killed");
@@ -104,7 +104,7 @@ fn killed_before_its_batch_was_entered_it_sends_it_again() {
 
 #[test]
 fn ctrl_c_completes_the_batch_in_progress() {
-    let scene = ImportScene::of(lines(COUNT), at(5, ProxyAction::HoldAnswer));
+    let scene = ImportScene::new(lines(COUNT), at(5, ProxyAction::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     shell(&format!("kill -INT {}", child.id()));
@@ -127,7 +127,7 @@ fn ctrl_c_completes_the_batch_in_progress() {
 
 #[test]
 fn ctrl_c_twice_does_not_wait_for_the_batch() {
-    let scene = ImportScene::of(lines(COUNT), at(5, ProxyAction::HoldAnswer));
+    let scene = ImportScene::new(lines(COUNT), at(5, ProxyAction::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     let mut output = BufReader::new(child.stderr.take().expect("piped"));
@@ -144,7 +144,7 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service);
+    let import = || Call::from_line("import").arg(&people.to_string_lossy()).at(&service);
     let steps = |wanted: usize| {
         let text = fs::read_to_string(data.path().join("people.jsonl.progress")).unwrap_or_default();
         text.matches("{\"entered\":").count() >= wanted
@@ -166,7 +166,7 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
 
 #[test]
 fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
-    let mut scene = ImportScene::of(lines(COUNT), at(8, ProxyAction::HoldAnswer));
+    let mut scene = ImportScene::new(lines(COUNT), at(8, ProxyAction::HoldAnswer));
     let mut child = scene.import().start();
     let held = scene.detour.held();
     scene.service.signal("KILL");
@@ -183,7 +183,7 @@ fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
 
 #[test]
 fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
-    let scene = ImportScene::of(lines(COUNT), at(4, ProxyAction::AnswerInstead("")));
+    let scene = ImportScene::new(lines(COUNT), at(4, ProxyAction::AnswerInstead("")));
     let output = scene.import().run().failed();
     assert!(
         output.contains("it is unknown whether lines 8 to 15 were entered"),
@@ -195,8 +195,8 @@ fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
 
 #[test]
 fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
-    let scene = ImportScene::of("", at(4, ProxyAction::AnswerInstead("")));
-    let ended = Call::of("import - --json")
+    let scene = ImportScene::new("", at(4, ProxyAction::AnswerInstead("")));
+    let ended = Call::from_line("import - --json")
         .to(scene.detour.address, scene.data.path())
         .run_on(&lines(100));
     assert_eq!(ended.code, Some(1));
@@ -220,7 +220,7 @@ fn completed_lines_are_reported_to_a_script_even_if_the_rest_fails() {
 #[test]
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
     // Neither kind of 503 says whether anything was written.
-    let scene = ImportScene::of(lines(COUNT), |now| match now {
+    let scene = ImportScene::new(lines(COUNT), |now| match now {
         3 | 4 => ProxyAction::Answer(BUSY),
         8 => ProxyAction::AnswerInstead(BUSY),
         _ => ProxyAction::Through,
@@ -232,7 +232,7 @@ fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
 #[test]
 fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
     const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
-    let scene = ImportScene::of(lines(20), at(3, ProxyAction::Answer(LATER)));
+    let scene = ImportScene::new(lines(20), at(3, ProxyAction::Answer(LATER)));
     let output = scene.import().run().failed();
     assert!(
         output.contains("429") && output.contains("Stopped at lines 4 to 7"),
@@ -249,7 +249,7 @@ fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
 #[test]
 fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
-    let scene = ImportScene::of(lines(200), |now| {
+    let scene = ImportScene::new(lines(200), |now| {
         if now.is_multiple_of(3) {
             ProxyAction::Answer(TOO_LARGE)
         } else {
@@ -268,7 +268,7 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
 
 #[test]
 fn the_first_line_is_sent_again_if_no_worker_matches_it() {
-    let scene = ImportScene::of(lines(3), at(1, ProxyAction::Answer("")));
+    let scene = ImportScene::new(lines(3), at(1, ProxyAction::Answer("")));
     scene.import().run().failed();
     scene.goes_on(3);
 }
@@ -278,7 +278,7 @@ fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
     let mut wrong = worker();
     wrong["gender"] = json!("unknown");
     let text = format!("{}{wrong}\n{}", line(1), line(2));
-    let scene = ImportScene::of(text, at(2, ProxyAction::Answer("")));
+    let scene = ImportScene::new(text, at(2, ProxyAction::Answer("")));
     scene.import().run().failed();
     let again = scene.import().run();
     assert_eq!(again.code, Some(1));
@@ -294,7 +294,7 @@ fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
 #[test]
 fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
     for doubt in [ProxyAction::Answer(""), ProxyAction::AnswerInstead("")] {
-        let scene = ImportScene::of(line(1).repeat(20), at(4, doubt));
+        let scene = ImportScene::new(line(1).repeat(20), at(4, doubt));
         scene.import().run().failed();
         let again = scene.import().run();
         assert_eq!(again.code, Some(0), "{}", again.err);
@@ -309,7 +309,7 @@ fn a_batch_without_an_answer_is_entered_once_also_if_lines_of_it_were_rejected()
         wrong["gender"] = json!("unknown");
         // The second batch is rejected for one of its lines, and the answer for the other one is lost.
         let text = format!("{}{}{wrong}\n{}", line(1), line(2), line(3));
-        let scene = ImportScene::of(text, at(3, doubt));
+        let scene = ImportScene::new(text, at(3, doubt));
         scene.import().run().failed();
         let again = scene.import().run();
         assert_eq!(again.code, Some(1), "{}", again.err);
@@ -356,7 +356,7 @@ fn a_full_disk_is_reported_and_the_same_command_continues() {
 
 #[test]
 fn it_continues_when_its_report_of_rejected_lines_is_not_read() {
-    let scene = ImportScene::of(
+    let scene = ImportScene::new(
         format!("{}nonsense\n{}", line(1), line(2)),
         at(1, ProxyAction::HoldAnswer),
     );

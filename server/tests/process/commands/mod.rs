@@ -34,7 +34,7 @@ pub(crate) struct Printed {
 
 impl Call {
     /// A call with these arguments, separated by white space.
-    pub(crate) fn of(line: &str) -> Call {
+    pub(crate) fn from_line(line: &str) -> Call {
         Call::by(Command::new(env!("CARGO_BIN_EXE_hitode")), line)
     }
 
@@ -90,7 +90,7 @@ impl Call {
 
     /// Runs it to its end.
     pub(crate) fn run(self) -> Printed {
-        Printed::of(self.start().wait_with_output().expect("its end"))
+        Printed::from_output(self.start().wait_with_output().expect("its end"))
     }
 
     /// Runs it with `text` as its standard input.
@@ -100,7 +100,7 @@ impl Call {
         let mut input = child.stdin.take().expect("piped");
         let text = text.to_owned();
         let feeding = std::thread::spawn(move || input.write_all(text.as_bytes()));
-        let printed = Printed::of(child.wait_with_output().expect("its end"));
+        let printed = Printed::from_output(child.wait_with_output().expect("its end"));
         let _ = feeding.join().expect("no panic");
         printed
     }
@@ -115,7 +115,7 @@ impl Call {
 }
 
 impl Printed {
-    fn of(output: Output) -> Printed {
+    fn from_output(output: Output) -> Printed {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
         Printed {
             code: output.status.code(),

@@ -81,7 +81,7 @@ impl Place {
             .stderr(Stdio::piped());
         let child = starting.spawn();
         let mut child = child.unwrap_or_else(|error| panic!("{command:?}: {error}; tests/run --install installs it"));
-        let (log, _) = Output::of(child.stderr.take().expect("piped"));
+        let (log, _) = Output::read(child.stderr.take().expect("piped"));
         let balancer = Balancer {
             child,
             log,

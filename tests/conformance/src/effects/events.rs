@@ -27,7 +27,7 @@ impl Attempt {
             return leave_out("no request causes it");
         };
         let done = cause.happen(request);
-        let span = Span::of(&done.answer, since);
+        let span = Span::from_answer(&done.answer, since);
         let (page, event) = feed.only_event(&begin, &done);
         span.expect(&page, "timestamp", &event["timestamp"]);
         let cursor = text(&page, &event["cursor"]);

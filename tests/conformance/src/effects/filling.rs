@@ -33,7 +33,7 @@ const ROOM: u64 = 4_096;
 
 impl Filling {
     /// How requests of this operation reach the quota. `None` if they cannot by themselves.
-    pub(crate) fn of(operation: &'static Operation, quota: &Quota) -> Option<Self> {
+    pub(crate) fn for_operation(operation: &'static Operation, quota: &Quota) -> Option<Self> {
         let model = operation.contract.model;
         let QuotaOf::Records(of) = &quota.of else {
             return bytes(operation, quota);

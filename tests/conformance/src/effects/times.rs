@@ -18,7 +18,7 @@ impl Attempt {
         let stage = self.stage(false);
         let begun = now();
         let answer = self.done(&stage);
-        let span = Span::of(&answer, begun);
+        let span = Span::from_answer(&answer, begun);
         for (member, from) in answer.operation.answers() {
             if matches!(from, AnswerFrom::Field(_, field) if fields.contains(&field.as_str())) {
                 span.expect(&answer, member, &answer.data()[member]);
@@ -53,7 +53,7 @@ pub(super) struct Span {
 
 impl Span {
     /// By the clock of the server, if it tells the time (RFC 9110, section 6.6.1), or else by ours.
-    pub(super) fn of(answer: &Answer, begun: u64) -> Self {
+    pub(super) fn from_answer(answer: &Answer, begun: u64) -> Self {
         let date = answer.response.header("date").and_then(http_date);
         let (first, last) = (begun, now());
         let took = last - first;

@@ -64,7 +64,7 @@ pub(super) struct Knowledge<'m> {
 
 impl<'m> Knowledge<'m> {
     /// Only these credentials are known.
-    pub(super) fn of(credentials: Vec<Known>, mark: String) -> Self {
+    pub(super) fn new(credentials: Vec<Known>, mark: String) -> Self {
         Self {
             credentials,
             mark,

@@ -71,7 +71,7 @@ impl<'s> Session<'s> {
         });
         Self {
             subject,
-            known: Knowledge::of(roots.collect(), subject.new_mark()),
+            known: Knowledge::new(roots.collect(), subject.new_mark()),
             mock,
             comparer: Comparer::new(subject),
         }

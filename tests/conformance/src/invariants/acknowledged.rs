@@ -51,7 +51,7 @@ impl Attempt {
         };
         let find = |trace: &'static Trace| {
             let id = write.ids(trace.id_origin).first().copied();
-            Reading::of(&write, trace, id)?.find(id)
+            Reading::of_write(&write, trace, id)?.find(id)
         };
         // In the second round no member has its default any more, and booleans get their other value.
         let rounds = if self.world.is_limited() { 1 } else { 2 };
@@ -91,7 +91,7 @@ impl Attempt {
         };
         let find = |trace: &'static Trace| {
             let id = write.ids(trace.id_origin).first().copied();
-            Reading::of(&write, trace, id).and_then(|reading| reading.find(id))
+            Reading::of_write(&write, trace, id).and_then(|reading| reading.find(id))
         };
         let traces = self.operation.traces();
         let shown: Vec<&Trace> = traces.iter().filter(|trace| find(trace).is_some()).collect();
@@ -107,7 +107,7 @@ impl Attempt {
         let (named, lists): (Vec<&Trace>, Vec<&Trace>) = shown.into_iter().partition(names_it);
         for trace in named {
             let id = write.ids(trace.id_origin).first().copied();
-            if let Some(reading) = Reading::of(&write, trace, id) {
+            if let Some(reading) = Reading::of_write(&write, trace, id) {
                 reading.expect_absent(&values);
             }
         }
@@ -162,7 +162,7 @@ impl Attempt {
         }
         let mut found: Vec<Found> = Vec::new();
         for id in ids {
-            let Some(reading) = Reading::of(&write, trace, id) else {
+            let Some(reading) = Reading::of_write(&write, trace, id) else {
                 return;
             };
             // One answer that shows all of them is requested once.

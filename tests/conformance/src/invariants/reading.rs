@@ -84,7 +84,7 @@ impl Found {
 
 impl Reading {
     /// The trace of a write for one of its resources; `None` if no caller can read it.
-    pub(super) fn of(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {
+    pub(super) fn of_write(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {
         let attempt = write.attempt.anew(trace.operation);
         let mut arranged = RequestedResources::default();
         for (resource, id_origin) in &trace.named {

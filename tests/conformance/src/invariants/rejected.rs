@@ -109,7 +109,7 @@ impl Attempt {
         };
         let read = |trace: &'static Trace| {
             let id = write.ids(trace.id_origin).first().copied();
-            let reading = Reading::of(&write, trace, id)?;
+            let reading = Reading::of_write(&write, trace, id)?;
             let mut read = match (trace.is_apart, id) {
                 (true, _) => reading.page(0).data(),
                 (false, Some(_)) => reading.find(id)?.row,
@@ -144,7 +144,7 @@ impl Attempt {
         let state = |trace: &'static Trace| {
             let shows = trace.members.iter().find(|one| one.member == Some(moves.member))?;
             let id = write.ids(IdOrigin::Named(&moves.resource.name)).first().copied();
-            let found = Reading::of(&write, trace, id)?.find(id)?;
+            let found = Reading::of_write(&write, trace, id)?.find(id)?;
             found.row[shows.view_member].as_str().map(str::to_owned)
         };
         self.operation.traces().iter().find_map(state)

@@ -35,10 +35,10 @@ impl LimitTrial {
     pub fn of_failed_credentials(world: &'static dyn World, operations: &[&'static Operation]) -> Self {
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
         let attempts = guarded.map(|operation| Attempt::new(world, operation));
-        Self::of(world, attempts.collect())
+        Self::new(world, attempts.collect())
     }
 
-    fn of(world: &'static dyn World, attempts: Vec<Attempt>) -> Self {
+    fn new(world: &'static dyn World, attempts: Vec<Attempt>) -> Self {
         let limit = attempts
             .iter()
             .find_map(|attempt| attempt.operation.contract.failed_credentials());
@@ -52,7 +52,7 @@ impl LimitTrial {
 
     /// The limit, tried with one operation.
     pub(crate) fn with(attempt: &Attempt) -> Self {
-        Self::of(attempt.world, vec![attempt.clone()])
+        Self::new(attempt.world, vec![attempt.clone()])
     }
 
     pub(crate) fn limited_service(&self) -> Rc<dyn LimitedService> {

@@ -19,7 +19,7 @@ pub(super) struct End {
 }
 
 impl End {
-    fn of(window_seconds: u32, now: u64) -> Self {
+    fn of_window(window_seconds: u32, now: u64) -> Self {
         let length = u64::from(window_seconds) * 1000;
         let end = (now / length + 1) * length;
         Self {
@@ -41,7 +41,7 @@ impl Timed {
     pub(super) fn ends(&self, window_seconds: u32) -> impl Iterator<Item = End> {
         let last = self.before;
         let moments = (self.after..last).step_by(1000).chain([last]);
-        moments.map(move |now| End::of(window_seconds, now))
+        moments.map(move |now| End::of_window(window_seconds, now))
     }
 
     /// Checks that it is the error of this step, which names the seconds to the end of the window.
@@ -94,7 +94,7 @@ pub(super) fn around_the_end(
 ) {
     // In real time a request takes time.
     let margin = if world.is_limited() { 5 } else { 1 };
-    let seconds = End::of(window_seconds, limited_service.unix_millis()).seconds;
+    let seconds = End::of_window(window_seconds, limited_service.unix_millis()).seconds;
     limited_service.advance(Duration::from_secs(seconds.saturating_sub(margin)));
     before_it();
     limited_service.advance(Duration::from_secs(seconds.min(margin)));

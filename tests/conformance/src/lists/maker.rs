@@ -36,7 +36,7 @@ pub(crate) struct Maker<'m> {
 }
 
 impl<'m> Maker<'m> {
-    pub(crate) fn of(attempt: &'m Attempt, mark: Option<Mark>) -> Self {
+    pub(crate) fn for_attempt(attempt: &'m Attempt, mark: Option<Mark>) -> Self {
         Self {
             attempt,
             list: attempt.list(),

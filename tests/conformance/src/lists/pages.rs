@@ -16,7 +16,7 @@ impl Attempt {
     /// Without a size, a page has the default size.
     #[track_caller]
     pub fn pages_of_default_size(self) {
-        let Some(reader) = ListReader::of(&self, &[]) else {
+        let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
         let size = self
@@ -33,7 +33,7 @@ impl Attempt {
     /// The first page has the requested number of items, or all if there are fewer.
     #[track_caller]
     pub fn pages_of_each_size(self) {
-        let Some(reader) = ListReader::of(&self, &[]) else {
+        let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
         let (whole, _) = reader.whole(&[]);
@@ -52,7 +52,7 @@ impl Attempt {
     /// Past the last item there is none, and the total stays the same.
     #[track_caller]
     pub fn pages_past_the_end(self) {
-        let Some(reader) = ListReader::of(&self, &[]) else {
+        let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
         let (whole, _) = reader.whole(&[]);
@@ -78,7 +78,7 @@ impl Attempt {
     /// The pages together show each item once, for any size, and `total` is their number.
     #[track_caller]
     pub fn pages_together_are_the_whole(self) {
-        let Some(reader) = ListReader::of(&self, &[]) else {
+        let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
         let (whole, _) = reader.whole(&[]);

@@ -26,7 +26,7 @@ pub(super) struct ListReader {
 impl ListReader {
     /// `None` if its items cannot be distinguished from others.
     #[track_caller]
-    pub(super) fn of(attempt: &Attempt, tried: &[&str]) -> Option<Self> {
+    pub(super) fn for_attempt(attempt: &Attempt, tried: &[&str]) -> Option<Self> {
         let rows = attempt.rows(tried)?;
         let attempt = attempt.clone().in_world(rows.world);
         let attempt = rows.plan.into_iter().fold(attempt, Attempt::plan);

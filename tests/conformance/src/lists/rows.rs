@@ -104,7 +104,7 @@ impl Attempt {
         let make = || {
             let (world, mark) = place()?;
             let attempt = self.clone().in_world(world);
-            Some(Arc::new(Maker::of(&attempt, mark).rows()))
+            Some(Arc::new(Maker::for_attempt(&attempt, mark).rows()))
         };
         shared.get_or_init(make).clone()
     }

@@ -27,7 +27,7 @@ fn failing(defect: Defect) -> (Vec<&'static str>, String) {
         ("together", Attempt::pages_together_are_the_whole),
     ];
     let world: &'static Cups = Box::leak(Box::new(Cups::with(defect)));
-    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::of(include_str!("tests/cups.yaml"), "cups.yaml"));
+    static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::from_source(include_str!("tests/cups.yaml"), "cups.yaml"));
     let operation = SUITE.operation("cups::list").expect("it is there");
     let mut message = String::new();
     let failed = TRIALS.into_iter().filter(|(_, trial)| {

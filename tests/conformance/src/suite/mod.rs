@@ -89,7 +89,7 @@ struct Group {
 }
 
 impl Group {
-    fn of(surface: &Surface, name: &str, tests: &'static [Test]) -> Self {
+    fn new(surface: &Surface, name: &str, tests: &'static [Test]) -> Self {
         let module = format!("{}::{}", snake(&surface.name), snake(name));
         Self { module, tests }
     }
@@ -109,7 +109,7 @@ impl Suite {
     ///
     /// # Panics
     /// If the contract has errors, with these.
-    pub fn of(source: &str, file: &str) -> &'static Self {
+    pub fn from_source(source: &str, file: &str) -> &'static Self {
         let errors = |diagnostics: Vec<Diagnostic>| diagnostic::draw(&diagnostics, file, source, Style::Plain).concat();
         let model = codegen::compile(source).map_err(errors);
         Self::new(model.unwrap_or_else(|errors| panic!("{errors}")), file)
@@ -131,9 +131,9 @@ impl Suite {
                     tests,
                     shared: [limits, failed],
                 });
-                groups.push(Group::of(surface, &declared.name, tests));
+                groups.push(Group::new(surface, &declared.name, tests));
             }
-            groups.push(Group::of(surface, "limits", limits));
+            groups.push(Group::new(surface, "limits", limits));
         }
         let module = "failed_credentials".to_owned();
         groups.push(Group { module, tests: failed });

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 fn run(name: &str) {{
     static SUITE: LazyLock<&Suite> = LazyLock::new(|| {{
         let contract = std::fs::read_to_string({file:?}).expect("the contract is there");
-        Suite::of(&contract, {file:?})
+        Suite::from_source(&contract, {file:?})
     }});
     SUITE.run_test(name, {world}());
 }}

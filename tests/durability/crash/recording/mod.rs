@@ -72,7 +72,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    pub(super) fn of(root: &Path) -> Recording {
+    pub(super) fn read(root: &Path) -> Recording {
         Recording {
             root: root.to_owned(),
             events: Vec::new(),

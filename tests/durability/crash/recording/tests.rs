@@ -29,7 +29,7 @@ fn deeds(lines: &[&str]) -> Vec<Deed> {
             line.replace("<f>", &format!("<{}>", hexadecimal("/r/f")))
         );
     }
-    let mut recording = Recording::of(Path::new("/r"));
+    let mut recording = Recording::read(Path::new("/r"));
     recording.add(&trace::parse(&text));
     recording.events.into_iter().map(|event| event.deed).collect()
 }

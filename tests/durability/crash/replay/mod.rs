@@ -65,7 +65,7 @@ pub(super) struct Replay<'r> {
 }
 
 impl<'r> Replay<'r> {
-    pub(super) fn of(recording: &'r Recording) -> Replay<'r> {
+    pub(super) fn new(recording: &'r Recording) -> Replay<'r> {
         let is_sync = |event: &&Event| matches!(event.deed, Deed::Sync { .. } | Deed::SyncNames { .. });
         let syncs: Vec<&Event> = recording.events.iter().filter(is_sync).collect();
         let safe_from = |event| {

@@ -25,7 +25,7 @@ fn recording() -> Recording {
         write(LONG, b'b'),
         Deed::SyncNames { directory },
     ];
-    let mut recording = Recording::of(Path::new("/r"));
+    let mut recording = Recording::read(Path::new("/r"));
     recording.events = (0..)
         .step_by(2)
         .zip(deeds)
@@ -40,7 +40,7 @@ fn recording() -> Recording {
 
 /// All possible contents of the file after a cut before `moment`; `None` if it is missing.
 fn contents(recording: &Recording, moment: usize, policy: Policy) -> BTreeSet<Option<Vec<u8>>> {
-    let replay = Replay::of(recording);
+    let replay = Replay::new(recording);
     let disk = |part| replay.disk(moment, policy, &mut chance(part));
     (0..100)
         .map(|part| disk(part).files.remove(Path::new("/r/file")))

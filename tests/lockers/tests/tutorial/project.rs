@@ -37,7 +37,7 @@ impl Drop for Process {
 impl Project {
     /// An empty folder beside the clone.
     pub(crate) fn beside_clone() -> Self {
-        Self::of(outside::package("notes"))
+        Self::in_folder(outside::package("notes"))
     }
 
     /// An empty folder without a clone.
@@ -45,10 +45,10 @@ impl Project {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mocked_notes");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder).expect("the target directory can be written");
-        Self::of(folder)
+        Self::in_folder(folder)
     }
 
-    fn of(folder: PathBuf) -> Self {
+    fn in_folder(folder: PathBuf) -> Self {
         Self {
             folder,
             address: None,

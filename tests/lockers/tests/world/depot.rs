@@ -29,11 +29,11 @@ impl Depot {
 
     /// A service without users, behind limits with these settings.
     pub(crate) fn behind(settings: &LimitSettings) -> Self {
-        Self::of(Lockers::new(BADGE.to_owned(), Clock::system()), settings)
+        Self::with_lockers(Lockers::new(BADGE.to_owned(), Clock::system()), settings)
     }
 
     /// The depot of these lockers.
-    pub(crate) fn of(app: Lockers, settings: &LimitSettings) -> Self {
+    pub(crate) fn with_lockers(app: Lockers, settings: &LimitSettings) -> Self {
         let app = Arc::new(app);
         Self {
             service: service(Arc::clone(&app), settings),
@@ -201,7 +201,7 @@ pub(crate) fn unlimited() -> LimitSettings {
 
 /// The lockers, behind limits with these settings.
 pub(crate) fn service(app: Arc<Lockers>, settings: &LimitSettings) -> InProcess {
-    InProcess::of(routes(app, Arc::new(Limits::new(settings))))
+    InProcess::from_filter(routes(app, Arc::new(Limits::new(settings))))
 }
 
 /// The crew.

@@ -15,7 +15,7 @@ use test_support::in_process::Limited;
 /// The suite of the lockers' contract.
 pub(crate) fn suite() -> &'static Suite {
     static SUITE: LazyLock<&Suite> =
-        LazyLock::new(|| Suite::of(include_str!("../../api.yaml"), "tests/lockers/api.yaml"));
+        LazyLock::new(|| Suite::from_source(include_str!("../../api.yaml"), "tests/lockers/api.yaml"));
     &SUITE
 }
 

@@ -26,7 +26,7 @@ impl InProcess {
                 let (mock, clock) = (mock.clone(), clock.clone());
                 async move { answer(&mock, &clock, (method, &target, headers, peer), body).await }
             });
-        Self::of(filter)
+        Self::from_filter(filter)
     }
 }
 

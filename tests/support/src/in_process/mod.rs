@@ -40,7 +40,7 @@ pub fn observer() -> Arc<dyn Observer> {
 
 impl InProcess {
     /// Calls this filter.
-    pub fn of<F>(filter: F) -> Self
+    pub fn from_filter<F>(filter: F) -> Self
     where
         F: Filter<Extract = (Answer,), Error = warp::Rejection> + Clone + Send + Sync + 'static,
     {

@@ -70,7 +70,7 @@ pub struct Ended {
 impl Launch {
     /// `hitode serve` on the data directory `data`, listening on any free port.
     pub fn on(data: &Path) -> Launch {
-        Launch::of(program(), data)
+        Launch::new(program(), data)
     }
 
     /// The same on an empty directory, which is removed with the process.
@@ -82,7 +82,7 @@ impl Launch {
     }
 
     /// Another build of the program, on a data directory.
-    pub fn of(program: &Path, data: &Path) -> Launch {
+    pub fn new(program: &Path, data: &Path) -> Launch {
         let args = ["--listen", "127.0.0.1:0"].map(str::to_owned).to_vec();
         Launch {
             program: program.to_owned(),
@@ -186,10 +186,10 @@ impl Launch {
     pub fn try_start(self) -> Result<Service, Ended> {
         let screen = self.is_on_terminal.then(terminal);
         let mut child = self.spawn(screen.as_ref().map(|(_, inner)| inner));
-        let (out, _) = Output::of(child.stdout.take().expect("piped"));
+        let (out, _) = Output::read(child.stdout.take().expect("piped"));
         let (log, _) = match screen {
-            Some((outer, _)) => Output::of(outer),
-            None => Output::of(child.stderr.take().expect("piped")),
+            Some((outer, _)) => Output::read(outer),
+            None => Output::read(child.stderr.take().expect("piped")),
         };
         let Some(line) = out.wait_for("hitode listens on http://") else {
             let code = wait(&mut child);
@@ -231,7 +231,7 @@ impl Launch {
     /// Starts it without waiting until it listens.
     pub fn begin(self) -> Begun {
         let mut child = self.spawn(None);
-        let (log, read) = Output::of(child.stderr.take().expect("piped"));
+        let (log, read) = Output::read(child.stderr.take().expect("piped"));
         Begun {
             child,
             log,

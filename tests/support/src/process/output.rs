@@ -17,7 +17,7 @@ const END: &str = "\u{4}";
 
 impl Output {
     /// The lines of this stream, and the thread that reads them.
-    pub fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
+    pub fn read(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
         let output = Output::default();
         let lines = output.lines.clone();
         let read = std::thread::spawn(move || {

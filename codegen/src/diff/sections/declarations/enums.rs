@@ -111,7 +111,7 @@ fn values<'m>(
     audience: &Audience,
     (old, new): (&'m Enum, &'m Enum),
 ) {
-    let subject = ChangeSubject::of(comparison, Node::Enum(&new.name), audience, &new.name);
+    let subject = ChangeSubject::for_element(comparison, Node::Enum(&new.name), audience, &new.name);
     let (phrase, is) = (subject.phrase(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
         Some(_) => format!("{path}.only.{value}"),

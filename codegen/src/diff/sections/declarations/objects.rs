@@ -27,7 +27,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'
     let Object { name, members, at: _ } = new;
     let news: HashMap<&str, &Field> = members.iter().map(|field| (field.name.as_str(), field)).collect();
     let whole = comparison.audience(Node::Object(&old.name), Node::Object(name));
-    let holder = ChangeSubject::of(comparison, Node::Object(name), &whole, "");
+    let holder = ChangeSubject::for_element(comparison, Node::Object(name), &whole, "");
     let called = |member: &str| match holder.or("") {
         "" => member.to_owned(),
         holder => format!("{holder}.{member}"),

@@ -197,7 +197,7 @@ fn compare_field<'m>(
     );
     let stored = format!("{resource}.{}", new.name);
     let itself = Node::FieldItself(resource, &new.name);
-    let subject = ChangeSubject::of(comparison, itself, &audience, &stored);
+    let subject = ChangeSubject::for_element(comparison, itself, &audience, &stored);
     let name = subject.or(&new.name);
     let typed = TypeChange {
         name,

@@ -161,8 +161,8 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
                 place: &place,
                 asking: &|to| asking(model, new.0, to),
                 showing: &showing,
-                was: transitions::of(was, value),
-                is: transitions::of(is, str::to_owned),
+                was: transitions::from_table(was, value),
+                is: transitions::from_table(is, str::to_owned),
                 olds: old.0.values.iter().map(|name| value(name)).collect(),
                 news: new.0.values.iter().cloned().collect(),
             };

@@ -12,7 +12,7 @@ pub(crate) struct Transition<'m> {
 }
 
 /// The transitions of a table; `name` returns the new name of a state.
-pub(crate) fn of(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String) -> Vec<Transition<'_>> {
+pub(crate) fn from_table(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String) -> Vec<Transition<'_>> {
     let pairs = table.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
     let transitions = pairs.map(|(from, to)| Transition {
         states: (name(from), name(to)),

@@ -24,7 +24,7 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
         comparison.renamed(Rule::TypeRenamed, &place, &audience, (&old.name, &new.name));
         let thing = Node::Type(&new.name);
         Comparing {
-            subject: ChangeSubject::of(comparison, thing, &audience, &new.name),
+            subject: ChangeSubject::for_element(comparison, thing, &audience, &new.name),
             place,
             audience,
         }

@@ -8,7 +8,7 @@ use crate::model::{Effect, Fill, Operation};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
-    let [before, now] = Words::of(comparison);
+    let [before, now] = Words::from_comparison(comparison);
     let mut all = Vec::new();
     let surfaces = &comparison.paired.surfaces;
     for surface in surfaces {

@@ -13,7 +13,7 @@ pub(super) struct Words<'w> {
 }
 
 impl<'w> Words<'w> {
-    pub(super) fn of(comparison: &Comparison<'w>) -> [Words<'w>; 2] {
+    pub(super) fn from_comparison(comparison: &Comparison<'w>) -> [Words<'w>; 2] {
         let words = |model, names| Words {
             model,
             names,

@@ -10,12 +10,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Compares the order of the errors that are in both contracts.
 pub(crate) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &ErrorEntry)]) {
-    let ranks = Ranks::of(comparison, errors);
+    let ranks = Ranks::from_errors(comparison, errors);
     let moved = ranks.moved();
     if moved.is_empty() {
         return;
     }
-    let meetings = Meetings::of(comparison.new);
+    let meetings = Meetings::from_model(comparison.new);
     let mut reported = HashSet::new();
     for moved in moved {
         let (old, new) = ranks.errors[moved];
@@ -53,7 +53,7 @@ struct Ranks<'r> {
 }
 
 impl<'r> Ranks<'r> {
-    fn of(comparison: &Comparison<'_>, errors: &[(&'r ErrorEntry, &'r ErrorEntry)]) -> Self {
+    fn from_errors(comparison: &Comparison<'_>, errors: &[(&'r ErrorEntry, &'r ErrorEntry)]) -> Self {
         let places = |errors: &[ErrorEntry]| -> HashMap<String, usize> {
             let names = errors.iter().map(|error| error.name.clone());
             names.zip(0..).collect()
@@ -115,7 +115,7 @@ struct SharedErrors<'m> {
 }
 
 impl<'m> Meetings<'m> {
-    fn of(model: &'m Model) -> Self {
+    fn from_model(model: &'m Model) -> Self {
         let mut meetings = Meetings {
             operations: Vec::new(),
             of_row: HashMap::new(),

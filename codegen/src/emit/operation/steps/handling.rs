@@ -13,7 +13,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let (keep, siblings) = siblings(subject);
     let presented = subject.ending_credential().map(|(credential, _)| {
         let (header, presented) = (&credential.header, format_ident!("{PRESENTED}"));
-        quote!(let #presented = support::PresentedCredential::of(&exchange.headers, #header);)
+        quote!(let #presented = support::PresentedCredential::from_headers(&exchange.headers, #header);)
     });
     let data = match (&operation.data, subject.has_total()) {
         (None, _) => quote!(None),
@@ -30,11 +30,13 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         None => (success, None),
     };
     let message = literals::option(operation.message.as_ref());
-    let arms = error_constructors::of(subject).into_iter().map(|error_response| {
-        let (variant, call) = (error_response.variant, error_response.call);
-        let fields = error_response.states.map(|_| quote!({ from, to }));
-        quote!(Error::#variant #fields => #call)
-    });
+    let arms = error_constructors::for_operation(subject)
+        .into_iter()
+        .map(|error_response| {
+            let (variant, call) = (error_response.variant, error_response.call);
+            let fields = error_response.states.map(|_| quote!({ from, to }));
+            quote!(Error::#variant #fields => #call)
+        });
     let feed = operation.feed.as_ref().map(|feed| feed::emit(subject, feed));
     let feed::Feeding {
         waits,

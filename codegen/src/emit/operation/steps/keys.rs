@@ -46,7 +46,7 @@ pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
         None => quote!(support::Bytes::new()),
     };
     Some(quote! {
-        let idempotency_key = support::IdempotencyKey::of(exchange, #header, &mut errors);
+        let idempotency_key = support::IdempotencyKey::from_request(exchange, #header, &mut errors);
         let sent_body = #sent;
     })
 }

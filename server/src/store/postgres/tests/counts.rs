@@ -43,7 +43,7 @@ async fn exchange(counts: &Counts, sent: &[SharedCount]) -> Vec<SharedCount> {
 async fn each_server_learns_what_all_others_have_counted_of_its_keys() {
     let dir = TempDir::new().expect("a directory");
     let database = database(&dir);
-    let servers = [(); 3].map(|()| Counts::of(&database));
+    let servers = [(); 3].map(|()| Counts::from_database(&database));
     // The tables are created at the same time.
     let (first, second) = ([count("0 1", 200), count("0 2", 5)], [count("0 1", 40)]);
     let (of_first, of_second) = tokio::join!(exchange(&servers[0], &first), exchange(&servers[1], &second));
@@ -79,7 +79,7 @@ async fn each_server_learns_what_all_others_have_counted_of_its_keys() {
 async fn an_exchange_that_fails_is_made_again_on_a_new_connection() {
     let dir = TempDir::new().expect("a directory");
     let database = database(&dir);
-    let servers = [(); 2].map(|()| Counts::of(&database));
+    let servers = [(); 2].map(|()| Counts::from_database(&database));
     exchange(&servers[0], &[count("0 1", 7)]).await;
     exchange(&servers[1], &[count("0 1", 1)]).await;
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hitode' \
@@ -97,7 +97,7 @@ async fn an_exchange_that_fails_is_made_again_on_a_new_connection() {
 async fn the_counts_of_past_windows_are_removed() {
     let dir = TempDir::new().expect("a directory");
     let database = database(&dir);
-    let counts = Counts::of(&database);
+    let counts = Counts::from_database(&database);
     let old = SharedCount {
         window_end: 1_700_000_040,
         ..count("0 1", 1)

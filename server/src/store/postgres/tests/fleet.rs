@@ -21,7 +21,7 @@ async fn two() -> (Place, Place) {
 }
 
 async fn admits(place: &Place, key: &str) -> bool {
-    let admitted = place.store.admit_key(Digest::of(key), at(9)).await;
+    let admitted = place.store.admit_key(Digest::from_secret(key), at(9)).await;
     admitted.expect("the lease is held").is_some()
 }
 
@@ -224,7 +224,7 @@ async fn a_new_credential_is_accepted_and_one_that_has_ended_rejected_by_every_s
         .update_account(account, |account| account.suspended = true)
         .await;
     suspended.expect("a write").expect("it exists");
-    let admitted = second.store.admit_key(Digest::of("last"), at(9)).await;
+    let admitted = second.store.admit_key(Digest::from_secret("last"), at(9)).await;
     assert!(
         admitted
             .expect("an answer")

@@ -37,8 +37,8 @@ impl From<Recipient> for Owner {
 impl From<Owner> for Recipient {
     fn from(of: Owner) -> Self {
         match of {
-            Owner::Account(id) => Self::Account(AccountId::of(id)),
-            Owner::Human(id) => Self::Human(HumanId::of(id)),
+            Owner::Account(id) => Self::Account(AccountId::from_number(id)),
+            Owner::Human(id) => Self::Human(HumanId::from_number(id)),
         }
     }
 }
@@ -164,7 +164,7 @@ impl AnswerLine {
 
 impl From<StepLine> for DueStep {
     fn from(line: StepLine) -> Self {
-        let account = AccountId::of(line.account);
+        let account = AccountId::from_number(line.account);
         Self {
             key: StepKey {
                 due: line.due,

@@ -38,6 +38,6 @@ pub(super) fn copy(path: &Path, free: u64, places: &[PathBuf]) -> Result<TempDir
 /// sled keeps nothing else: long values are stored in pieces, so its directory for them stays empty.
 fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
-    let is_file = |entry: &fs::DirEntry| kinds::of(&entry.file_name().to_string_lossy()) == Some(Kind::File);
+    let is_file = |entry: &fs::DirEntry| kinds::kind_of_entry(&entry.file_name().to_string_lossy()) == Some(Kind::File);
     Ok(entries.into_iter().filter(is_file).map(|entry| entry.path()).collect())
 }

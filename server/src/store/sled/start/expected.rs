@@ -17,7 +17,7 @@ pub(super) struct Expected {
 impl Expected {
     /// Reads the files without changing anything. A complete directory must have a log, because sled would replace a
     /// missing or empty one by a new one.
-    pub(super) fn of(path: &Path) -> Result<Self, OpenError> {
+    pub(super) fn read(path: &Path) -> Result<Self, OpenError> {
         let io = |error| OpenError::io(path, error);
         let expected = Self {
             marked: CommitMarker::read(path).map_err(io)?,

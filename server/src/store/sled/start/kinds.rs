@@ -10,7 +10,7 @@ use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
 /// The type of the store's entry with this name; `None` if the store has none.
-pub(super) fn of(name: &str) -> Option<Kind> {
+pub(super) fn kind_of_entry(name: &str) -> Option<Kind> {
     match name {
         Log::FILE | CommitMarker::FILE | CommitMarker::NOT_EMPTY | "lock" | "conf" => Some(Kind::File),
         "blobs" => Some(Kind::Directory),
@@ -24,7 +24,7 @@ pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     for entry in fs::read_dir(path).map_err(io)? {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
-        let Some(belongs) = of(&name.to_string_lossy()) else {
+        let Some(belongs) = kind_of_entry(&name.to_string_lossy()) else {
             continue;
         };
         let kind = files::kind_of(&entry.path()).map_err(io)?;

@@ -71,9 +71,9 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     kinds::check(path)?;
     // Before the lock, because taking it writes to the lock file. Repeated under the lock, when no other process can
     // change anything.
-    Expected::of(path)?;
+    Expected::read(path)?;
     let lock = lock::take(path)?;
-    let expected = Expected::of(path)?;
+    let expected = Expected::read(path)?;
     space::check(path)?;
     let original = original(path).map_err(|error| OpenError::io(path, error))?;
     lock::sign(&lock);
@@ -110,7 +110,7 @@ pub(super) fn inspect<T>(
         return Err(OpenError::OfDatabase(path.to_owned()));
     }
     kinds::check(path)?;
-    let expected = Expected::of(path)?;
+    let expected = Expected::read(path)?;
     if !path.join(Log::FILE).exists() {
         return Err(OpenError::NoStore(path.to_owned()));
     }
@@ -142,7 +142,7 @@ pub(crate) fn has_store(path: &Path) -> bool {
 
 /// Whether a store has an entry with this name in its directory.
 pub(crate) fn is_entry(name: &str) -> bool {
-    kinds::of(name).is_some()
+    kinds::kind_of_entry(name).is_some()
 }
 
 /// Locks other processes out of a data directory.
@@ -153,7 +153,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
 /// The data that an opening may change, if the disk gives all of it.
 fn original(path: &Path) -> io::Result<Original> {
     forget_and_read(path)?;
-    Original::of(path)
+    Original::read(path)
 }
 
 /// Fails if the disk does not give all of the log.

@@ -46,7 +46,7 @@ pub(super) struct Original {
 
 impl Original {
     /// Reads the data.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
         let mut files = Vec::new();
         for name in small_files(path)? {
             let content = fs::read(path.join(&name))?;

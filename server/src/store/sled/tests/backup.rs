@@ -60,7 +60,10 @@ fn closed() -> (TempDir, Entries) {
         let place = TestStore::new();
         live(&place, 8).await;
         let worker = place.human("Ken").await;
-        let token = place.store.create_human_token(worker, Digest::of("token")).await;
+        let token = place
+            .store
+            .create_human_token(worker, Digest::from_secret("token"))
+            .await;
         token.expect("a write").expect("a token");
         let skills = Some(vec![new_skill("Cooking", "Food")]);
         let changed = place.store.update_human(Actor::Operator, worker, skills, |_| ()).await;

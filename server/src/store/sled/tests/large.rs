@@ -167,7 +167,7 @@ async fn what_a_verified_start_of_a_large_store_costs() {
             let (changes, reading) = took(name, || read(&trees));
             let (mirror, filling) = took("the memory is filled", || {
                 let mut mirror = Mirror::default();
-                mirror.apply(Update::of(changes));
+                mirror.apply(Update::from_changes(changes));
                 mirror
             });
             assert_eq!(

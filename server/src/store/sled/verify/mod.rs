@@ -40,7 +40,7 @@ pub(super) struct Verified {
 /// # Errors
 /// If sled cannot read a tree.
 pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Result<Verified> {
-    let mut reading = Reading::of(trees);
+    let mut reading = Reading::from_trees(trees);
     reading.meta()?;
     let skills = skills::skills(&mut reading)?;
     let mut records = Records::default();

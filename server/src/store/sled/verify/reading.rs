@@ -31,7 +31,7 @@ pub(super) struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    pub(super) fn of(trees: &'t Trees) -> Self {
+    pub(super) fn from_trees(trees: &'t Trees) -> Self {
         Self {
             trees,
             findings: Findings::default(),

@@ -63,7 +63,7 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
             let Some(Values { stated, found }) = values else {
                 continue;
             };
-            let of = Name::of::<R>(R::Id::of(*id));
+            let of = Name::of::<R>(R::Id::from_number(*id));
             for [field, source, stated, found] in differences::<R>(stated, found) {
                 findings.push(Finding::Derived {
                     of,

@@ -12,7 +12,7 @@ const KIND: &str = "quota";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let operation = of.operation;
-    let is_long = |quota: &Quota| Filling::of(operation, quota).is_none_or(|filling| filling.is_long());
+    let is_long = |quota: &Quota| Filling::for_operation(operation, quota).is_none_or(|filling| filling.is_long());
     for quota in operation.quotas.iter().copied().filter(|quota| !is_long(quota)) {
         of.add(KIND, &quota.name, "does not hold it", |call| {
             let response = call.pass();

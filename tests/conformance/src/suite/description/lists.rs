@@ -17,7 +17,7 @@ pub(crate) fn list(operation: &Operation) -> Option<List> {
     // Nothing makes the records of a list of distinct items: `trials::distinct` has its tests.
     let resource = Some(model.resource(resource)).filter(|one| one.distinct.is_none())?;
     let id = view.member_of(&id_field(resource)?.name)?;
-    let items = Items::of(operation, resource);
+    let items = Items::for_list(operation, resource);
     let shows = view.members.iter().filter(|member| match items.creator {
         Some(_) => items.is_known(&member.source),
         None => matches!(member.source, Source::Stored(_)),
@@ -63,7 +63,7 @@ struct Items {
 }
 
 impl Items {
-    fn of(list: &Operation, resource: &'static Resource) -> Self {
+    fn for_list(list: &Operation, resource: &'static Resource) -> Self {
         let creators = list.contract.operations().iter();
         let creators = creators.filter_map(|maker| Some((*maker, creator(list, resource, maker)?)));
         let best = creators.min_by_key(|(maker, _)| {

@@ -42,7 +42,7 @@ impl Shows {
 
 /// The traces of an operation: for each written resource all reads of a caller with a new credential, and the reads of
 /// the resource itself; or else all lists of it.
-pub(crate) fn of(write: &Operation) -> Vec<Trace> {
+pub(crate) fn of_write(write: &Operation) -> Vec<Trace> {
     if write.declared.method == "GET" {
         return Vec::new();
     }

@@ -91,7 +91,7 @@ pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
     for (quota, Word { at, .. }) in operation.quotas.iter().copied().zip(&declared.quotas) {
         let words = format!("quotas.{}: at most {} for each {}", quota.name, quota.max, quota.per);
         let is_filled = operation.quota.is_some_and(|filled| filled.name == quota.name);
-        let (name, calls) = match Filling::of(operation, quota) {
+        let (name, calls) = match Filling::for_operation(operation, quota) {
             _ if is_filled => ("quota".to_owned(), calls!(.rejects_more_than_quota())),
             Some(filling) if filling.is_long() => (
                 format!("large_quota_{}", quota.name),

@@ -67,7 +67,7 @@ impl TestStore {
             let change = move |human: &mut Human| human.bio.clone_from(&bio);
             let changed = self.store.update_human(Actor::Operator, id, None, change).await;
             changed.expect("a write").expect("changed");
-            let token = Digest::of(&id.get().to_string());
+            let token = Digest::from_secret(&id.get().to_string());
             let created = self.store.create_human_token(id, token).await;
             created.expect("a write").expect("given");
         }

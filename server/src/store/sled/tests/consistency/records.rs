@@ -187,7 +187,7 @@ fn a_credential_that_is_none_or_of_two() {
     let key =
         |trees: &Trees, digest: Value| edit::<ApiKey>(trees, ApiKeyId::new(3), |record| record["digest"] = digest);
     check(|trees| key(trees, json!("12")), &["key 3 has an invalid credential"]);
-    let same = Digest::of("b").to_hex();
+    let same = Digest::from_secret("b").to_hex();
     check(
         |trees| key(trees, json!(same)),
         &["key 3 and key 4 have the same credential"],
@@ -196,7 +196,7 @@ fn a_credential_that_is_none_or_of_two() {
         edit::<Human>(trees, HumanId::new(2), |record| record["token_digest"] = digest);
     };
     check(|trees| token(trees, json!("")), &["worker 2 has an invalid credential"]);
-    let same = Digest::of("1").to_hex();
+    let same = Digest::from_secret("1").to_hex();
     check(
         |trees| token(trees, json!(same)),
         &["worker 1 and worker 2 have the same credential"],
