@@ -27,7 +27,11 @@ impl Running {
         let out = BufReader::new(child.stdout.take().expect("piped"));
         let mut lines = out.lines().map(|line| line.expect("text"));
         let address = lines.next().expect("its address").replace("http://", "");
-        let printed = lines.take(2).collect();
+        let mut printed = Vec::new();
+        // The credentials, and the first call to try.
+        while !printed.last().is_some_and(|line: &String| line.starts_with("curl ")) {
+            printed.push(lines.next().expect("a call to try"));
+        }
         Self {
             child,
             address,
