@@ -19,10 +19,26 @@ const BROKEN: &str = "tests/broken.yaml";
 
 #[test]
 fn a_contract_without_errors_is_summarized_in_a_line() {
+    let output = run(&["check", mock::LIBRARY]);
+    assert_eq!(output.status.code(), Some(0));
+    let (library, contents) = (
+        mock::LIBRARY,
+        "2 surfaces, 13 operations, 4 resources, 17 error responses",
+    );
+    assert_eq!(text(&output.stdout), format!("{library}: {contents}; valid\n"));
+}
+
+#[test]
+fn a_contract_with_warnings_is_valid() {
     let output = run(&["check", BASE]);
     assert_eq!(output.status.code(), Some(0));
-    let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 error responses; valid\n");
-    assert_eq!(text(&output.stdout), line);
+    let text = text(&output.stdout);
+    assert!(
+        text.starts_with("warning[idle-parameter]: nothing states what `is_lent` does"),
+        "{text}"
+    );
+    let line = "2 surfaces, 11 operations, 4 resources, 18 error responses; valid, 1 warning\n";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]
@@ -49,7 +65,7 @@ fn of_several_contracts_each_is_checked_and_the_worst_counts() {
 fn standard_input_is_a_contract_too() {
     let source = fs::read(BASE).expect("the base is there");
     let output = run_with(&["check", "-"], &source);
-    assert!(text(&output.stdout).starts_with("<stdin>: 2 surfaces, "));
+    assert!(text(&output.stdout).contains("\n<stdin>: 2 surfaces, "));
 }
 
 #[test]
