@@ -18,8 +18,11 @@ const FILTER: &str = "HITODE_BROKEN";
 
 const TOKEN: &str = "token";
 
-/// Defects that neither a fixed test nor random calls notice.
-const KNOWN_MISSES: [&str; 9] = [
+/// Defects that neither a fixed test nor the random calls of these seeds notice.
+const KNOWN_MISSES: [&str; 11] = [
+    "credential-text",
+    "me-forbidden-name",
+    "key-per-credential",
     "photo-size-characters",
     "photo-nulls-dropped",
     "head-works",
@@ -27,7 +30,6 @@ const KNOWN_MISSES: [&str; 9] = [
     "event-names-first",
     "wait-ended-key",
     "applications-cut-20",
-    "location-wildcards",
     "realm-header-missing",
 ];
 
