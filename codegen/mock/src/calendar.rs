@@ -32,6 +32,16 @@ pub(crate) fn unix(timestamp: &str) -> Option<u64> {
     Some(days * 86_400 + u64::from(part(11, 13)? * 3600 + part(14, 16)? * 60 + part(17, 19)?))
 }
 
+/// Milliseconds since 1970: the date at the first request and the time since then. A correction of the clock moves no window of a limit.
+pub(crate) fn now() -> u64 {
+    static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
+        let date = SystemTime::now().duration_since(UNIX_EPOCH);
+        (date.unwrap_or_default(), Instant::now())
+    });
+    let (date, start) = *START;
+    u64::try_from((date + start.elapsed()).as_millis()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,14 +58,4 @@ mod tests {
         }
         assert_eq!(unix("nonsense"), None);
     }
-}
-
-/// Milliseconds since 1970: the date at the first request and the time since then. A correction of the clock moves no window of a limit.
-pub(crate) fn now() -> u64 {
-    static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
-        let date = SystemTime::now().duration_since(UNIX_EPOCH);
-        (date.unwrap_or_default(), Instant::now())
-    });
-    let (date, start) = *START;
-    u64::try_from((date + start.elapsed()).as_millis()).unwrap_or(u64::MAX)
 }
