@@ -56,7 +56,8 @@ handlers! {
     recipient:
         get_me GetMe, update_me UpdateMe, get_parcel GetParcel, await_parcel AwaitParcel,
         update_parcel UpdateParcel,
-        open_compartment OpenCompartment, report_defect ReportDefect, list_known_defects ListKnownDefects;
+        open_compartment OpenCompartment, report_defect ReportDefect, reopen_defect ReopenDefect,
+        list_known_defects ListKnownDefects;
     depot:
         update_courier UpdateCourier, create_pass CreatePass, update_station UpdateStation,
         set_station_status SetStationStatus,
