@@ -1,7 +1,7 @@
 //! Counts the bytes that wait to be sent, for each caller and for the process, so that slow readers cannot fill the
 //! memory. The holder of bytes of an answer holds a [`Charge`] for them. Must not know what is sent nor how.
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -43,23 +43,18 @@ impl Budget {
     }
 
     fn bytes_of(&self, payer: Payer) -> usize {
-        self.payers().get(&payer).copied().unwrap_or_default()
+        self.payers.lock().get(&payer).copied().unwrap_or_default()
     }
 
     /// Counts `bytes` for `payer`, until the charge is dropped.
     pub fn charge(self: &Arc<Self>, payer: Payer, bytes: usize) -> Charge {
-        *self.payers().entry(payer).or_default() += bytes;
+        *self.payers.lock().entry(payer).or_default() += bytes;
         self.total.fetch_add(bytes, Ordering::Relaxed);
         Charge {
             budget: Arc::clone(self),
             payer,
             bytes,
         }
-    }
-
-    fn payers(&self) -> MutexGuard<'_, HashMap<Payer, usize>> {
-        // No panic can happen between two changes that belong together.
-        self.payers.lock()
     }
 }
 
@@ -74,7 +69,7 @@ pub struct Charge {
 impl Drop for Charge {
     fn drop(&mut self) {
         self.budget.total.fetch_sub(self.bytes, Ordering::Relaxed);
-        let mut payers = self.budget.payers();
+        let mut payers = self.budget.payers.lock();
         if let Some(waiting) = payers.get_mut(&self.payer) {
             *waiting -= self.bytes;
             if *waiting == 0 {
@@ -101,7 +96,7 @@ mod tests {
         drop(most);
         assert!(!budget.is_spent(ONE));
         drop(more);
-        assert_eq!((budget.bytes(), budget.payers().len()), (0, 0));
+        assert_eq!((budget.bytes(), budget.payers.lock().len()), (0, 0));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::secret::mint;
 use super::text::{proposal, shortened};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::collections::hash_map::Entry;
@@ -214,7 +214,7 @@ impl Waits {
     /// A place for one more request of a caller. If all are taken, the caller with the most gives up its oldest one, if it
     /// then still has at least as many as this caller. `None` if nobody has so many.
     pub fn begin(&self, of: WaitKey) -> Option<Waiting> {
-        let mut taken = self.taken();
+        let mut taken = self.taken.lock();
         if taken.count >= self.max {
             let own = taken.of_callers.get(&of).map_or(0, VecDeque::len);
             let of_callers = taken.of_callers.iter();
@@ -232,17 +232,12 @@ impl Waits {
 
     /// How many requests wait.
     pub fn len(&self) -> usize {
-        self.taken().count
+        self.taken.lock().count
     }
 
     /// Whether no request waits.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// No code panics while it holds the lock.
-    fn taken(&self) -> MutexGuard<'_, TakenPlaces> {
-        self.taken.lock()
     }
 }
 
@@ -282,7 +277,7 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.waits.taken().free(self.of, &self.place);
+        self.waits.taken.lock().free(self.of, &self.place);
     }
 }
 

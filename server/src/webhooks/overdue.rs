@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use contract::AccountId;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 /// Whom a request is sent for, and to whom.
@@ -53,7 +53,7 @@ impl Overdue {
     /// Adds a request, if need be in the place of another one.
     pub(super) fn add(&self, parties: Parties) -> Stay {
         let (keep, given_up) = oneshot::channel();
-        let mut requests = self.requests();
+        let mut requests = self.requests.lock();
         requests.last_number += 1;
         let number = requests.last_number;
         requests.running.push(Running {
@@ -72,11 +72,6 @@ impl Overdue {
             number,
             given_up,
         }
-    }
-
-    /// No code panics while it holds the lock.
-    fn requests(&self) -> MutexGuard<'_, Requests> {
-        self.requests.lock()
     }
 }
 
@@ -115,7 +110,8 @@ impl Drop for Stay {
     fn drop(&mut self) {
         let number = self.number;
         self.overdue
-            .requests()
+            .requests
+            .lock()
             .running
             .retain(|running| running.number != number);
     }

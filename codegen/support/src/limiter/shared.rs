@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::net::IpAddr;
 
 use futures_util::future::BoxFuture;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::Windows;
 
@@ -97,7 +97,7 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
     /// How many more requests of the key are allowed. Counts none.
     pub(super) fn left(&self, key: &K) -> u32 {
         let present = self.windows.present();
-        let counts = self.counts();
+        let counts = self.counts.lock();
         let count = counts.of.get(key).filter(|count| count.window == present);
         count.map_or(self.max, |count| self.left_of(*count))
     }
@@ -115,7 +115,7 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
     /// Adds a number if what is left allows it, and returns how much is left then.
     fn add_if(&self, key: &K, number: u32, is_allowed: impl FnOnce(u32) -> bool) -> Option<u32> {
         let window = self.windows.present();
-        let mut counts = self.counts();
+        let mut counts = self.counts.lock();
         let Counts { of, changed } = &mut *counts;
         let count = of.entry(key.clone()).or_default();
         if count.window != window {
@@ -143,7 +143,7 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
     /// Removes the keys of earlier windows.
     pub(super) fn evict_idle(&self) {
         let present = self.windows.present();
-        let mut counts = self.counts();
+        let mut counts = self.counts.lock();
         let Counts { of, changed } = &mut *counts;
         of.retain(|_, count| count.window == present);
         of.shrink_to_fit();
@@ -152,12 +152,7 @@ impl<K: Clone + Eq + Hash> SharedQuota<K> {
 
     /// How many keys are in memory.
     pub(super) fn len(&self) -> usize {
-        self.counts().of.len()
-    }
-
-    /// No code panics while it holds the lock.
-    fn counts(&self) -> MutexGuard<'_, Counts<K>> {
-        self.counts.lock()
+        self.counts.lock().of.len()
     }
 }
 
@@ -165,7 +160,7 @@ impl<K: SharedKey> SharedQuota<K> {
     /// What was counted in this window for the keys that have changed since the last exchange.
     pub(super) fn counted(&self, limit: &str) -> Vec<SharedCount> {
         let (present, window_end) = (self.windows.present(), self.windows.end_of_present());
-        let counts = self.counts();
+        let counts = self.counts.lock();
         let changed = counts.changed.iter().take(MOST);
         let counted = changed.filter_map(|key| {
             let count = counts.of.get(key).filter(|count| count.window == present)?;
@@ -186,7 +181,7 @@ impl<K: SharedKey> SharedQuota<K> {
         elsewhere: impl Iterator<Item = &'c SharedCount>,
     ) {
         let (present, window_end) = (self.windows.present(), self.windows.end_of_present());
-        let mut counts = self.counts();
+        let mut counts = self.counts.lock();
         let Counts { of, changed } = &mut *counts;
         // What was counted meanwhile is published the next time; what a past window has, never.
         for (key, sent) in sent.filter_map(|sent| Some((K::parse(&sent.key)?, sent))) {

@@ -14,7 +14,7 @@ use crate::scalar::Timestamp;
 use bytes::Bytes;
 use fingerprint::Fingerprint;
 pub use key::IdempotencyKey;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -144,7 +144,7 @@ impl RunningKeys {
     }
 
     fn claim(&self, id: AnswerId, fingerprint: Fingerprint) -> Result<Claim, KeyError> {
-        match self.keys().entry(id) {
+        match self.keys.lock().entry(id) {
             Entry::Occupied(running) if *running.get() != fingerprint => Err(KeyError::Reused),
             Entry::Occupied(_) => Err(KeyError::InProgress),
             Entry::Vacant(free) => {
@@ -157,11 +157,6 @@ impl RunningKeys {
                 })
             }
         }
-    }
-
-    /// No code panics while it holds the lock.
-    fn keys(&self) -> MutexGuard<'_, HashMap<AnswerId, Fingerprint>> {
-        self.keys.lock()
     }
 }
 
@@ -186,7 +181,7 @@ struct Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.running.keys().remove(&self.id);
+        self.running.keys.lock().remove(&self.id);
     }
 }
 

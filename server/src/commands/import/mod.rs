@@ -1,7 +1,8 @@
 //! `hitode import`: enters the workers of a file, one JSON object per line.
 //!
-//! In reading order: `format` (another input) → `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
-//! `journal` to continue after an interruption, `rejects` for lines to be corrected and `warning` for suspicious values) → `report` (the progress, with `interrupt` to stop).
+//! In reading order: `format` (an input in another format) → `lines` (the input) → `batch` (the lines of one request) →
+//! `importer` (the protocol, with `journal` to continue after an interruption, `rejects` for lines to be corrected and
+//! `warning` for suspicious values) → `report` (the progress, with `interrupt` to stop).
 
 mod backoff;
 mod batch;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use sled::IVec;
 
 use super::checksum::Commit;
@@ -100,7 +100,7 @@ impl SnapshotKeeper {
         if !self.is_active.load(Ordering::Acquire) {
             return;
         }
-        let mut kept = self.lock();
+        let mut kept = self.kept.lock();
         // A new piece belongs to a new value, which the snapshot does not read.
         let is_needed = former.is_some() || tree != Tree::Pieces;
         if is_needed && kept.is_unread(tree, key) && !kept.is_full() {
@@ -115,12 +115,7 @@ impl SnapshotKeeper {
     /// The bytes of what is kept.
     #[cfg(test)]
     pub(super) fn kept_bytes(&self) -> usize {
-        self.lock().bytes
-    }
-
-    /// Nothing panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock()
+        self.kept.lock().bytes
     }
 }
 
@@ -144,7 +139,7 @@ impl<'t> Snapshot<'t> {
         if trees.keeper().is_active.swap(true, Ordering::AcqRel) {
             return Ok(None);
         }
-        *trees.keeper().lock() = Kept::default();
+        *trees.keeper().kept.lock() = Kept::default();
         let mut snapshot = Self {
             trees,
             commit: 0,
@@ -200,7 +195,7 @@ impl<'t> Snapshot<'t> {
         let is_full = entries.len() == BATCH;
         let end = entries.keys().next_back().filter(|_| is_full).cloned();
         // From here on, writes keep nothing for these entries; what they have changed by now was kept.
-        let mut kept = self.trees.keeper().lock();
+        let mut kept = self.trees.keeper().kept.lock();
         if kept.is_full() {
             return Err(BackupWriteError::TooManyChanges);
         }
@@ -226,7 +221,7 @@ impl<'t> Snapshot<'t> {
             // Read before the former values: one that is removed meanwhile was kept before.
             let present = self.trees.value(Tree::Pieces, &key).map_err(StoreError::damaged)?;
             let former = || {
-                let kept = self.trees.keeper().lock();
+                let kept = self.trees.keeper().kept.lock();
                 kept.formers
                     .get(&(Tree::Pieces, IVec::from(&key[..])))
                     .cloned()
@@ -234,7 +229,7 @@ impl<'t> Snapshot<'t> {
             };
             match present.or_else(former) {
                 Some(piece) => whole.extend_from_slice(&piece),
-                None if self.trees.keeper().lock().is_full() => return Err(BackupWriteError::TooManyChanges),
+                None if self.trees.keeper().kept.lock().is_full() => return Err(BackupWriteError::TooManyChanges),
                 None => return Err(StoreError::damaged("a piece of a value is missing").into()),
             }
         }
@@ -246,7 +241,7 @@ impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
         let keeper = self.trees.keeper();
         // The next snapshot begins with the lock, and must not lose what is kept for it.
-        let mut kept = keeper.lock();
+        let mut kept = keeper.kept.lock();
         *kept = Kept::default();
         keeper.is_active.store(false, Ordering::Release);
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use contract::{Bounty, BountyId};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use sled::IVec;
 
 use super::keys;
@@ -20,12 +20,7 @@ pub(super) struct Unshown(Mutex<HashMap<BountyId, Option<IVec>>>);
 impl Unshown {
     /// Forgets them. Called while nothing can read the memory, which shows the new states from then on.
     pub(super) fn forget(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<BountyId, Option<IVec>>> {
-        // Nothing panics while it holds the lock.
-        self.0.lock()
+        self.0.lock().clear();
     }
 }
 
@@ -38,7 +33,7 @@ impl Trees {
             Ok((id, self.whole_value(Tree::Bounties, key)?))
         });
         let former = former.collect::<StoreResult<Vec<_>>>()?;
-        self.unshown().lock().extend(former);
+        self.unshown().0.lock().extend(former);
         Ok(())
     }
 
@@ -46,7 +41,7 @@ impl Trees {
     pub(super) fn shown_bounty(&self, id: BountyId) -> StoreResult<Option<Bounty>> {
         // In this order: what is written after the look into the trees is noted before.
         let present = self.whole_value(Tree::Bounties, Bounty::key(id).as_ref())?;
-        let former = self.unshown().lock().get(&id).cloned();
+        let former = self.unshown().0.lock().get(&id).cloned();
         let bounty = former.unwrap_or(present).map(|value| Bounty::decode(&value));
         bounty.transpose().map_err(StoreError::damaged)
     }
