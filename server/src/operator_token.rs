@@ -7,10 +7,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use codegen_store::files::{self, Kind};
 use thiserror::Error;
 
 use crate::digest::Digest;
-use crate::files::{self, Kind};
 
 /// The environment variable that can hold the token.
 pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";

@@ -96,11 +96,12 @@ fn no_modules_of_the_server_need_each_other() {
     assert!(cyclic.is_empty(), "{cyclic:#?}");
 }
 
-/// Files inside the store still do.
+/// In the store, a module and its submodules may: the module has what all of these share.
 #[test]
 fn no_files_of_the_server_need_each_other() {
     let mut needs = needs(&server());
-    needs.retain(|(one, _)| !begins_with_one_of(one, &["store"]));
+    let is_below = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with("::"));
+    needs.retain(|(one, other)| !one.starts_with("store") || !(is_below(one, other) || is_below(other, one)));
     let cyclic = cyclic(needs);
     assert!(cyclic.is_empty(), "{cyclic:#?}");
 }
@@ -182,11 +183,10 @@ fn rules_are_pure_and_the_mirror_knows_no_engine() {
     );
 }
 
-/// The longer one is a table: a text for each error.
 #[test]
 fn no_function_of_the_server_is_longer_than_a_screen() {
     check(
-        |file| file.name() != "store::sled::start::error",
+        |_| true,
         |file| {
             let long = file.functions().into_iter().filter(|one| one.lines > MOST_LINES);
             long.map(|one| format!("{} has {} lines", one.name, one.lines))

@@ -5,11 +5,11 @@ use std::io::{self, ErrorKind, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use codegen_store::files::{parent_directory, sync_directory};
 use rustix::fs::OFlags;
 
 use super::format::{BackupOutput, UnreadableBackup, read_backup};
 use super::key::Key;
-use crate::files::{parent_directory, sync_directory};
 
 /// What the name of a file ends with until it is complete.
 pub(super) const UNFINISHED: &str = ".unfinished";

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use codegen_store::files::{self, parent_directory, sync_directory};
 use ring::rand::{SecureRandom, SystemRandom};
 use thiserror::Error;
-
-use crate::files::{self, parent_directory, sync_directory};
 
 /// What the line begins with.
 const PREFIX: &str = "hitode-backup-key:";

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::sync_directory;
+use codegen_store::files::sync_directory;
 
 /// The name of the file.
 pub const UNFINISHED: &str = "demo-unfinished";

@@ -25,7 +25,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::{self, Writer};
 
 use self::output::{Form, LogOutput};
-use crate::panics;
+use codegen_store::panics;
 
 /// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use codegen_store::files;
 use contract::Clock;
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
@@ -13,7 +14,6 @@ use crate::backups::{BackupOutput, Key, UnfinishedBackup};
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::commands::{base_url, receive_backup};
-use crate::files;
 use crate::store::sled::SledStore;
 
 /// `hitode backup`

@@ -10,7 +10,8 @@ use serde_json::json;
 use super::places_for_copies;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted, remark};
-use crate::store::sled::{Checked, OpenError, SledStore};
+use crate::store::sled::{Checked, SledStore};
+use codegen_store::OpenError;
 
 /// `hitode check`
 #[derive(Debug, Args)]
@@ -80,7 +81,7 @@ impl Check {
     }
 
     fn print_damaged(&self, error: &OpenError) -> Result<(), CommandError> {
-        let findings: Vec<String> = error.findings().into_iter().flat_map(|all| all.texts()).collect();
+        let findings: Vec<&str> = error.findings().into_iter().flat_map(|all| all.texts()).collect();
         let count = error.findings().map_or(1, |all| all.count());
         let reason = error.to_string();
         let document = json!({ "is_consistent": false, "reason": reason, "findings": findings, "count": count });

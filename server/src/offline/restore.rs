@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
+use codegen_store::files::{parent_directory, sync_directory};
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -15,11 +16,12 @@ use super::KeyFlag;
 use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
-use crate::files::{parent_directory, sync_directory};
 use crate::store::backup::RestoreOptions;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
 use crate::store::sled::SledStore;
+use crate::store::tables::SCHEMA;
+use codegen_store::remove_unused;
 
 /// `hitode restore`
 #[derive(Debug, Args)]
@@ -79,7 +81,7 @@ impl Restore {
         let unfinished = unfinished(&data);
         if unfinished.exists() {
             // It is locked while another restore writes it.
-            SledStore::remove_unused(&unfinished).map_err(|error| CommandError::new(error.to_string()))?;
+            remove_unused(&unfinished, &SCHEMA.program).map_err(|error| CommandError::new(error.to_string()))?;
         }
         let restored =
             self.with_progress(|options, progress| SledStore::restore(&unfinished, &mut backup, options, progress));
@@ -90,7 +92,7 @@ impl Restore {
         });
         let records = renamed.inspect_err(|_| {
             // Unless it is that of another restore.
-            let _ = SledStore::remove_unused(&unfinished);
+            let _ = remove_unused(&unfinished, &SCHEMA.program);
         })?;
         sync_directory(parent_directory(&data)).map_err(unusable)?;
         self.report(records, &backup.created_at, &self.data.to_string_lossy())

@@ -9,7 +9,8 @@ use super::flags::Serve;
 use super::greeting;
 use crate::demo;
 use crate::operator_token;
-use crate::store::sled::{self, OpenError};
+use crate::store::tables::SCHEMA;
+use codegen_store::{OpenError, OpenFailure};
 
 /// The directory for recovered files that many file systems have at their root.
 const LOST_AND_FOUND: &str = "lost+found";
@@ -25,7 +26,7 @@ pub(super) fn check(options: &Serve) -> Result<(), OpenError> {
     let Ok(entries) = fs::read_dir(data) else {
         return Ok(());
     };
-    if sled::has_store(data) {
+    if codegen_store::has_store(data) {
         return Ok(());
     }
     let of_flags = [&options.backup_dir, &options.backup_key_file];
@@ -35,7 +36,7 @@ pub(super) fn check(options: &Serve) -> Result<(), OpenError> {
         .filter(|name| !is_own(&name.to_string_lossy()) && !is_of_flags(&data.join(name)))
         .min();
     match foreign {
-        Some(name) => Err(OpenError::Foreign(data.clone(), name)),
+        Some(name) => Err(OpenFailure::Foreign(data.clone(), name).in_words_of(&SCHEMA.program)),
         None => Ok(()),
     }
 }
@@ -47,7 +48,7 @@ fn is_own(name: &str) -> bool {
         demo::UNFINISHED,
         LOST_AND_FOUND,
     ];
-    sled::is_entry(name) || files.contains(&name.strip_suffix(crate::files::DRAFT).unwrap_or(name))
+    codegen_store::is_entry(name) || files.contains(&name.strip_suffix(codegen_store::files::DRAFT).unwrap_or(name))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -79,7 +80,10 @@ mod tests {
         let flags = flags.iter().map(|flag| flag.replace("DATA", place));
         let line = ["serve".to_owned(), format!("--data={place}")].into_iter().chain(flags);
         match check(&Line::parse_from(line).serve) {
-            Err(OpenError::Foreign(_, name)) => Some(name.to_string_lossy().into_owned()),
+            Err(error) => match error.failure() {
+                OpenFailure::Foreign(_, name) => Some(name.to_string_lossy().into_owned()),
+                other => panic!("{other:?}"),
+            },
             other => other.map(|()| None).expect("no other error"),
         }
     }

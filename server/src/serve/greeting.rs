@@ -3,10 +3,10 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
+use codegen_store::files::replace_private;
 use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 
 use crate::demo::Demo;
-use crate::files::replace_private;
 use crate::operator_token::{Source, VARIABLE};
 
 /// The text after the demo was entered. `source` is where the operator's token is, `url` is where the service listens.

@@ -40,8 +40,9 @@ use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown, ShutdownTrigger};
 #[cfg(feature = "postgres")]
 use crate::store::postgres;
-use crate::store::sled::{Durability, SledStore};
+use crate::store::sled::SledStore;
 use crate::store::{Engine, Role};
+use codegen_store::Durability;
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;

@@ -11,7 +11,7 @@ use crate::operator_token::TokenError;
 use crate::store::StoreError;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::DatabaseError;
-use crate::store::sled::OpenError;
+use codegen_store::OpenError;
 
 /// Why a server did not start, or did not stop properly.
 #[derive(Debug, Error)]

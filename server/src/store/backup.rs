@@ -15,6 +15,7 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
+use codegen_store::SnapshotError;
 use contract::Timestamp;
 use lz4_flex::frame::{BlockSize, FrameDecoder, FrameEncoder, FrameInfo};
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,15 @@ pub enum BackupWriteError {
     /// The store failed.
     #[error("{0}")]
     Store(#[from] StoreError),
+}
+
+impl From<SnapshotError> for BackupWriteError {
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::TooManyChanges => Self::TooManyChanges,
+            SnapshotError::Engine(error) => Self::Store(error.into()),
+        }
+    }
 }
 
 /// A store that can be backed up while it is in use.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use codegen_store::EngineError;
 use contract::Failure;
 use contract::support::OverQuota;
 
@@ -61,6 +62,16 @@ impl StoreError {
     /// The store is damaged, because of `cause`.
     pub(super) fn damaged(cause: impl fmt::Display) -> Self {
         Self::Damaged(cause.to_string().into())
+    }
+}
+
+impl From<EngineError> for StoreError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Damaged(_) | EngineError::Unreadable(_) => Self::damaged(error),
+            EngineError::Io(_) => Self::unwritable(error),
+            EngineError::OutcomeUnknown(_) => Self::outcome_unknown(error),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod error;
 mod events;
 mod filter;
 mod mirror;
+mod next_delivery;
 mod outcome;
 #[cfg(feature = "postgres")]
 pub mod postgres;
@@ -26,6 +27,7 @@ mod rules;
 pub mod sled;
 #[cfg(test)]
 mod suite;
+pub(crate) mod tables;
 mod unkeyed;
 mod watch;
 
@@ -45,6 +47,7 @@ use contract::{
 
 use crate::digest::Digest;
 
+pub use codegen_store::commit_log::Role;
 pub use delivery::{
     Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, Lane, NextDelivery, Pace,
     SigningSecret, Ticket,
@@ -369,18 +372,6 @@ pub enum Staleness {
     AtMost(Duration),
     /// It is not known, and nothing is read.
     Unknown,
-}
-
-/// What a process does beside answering requests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// All work in the background: webhooks, the sandbox, rotating backups. Of several processes over one database, one
-    /// is the leader.
-    Leader,
-    /// Nothing.
-    Follower,
-    /// It must end: only a new start helps.
-    Unusable,
 }
 
 /// A store that this process opened: its state, and its end.

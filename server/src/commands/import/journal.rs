@@ -7,12 +7,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use codegen_store::files::{parent_directory, sync_directory};
 use fs2::FileExt;
 use serde::{Deserialize, Serialize};
 
 use super::lines::Checkpoint;
 use crate::commands::error::CommandError;
-use crate::files::{parent_directory, sync_directory};
 
 /// One step, which is one line of the file.
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,10 +4,11 @@
 
 use std::collections::HashSet;
 
-use contract::agent::list_bounties::{shows, shows_of_account};
+use contract::agent::list_bounties::shows_of_account;
 use contract::support::text::fold;
-use contract::{Account, AccountId, Bounty, BountyId, BountyStatus, quotas};
+use contract::{Account, AccountId, BountyId, BountyStatus};
 
+use super::changed_bounty::ChangedBounty;
 use super::owned::Owned;
 use super::texts::{TextSet, Texts};
 use crate::search::TextId;
@@ -57,37 +58,6 @@ struct RowKey {
     category: Option<TextId>,
     location: Option<TextId>,
     is_remote: bool,
-}
-
-/// A bounty in its new state, as far as memory holds it.
-#[derive(Clone, Debug)]
-pub(in crate::store) struct ChangedBounty {
-    pub(in crate::store) id: BountyId,
-    pub(in crate::store) account_id: AccountId,
-    pub(super) status: BountyStatus,
-    /// Whether lists show it, unless its account is suspended.
-    pub(super) is_shown: bool,
-    /// Whether it counts towards the quota on open bounties.
-    pub(in crate::store) counts_as_open: bool,
-    /// Folded, as the location is.
-    category: Option<String>,
-    location: Option<String>,
-    is_remote: bool,
-}
-
-impl From<&Bounty> for ChangedBounty {
-    fn from(bounty: &Bounty) -> Self {
-        Self {
-            id: bounty.id,
-            account_id: bounty.account_id,
-            status: bounty.status,
-            is_shown: shows(bounty),
-            counts_as_open: quotas::open_bounties(bounty),
-            category: bounty.category.as_deref().map(fold),
-            location: bounty.location.as_deref().map(fold),
-            is_remote: bounty.is_remote,
-        }
-    }
 }
 
 /// A filter in the numbers of its texts.
@@ -297,8 +267,8 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
     use std::sync::Arc;
 
-    use contract::agent::list_bounties::{Query, matches, order};
-    use contract::{AccountSeed, BountySeed, Number, Plan, Timestamp};
+    use contract::agent::list_bounties::{Query, matches, order, shows};
+    use contract::{AccountSeed, Bounty, BountySeed, Number, Plan, Timestamp};
 
     use super::*;
     use crate::store::mirror::{Change, Mirror, Update};

@@ -4,6 +4,7 @@
 //! bounties, a search takes about a millisecond at most.
 
 mod bounties;
+mod changed_bounty;
 mod humans;
 mod keys;
 mod offered_skills;
@@ -25,10 +26,10 @@ use contract::{
     WebhookId,
 };
 
-pub(super) use bounties::{Bounties, BountyPage, BountyVersion, ChangedBounty};
-pub(super) use humans::Humans;
-
+pub(super) use bounties::{Bounties, BountyPage, BountyVersion};
+pub(super) use changed_bounty::ChangedBounty;
 use humans::ChangedHuman;
+pub(super) use humans::Humans;
 pub(super) use keys::Keys;
 use realms::Realms;
 pub(super) use webhooks::{WebhookEntry, Webhooks};

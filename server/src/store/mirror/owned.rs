@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use contract::{AccountId, BountyId, BountyStatus};
 
-use super::bounties::ChangedBounty;
+use super::changed_bounty::ChangedBounty;
 use crate::store::PageRequest;
 
 /// The ids and the statuses of all bounties, by account.

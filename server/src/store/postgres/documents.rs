@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::pin::Pin;
 
+use codegen_store::Tree;
 use futures_util::StreamExt;
 use serde_json::value::RawValue;
 use tokio::runtime::Runtime;
 use tokio_postgres::RowStream;
 
 use super::database::{Connection, failed};
-use super::log::Position;
-use super::{Database, DatabaseError, tables};
+use super::position::Position;
+use super::{Database, DatabaseError, statements};
 use crate::store::backup::{Entry, LAST_IDS};
-use crate::store::sled::snapshot::ORDER;
-use crate::store::sled::trees::Tree;
+use crate::store::tables;
 
 /// One transaction sees one state, however many commits come meanwhile. The time for which it may be idle is set again.
 const BEGIN: &str =
@@ -55,7 +55,7 @@ impl<'r> Documents<'r> {
             connection,
             position: Position { number, operation },
             // The last ids have no table of documents.
-            kinds: ORDER.into_iter().chain([Tree::Meta]).collect(),
+            kinds: tables::ORDER.into_iter().chain([Tree::META]).collect(),
             reading: None,
         })
     }
@@ -67,12 +67,12 @@ impl<'r> Documents<'r> {
                 let Some(kind) = self.kinds.pop_front() else {
                     return Ok(None);
                 };
-                if kind == Tree::Meta {
+                if kind == Tree::META {
                     return self.last_ids().map(Some);
                 }
                 let client = &self.connection.client;
                 let none: [i64; 0] = [];
-                let rows = self.runtime.block_on(client.query_raw(&tables::select(kind), none));
+                let rows = self.runtime.block_on(client.query_raw(&statements::select(kind), none));
                 self.reading = Some((kind, Box::pin(rows.map_err(failed)?)));
                 continue;
             };

@@ -3,8 +3,8 @@
 use tokio_postgres::Client;
 
 use super::database::failed;
-use super::{DatabaseError, tables};
-use crate::store::sled::trees::Tree;
+use super::{DatabaseError, statements};
+use crate::store::tables;
 
 /// The version that this program makes.
 pub(super) const VERSION: i32 = 2;
@@ -83,14 +83,14 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), DatabaseError> {
         return Err(DatabaseError::Newer(oldest));
     }
     if layout == 0 {
-        let create = [COMMITS, &tables::create()].concat();
+        let create = [COMMITS, &statements::create()].concat();
         transaction.batch_execute(&create).await.map_err(failed)?;
     }
     if layout < SECOND {
         transaction.batch_execute(VERSIONS).await.map_err(failed)?;
     }
     if layout == 1 {
-        let create = tables::create_one(Tree::QuotaUsage);
+        let create = statements::create_one(tables::QUOTA_USAGE);
         transaction.batch_execute(&create).await.map_err(failed)?;
     }
     if layout < VERSION {

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use codegen_store::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News, Wake, now};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
@@ -12,10 +13,10 @@ use tokio_postgres::{Error, Row};
 
 use super::database::{OnNotification, failed, runtime, words};
 use super::documents::Documents;
+use super::position::Position;
 use super::session::{AppendError, MAX_LOCKED_NEWS, MAX_NEWS, NewCommit, PATIENCE, Session, is_conflict};
 use super::{Database, DatabaseError, layout, logged};
 use crate::store::Role;
-use crate::store::sled::commit_log::{CommitLog, LEASE, Lease, LogChange, LogError, News, Wake, now};
 
 /// How long to wait before the database is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -35,13 +36,6 @@ const REPORT: &str = "WITH reported AS (UPDATE servers SET position = $2 WHERE s
 
 /// Ends a commit that has no changes. This is a write: a standby has all that was committed before.
 const RELEASE: &str = "UPDATE hitode SET number = number - 1; COMMIT";
-
-/// The last commit in a copy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Position {
-    pub(super) number: i64,
-    pub(super) operation: i64,
-}
 
 /// How often a server has said that it is alive, and since when this is the same.
 struct Heard {

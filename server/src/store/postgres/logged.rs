@@ -1,11 +1,10 @@
 //! A commit as the log holds it.
 
+use crate::store::tables;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use codegen_store::commit_log::LogChange;
 use serde::{Deserialize, Serialize};
-
-use crate::store::sled::commit_log::LogChange;
-use crate::store::sled::trees::Tree;
 
 /// A change as the log holds it.
 #[derive(Serialize, Deserialize)]
@@ -40,7 +39,7 @@ impl Logged {
     fn read(self) -> Option<LogChange> {
         Some(match self {
             Self::Entry { kind, key, document } => LogChange::Entry {
-                kind: Tree::named(&kind)?,
+                kind: tables::named(&kind)?,
                 key: STANDARD.decode(key).ok()?,
                 document,
             },

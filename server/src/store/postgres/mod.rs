@@ -21,8 +21,9 @@ mod documents;
 mod layout;
 mod log;
 mod logged;
+mod position;
 mod session;
-mod tables;
+mod statements;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -31,15 +32,17 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use codegen_store::commit_log::Lease;
+use codegen_store::{COPY, OpenError, OpenFailure, remove_unused};
 use thiserror::Error;
 
 pub use self::counts::Counts;
 pub use self::database::Database;
 use self::log::PostgresLog;
 use super::backup::{BackupReader, RestoreOptions};
+use super::sled::SledStore;
 use super::sled::backup::RestoreError;
-use super::sled::commit_log::Lease;
-use super::sled::{COPY, OpenError, SledStore};
+use super::tables::SCHEMA;
 
 /// How long a server that was killed is taken for one that uses the database.
 const FORGOTTEN: Duration = Duration::from_secs(7);
@@ -84,6 +87,10 @@ impl From<OpenError> for DatabaseError {
     }
 }
 
+fn io(path: &Path, error: std::io::Error) -> OpenError {
+    OpenFailure::io(path, error).in_words_of(&SCHEMA.program)
+}
+
 /// Opens the store of a database, with a copy of it in the data directory `data`. Creates its tables if it is empty. Blocks:
 /// some seconds for each million records.
 ///
@@ -93,10 +100,10 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
     let path = data.join(COPY);
     // It is locked while a server uses it.
     if path.exists() {
-        SledStore::remove_unused(&path)?;
+        remove_unused(&path, &SCHEMA.program)?;
     }
-    fs::create_dir_all(data).map_err(|error| OpenError::io(data, error))?;
-    let lease = Lease::new();
+    fs::create_dir_all(data).map_err(|error| io(data, error))?;
+    let lease = Lease::default();
     let mut log = PostgresLog::connect(database, lease.clone())?;
     let options = RestoreOptions {
         keep_credentials: true,
@@ -142,7 +149,7 @@ pub fn restore<R: Read>(
     options: RestoreOptions,
     progress: impl Fn(u64),
 ) -> Result<u64, DatabaseError> {
-    let copy = tempfile::tempdir().map_err(|error| OpenError::io(&std::env::temp_dir(), error))?;
+    let copy = tempfile::tempdir().map_err(|error| io(&std::env::temp_dir(), error))?;
     let store = open(database, copy.path())?;
     if !store.is_new() {
         return Err(DatabaseError::NotEmpty);

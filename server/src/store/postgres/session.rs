@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
+use codegen_store::Tree;
+use codegen_store::commit_log::LogChange;
 use futures_util::future::{BoxFuture, FutureExt, join_all};
 use tokio::time::timeout;
 use tokio_postgres::error::{DbError, Severity, SqlState};
@@ -11,10 +13,8 @@ use tokio_postgres::{Client, Error, Row, Statement};
 
 use super::database::{Connection, words};
 use super::layout;
-use super::log::Position;
-use super::tables::{self, SET_LAST_IDS, Values};
-use crate::store::sled::commit_log::LogChange;
-use crate::store::sled::trees::Tree;
+use super::position::Position;
+use super::statements::{self, SET_LAST_IDS, Values};
 
 /// How long a call may wait for the database.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -144,8 +144,8 @@ impl Session {
             return Ok(known.clone());
         }
         let sql = match is_removal {
-            true => tables::delete(kind),
-            false => tables::upsert(kind),
+            true => statements::delete(kind),
+            false => statements::upsert(kind),
         };
         let statement = self.connection.client.prepare(&sql).await?;
         self.statements.insert((kind, is_removal), statement.clone());
@@ -269,12 +269,12 @@ fn batches(changes: &[LogChange]) -> Option<Vec<Batch<'_>>> {
         }
     }
     let written = written.into_iter().map(|(kind, (keys, documents))| {
-        let key = tables::columns_of(kind, keys.into_iter())?;
+        let key = statements::columns_of(kind, keys.into_iter())?;
         let documents = Some(documents);
         Some(Batch { kind, key, documents })
     });
     let removed = removed.into_iter().map(|(kind, keys)| {
-        let key = tables::columns_of(kind, keys.into_iter())?;
+        let key = statements::columns_of(kind, keys.into_iter())?;
         let documents = None;
         Some(Batch { kind, key, documents })
     });

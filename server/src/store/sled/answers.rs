@@ -1,16 +1,16 @@
 //! The answers that are stored for idempotency keys. Each has a row in the index of expiries, which is also a part of
 //! its value. What is stored is opaque here.
 
+use codegen_store::Bytes;
 use contract::Timestamp;
 use contract::support::{AnswerId, StoredOnce};
-use sled::IVec;
 
 use super::keys;
 use super::transaction::{Abort, TransactionError, Tx};
-use super::trees::{Tree, Trees};
-use crate::store::{StoreError, StoreResult};
+use super::trees::Trees;
+use crate::store::{StoreError, StoreResult, tables};
 
-/// The first byte of a value. It is not 0, as that of a reference to pieces.
+/// The first byte of a value.
 const VERSION: u8 = 1;
 
 /// How many expired answers each write with a key removes at most. More than one, so that they become fewer.
@@ -39,7 +39,7 @@ pub(super) fn id_of(row: &[u8]) -> Option<&[u8]> {
 
 /// The answer with this id, unless it had expired at `now`.
 pub(super) fn find(trees: &Trees, id: AnswerId, now: Timestamp) -> StoreResult<Option<Vec<u8>>> {
-    let Some(value) = trees.whole_value(Tree::Answers, &id)? else {
+    let Some(value) = trees.value(tables::ANSWERS, &id)? else {
         return Ok(None);
     };
     let (expires, answer) = decode(&value).ok_or_else(|| StoreError::damaged("a stored answer is malformed"))?;
@@ -47,15 +47,15 @@ pub(super) fn find(trees: &Trees, id: AnswerId, now: Timestamp) -> StoreResult<O
 }
 
 /// The rows of answers that had expired at `now`, the earliest first, at most `most`.
-pub(super) fn expired(trees: &Trees, now: Timestamp, most: usize) -> Vec<IVec> {
-    let is_expired = |row: &IVec| keys::number(&row[..8.min(row.len())]).is_some_and(|at| at <= now.unix());
-    let rows = trees.index(Tree::AnswerExpiry, &[]).map_while(Result::ok);
-    rows.take_while(is_expired).take(most).collect()
+pub(super) fn expired(trees: &Trees, now: Timestamp, most: usize) -> Vec<Bytes> {
+    let is_expired = |row: &Bytes| keys::number(&row[..8.min(row.len())]).is_some_and(|at| at <= now.unix());
+    let rows = trees.index(tables::ANSWER_EXPIRY, &[], most).unwrap_or_default();
+    rows.into_iter().take_while(is_expired).collect()
 }
 
 /// Stores an answer, in place of one that has expired. Aborts if there is one that has not: another process stored it.
 pub(super) fn store<D>(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), Abort<D>> {
-    if let Some(former) = tx.whole(Tree::Answers, &stored.id)? {
+    if let Some(former) = tx.read(tables::ANSWERS, &stored.id)? {
         let (expires, _) = decode(&former).ok_or_else(malformed)?;
         if expires > stored.now {
             return Err(Abort::Repeated);
@@ -68,17 +68,19 @@ pub(super) fn store<D>(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), Abort
 pub(super) fn replace(tx: &mut Tx<'_>, stored: &StoredOnce) -> Result<(), TransactionError> {
     remove_by_id(tx, &stored.id)?;
     tx.write(
-        Tree::AnswerExpiry,
+        tables::ANSWER_EXPIRY,
         &row(stored.expires, &stored.id),
-        Some(IVec::default()),
+        Some(Bytes::default()),
     );
-    tx.write_in_pieces(Tree::Answers, &stored.id, encode(stored.expires, &stored.value))
+    let value = encode(stored.expires, &stored.value);
+    tx.write(tables::ANSWERS, &stored.id, Some(value.into()));
+    Ok(())
 }
 
 /// Removes the answers of these rows, unless others have taken their place.
-pub(super) fn forget<D>(tx: &mut Tx<'_>, rows: &[IVec]) -> Result<(), Abort<D>> {
+pub(super) fn forget<D>(tx: &mut Tx<'_>, rows: &[Bytes]) -> Result<(), Abort<D>> {
     for row in rows {
-        if tx.read(Tree::AnswerExpiry, row)?.is_some() {
+        if tx.read(tables::ANSWER_EXPIRY, row)?.is_some() {
             remove(tx, row, id_of(row).unwrap_or_default())?;
         }
     }
@@ -87,7 +89,7 @@ pub(super) fn forget<D>(tx: &mut Tx<'_>, rows: &[IVec]) -> Result<(), Abort<D>> 
 
 /// Removes the answer with this id.
 pub(super) fn remove_by_id(tx: &mut Tx<'_>, id: &[u8]) -> Result<(), TransactionError> {
-    let Some(former) = tx.whole(Tree::Answers, id)? else {
+    let Some(former) = tx.read(tables::ANSWERS, id)? else {
         return Ok(());
     };
     let (expires, _) = decode(&former).ok_or_else(malformed)?;
@@ -99,8 +101,7 @@ fn malformed() -> TransactionError {
 }
 
 fn remove(tx: &mut Tx<'_>, row: &[u8], id: &[u8]) -> Result<(), TransactionError> {
-    tx.write(Tree::AnswerExpiry, row, None);
-    tx.remove_pieces(Tree::Answers, id)?;
-    tx.write(Tree::Answers, id, None);
+    tx.write(tables::ANSWER_EXPIRY, row, None);
+    tx.write(tables::ANSWERS, id, None);
     Ok(())
 }

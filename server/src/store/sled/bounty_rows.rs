@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
+use codegen_store::Engine;
 use contract::support::Batch;
 use contract::{BountyId, BountyList, Encoded};
 use quick_cache::sync::Cache;
@@ -128,7 +129,7 @@ impl BountyRows {
             }
             if attempt == ATTEMPTS {
                 // From then on, memory takes in at most the commit that the trees already have.
-                _still = Some(trees.moving().read().map_err(torn)?);
+                _still = Some(trees.engine().still());
             }
             attempt += 1;
             let mirror = mirror.read().map_err(torn)?;

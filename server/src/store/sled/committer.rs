@@ -3,27 +3,24 @@
 //! writes.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
-use std::{fmt, io};
 
+use codegen_store::commit_log::LogError;
+use codegen_store::{Batch, Committed, Engine, panics};
 use contract::Bounty;
-use sled::Transactional;
-use sled::transaction::{ConflictableTransactionError, TransactionalTree};
 use tokio::sync::Notify;
 
 use super::answers::{self, FORGOTTEN_PER_WRITE};
-use super::checksum::Commit;
-use super::commit_log::LogError;
 use super::copy::Copy;
 use super::job::{Job, JobRequest, Message, job};
 use super::skills::UnusedSkills;
-use super::transaction::{Entries, Group, Staged};
-use super::trees::{Tree, Trees};
-use crate::panics;
+use super::transaction::{Group, Staged};
+use super::trees::Trees;
 use crate::store::changed::ChangedAccounts;
 use crate::store::events::Waiters;
 use crate::store::mirror::{Change, Mirror, Update};
@@ -31,9 +28,6 @@ use crate::store::{StoreError, WatchCommits, watch};
 
 /// The maximum number of writes in one transaction. It bounds how long the first one waits for the last.
 const MAX_GROUP: usize = 256;
-
-/// Syncs what was flushed, and records that the commit with this number is on disk.
-pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
 /// A failed commit.
 pub(super) struct CommitFailure {
@@ -61,7 +55,10 @@ impl From<LogError> for CommitFailure {
         Self {
             lasts: matches!(error, LogError::Diverged(_)),
             is_conflict: matches!(error, LogError::Conflict(_)),
-            error: error.of_writes(),
+            error: match error {
+                LogError::Unknown(cause) => StoreError::outcome_unknown(cause),
+                error => StoreError::unavailable(error),
+            },
         }
     }
 }
@@ -70,14 +67,10 @@ impl From<LogError> for CommitFailure {
 pub(super) struct Committer {
     /// The trees.
     pub(super) trees: Arc<Trees>,
-    /// The commit entry of the last transaction.
-    pub(super) commit: Commit,
     /// What readers see.
     pub(super) mirror: Arc<RwLock<Mirror>>,
     /// The log that the trees are a copy of, if they are one.
     pub(super) copy: Option<Copy>,
-    /// Called after each flush. Not of a copy: its log keeps what was written.
-    pub(super) sync: Sync,
     /// Why writes are rejected, once a commit has failed.
     pub(super) failed: Option<StoreError>,
     /// Whether `failed` is unset and this thread runs, for other threads.
@@ -246,7 +239,7 @@ impl Committer {
 
     /// The last commit of the trees is durable.
     pub(super) fn is_durable(&self) {
-        self.durable.store(self.commit.number, Ordering::Release);
+        self.durable.store(self.trees.engine().last_commit(), Ordering::Release);
     }
 
     /// Reports a commit.
@@ -258,14 +251,12 @@ impl Committer {
         }
     }
 
-    /// Writes entries to the trees.
-    pub(super) fn apply(&mut self, entries: &Entries) -> Result<(), StoreError> {
-        let kept = self.trees.keep_unshown(entries);
+    /// Writes entries to the trees, and to disk unless these are a copy.
+    pub(super) fn store(&self, entries: &Batch) -> Result<Committed, StoreError> {
+        let engine = self.trees.engine();
+        let kept = self.trees.unshown().keep(engine, entries);
         kept.map_err(|error| unknown("former states", error))?;
-        let still = self.trees.moving().write();
-        let _still = still.map_err(|error| StoreError::unwritable(format!("indexes: {error}")))?;
-        self.commit = apply(&self.trees, self.commit, entries).map_err(|error| unknown("transaction", error))?;
-        Ok(())
+        Ok(engine.commit(entries)?)
     }
 
     /// Applies the changes to the mirror, for readers.
@@ -299,26 +290,21 @@ impl Committer {
         Ok(())
     }
 
-    /// Writes the group and syncs it. After an error the sync is never repeated: the kernel may have dropped the pages
-    /// that it could not write, and a second sync would succeed without them.
+    /// Writes the group to disk.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, CommitFailure> {
         let begun = Instant::now();
         let Staged { entries, changes, .. } = self.decide(group)?;
         if entries.is_empty() {
             return Ok(Vec::new());
         }
-        self.apply(&entries)?;
-        self.trees.flush().map_err(|error| unknown("flush", error))?;
-        let flushed = Instant::now();
-        (self.sync)(self.commit.number).map_err(|error| unknown("sync", error))?;
-        self.committed(group.len(), flushed - begun, flushed.elapsed());
+        let Committed { sync, .. } = self.store(&entries)?;
+        self.committed(group.len(), begun.elapsed() - sync, sync);
         Ok(changes)
     }
 
     /// A group without writes, for the next commit.
     pub(super) fn group(&self) -> Group<'_> {
-        let number = self.commit.number + 1;
-        Group::new(&self.trees, &self.mirror, number, self.has_second_layout())
+        Group::new(self.trees.engine(), &self.mirror, self.has_second_layout())
     }
 
     fn has_second_layout(&self) -> bool {
@@ -336,37 +322,6 @@ impl Committer {
             Ok(Err(error)) => Err(unknown("transaction", error)),
             Err(panic) => Err(unknown("transaction", panics::text(&*panic))),
         }
-    }
-}
-
-/// Writes entries to the trees in one transaction, with the commit entry that follows `last`, which it returns.
-fn apply(trees: &Trees, last: Commit, entries: &Entries) -> Result<Commit, String> {
-    let ran = catch_unwind(AssertUnwindSafe(|| {
-        trees.all().transaction(|transactional: &Vec<TransactionalTree>| {
-            let mut checksum = last.checksum;
-            for ((tree, key), value) in entries {
-                let of_tree = &transactional[*tree as usize];
-                let former = match value {
-                    Some(value) => {
-                        checksum.add(*tree, key, value);
-                        of_tree.insert(key.clone(), value.clone())?
-                    }
-                    None => of_tree.remove(key.clone())?,
-                };
-                trees.keeper().keep(*tree, key, former.as_ref());
-                if let Some(former) = former {
-                    checksum.remove(*tree, key, &former);
-                }
-            }
-            let commit = last.next(checksum);
-            transactional[Tree::Meta as usize].insert(Commit::NAME, &commit.encode()[..])?;
-            Ok::<_, ConflictableTransactionError<()>>(commit)
-        })
-    }));
-    match ran {
-        Ok(Ok(commit)) => Ok(commit),
-        Ok(Err(error)) => Err(format!("{error:?}")),
-        Err(panic) => Err(panics::text(&*panic)),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
+use codegen_store::commit_log::Lease;
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
 use contract::support::{AnswerId, Done, Once};
@@ -17,15 +18,15 @@ use contract::{
 use tokio::sync::oneshot;
 use tokio::sync::watch::{self, Receiver};
 
-use super::commit_log::Lease;
 use super::job::Message;
 use super::transaction::Tx;
-use super::trees::{Tree, Trees};
+use super::trees::Trees;
 use super::{SledStore, answers, blocking, feeds, keys, lists, steps, webhooks, writes};
 use crate::digest::Digest;
 use crate::store::events::Retention;
 use crate::store::mirror::{BountyPage, Mirror};
 use crate::store::rules::humans::{Draft, named};
+use crate::store::tables;
 use crate::store::{
     Absent, Actor, Admitted, AdmittedHuman, ApplyDenied, Author, BountyFilter, DueSteps, Engine, FeedRequest,
     HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey, NewMessage, NewStep,
@@ -237,7 +238,7 @@ impl Store for SledStore {
 
     async fn has_applied(&self, bounty: BountyId, human: HumanId) -> StoreResult<bool> {
         self.read(move |trees, _| {
-            let found = trees.value(Tree::Applied, &keys::pair(bounty, human));
+            let found = trees.value(tables::APPLIED, &keys::pair(bounty, human));
             Ok(found.map_err(StoreError::damaged)?.is_some())
         })
         .await
@@ -307,7 +308,8 @@ impl Store for SledStore {
         account: AccountId,
         window: PageRequest,
     ) -> StoreResult<Rows<ConversationItem>> {
-        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::AgentInbox, account, window);
+        let latest =
+            move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, tables::AGENT_INBOX, account, window);
         self.rows(lists::rows_of_agent(self.read(latest).await?)).await
     }
 
@@ -316,7 +318,7 @@ impl Store for SledStore {
         human: HumanId,
         window: PageRequest,
     ) -> StoreResult<Rows<ConversationWorkerItem>> {
-        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, Tree::WorkerInbox, human, window);
+        let latest = move |trees: &Trees, _: &RwLock<Mirror>| lists::latest(trees, tables::WORKER_INBOX, human, window);
         self.rows(lists::rows_of_worker(self.read(latest).await?)).await
     }
 
@@ -457,7 +459,10 @@ impl Engine for SledStore {
         self.writable.load(Ordering::Relaxed)
             && self.check_lease().is_ok()
             && !self.mirror.is_poisoned()
-            && self.log.check_place().is_ok()
+            && self
+                .trees
+                .upgrade()
+                .is_some_and(|trees| trees.engine().check_place().is_ok())
     }
 
     fn is_empty(&self) -> StoreResult<bool> {
@@ -465,7 +470,7 @@ impl Engine for SledStore {
     }
 
     fn sizes(&self) -> StoreResult<Sizes> {
-        let disk_bytes = self.trees.upgrade().ok_or(StoreError::Closed)?.disk_bytes()?;
+        let disk_bytes = self.trees.upgrade().ok_or(StoreError::Closed)?.engine().disk_bytes()?;
         self.read_mirror(|mirror| mirror.sizes(disk_bytes))
     }
 

@@ -2,19 +2,20 @@
 
 use std::borrow::Cow;
 
+use codegen_store::{Bytes, Entry};
 use contract::Timestamp;
 use contract::events::{Event, Name, Recipient};
 use contract::support::Encoded;
 use contract::support::feed::{After, FeedPage, Occurrence, OccurrenceRow, mint_event_id};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sled::IVec;
 
 use super::keys;
 use super::record::decode;
 use super::transaction::{TransactionError, Tx, last_id_name};
-use super::trees::{Tree, Trees};
+use super::trees::Trees;
 use crate::store::events::Retention;
+use crate::store::tables;
 use crate::store::{FeedRequest, StoreError, StoreResult, UnknownCursor};
 
 /// The maximum number of events that one new event removes from its feed. More than one, so that a feed that is too
@@ -60,11 +61,11 @@ impl Span {
     }
 
     /// The bytes of the entry.
-    fn encode(self) -> IVec {
+    fn encode(self) -> Bytes {
         let mut value = [0; 16];
         value[..8].copy_from_slice(&self.first.to_be_bytes());
         value[8..].copy_from_slice(&self.last.to_be_bytes());
-        IVec::from(&value)
+        Bytes::from(&value)
     }
 
     /// Reads the entry. `None` if it is malformed.
@@ -98,8 +99,8 @@ fn append_one(
     retention: Retention,
 ) -> Result<(), TransactionError> {
     let key = keys::feed(of);
-    let mut span = match tx.read(Tree::Feeds, &key)? {
-        None => Span::after(tx.last_id(Tree::Events)?),
+    let mut span = match tx.read(tables::FEEDS, &key)? {
+        None => Span::after(tx.last_id(tables::EVENTS)?),
         Some(value) => Span::decode(&value).ok_or_else(|| broken("a feed has no span"))?,
     };
     span.last += 1;
@@ -120,7 +121,7 @@ fn append_one(
         if !is_too_many && !is_over(tx, &oldest, now, retention)? {
             break;
         }
-        tx.write(Tree::Events, &oldest, None);
+        tx.write(tables::EVENTS, &oldest, None);
         span.first += 1;
     }
     write_span(tx, of, span);
@@ -130,28 +131,28 @@ fn append_one(
 
 /// Writes the entry of a feed.
 pub(super) fn write_span(tx: &mut Tx<'_>, of: Recipient, span: Span) {
-    tx.write(Tree::Feeds, &keys::feed(of), Some(span.encode()));
+    tx.write(tables::FEEDS, &keys::feed(of), Some(span.encode()));
 }
 
 /// Writes an event of a feed.
 pub(super) fn write_event(tx: &mut Tx<'_>, of: Recipient, number: i64, event: &StoredEvent) {
     let value = serde_json::to_vec(event).expect("events have text keys and finite numbers");
-    tx.write(Tree::Events, &keys::event(of, number), Some(value.into()));
+    tx.write(tables::EVENTS, &keys::event(of, number), Some(value.into()));
 }
 
 /// The number of the latest event in the feed of a recipient.
 pub(super) fn newest(tx: &Tx<'_>, of: Recipient) -> Result<i64, TransactionError> {
-    let span = tx.read(Tree::Feeds, &keys::feed(of))?;
+    let span = tx.read(tables::FEEDS, &keys::feed(of))?;
     let span = span.map(|value| Span::decode(&value).ok_or_else(|| broken("a feed has no span")));
     match span.transpose()? {
         Some(span) => Ok(span.last),
-        None => tx.last_id(Tree::Events),
+        None => tx.last_id(tables::EVENTS),
     }
 }
 
 fn is_over(tx: &Tx<'_>, key: &[u8], now: Timestamp, retention: Retention) -> Result<bool, TransactionError> {
     let value = tx
-        .read(Tree::Events, key)?
+        .read(tables::EVENTS, key)?
         .ok_or_else(|| broken("a feed lacks an event"))?;
     let event: StoredEvent = decode(&value).map_err(|misread| broken(&format!("an event: {misread}")))?;
     Ok(retention.is_over(event.timestamp, now))
@@ -184,7 +185,7 @@ pub(super) fn page(
     };
     let mut expected = after + 1;
     if after < last {
-        for entry in trees.range(Tree::Events, keys::event(of, expected)..=keys::event(of, last)) {
+        for entry in trees.range(tables::EVENTS, keys::event(of, expected)..=keys::event(of, last)) {
             let (number, event) = read(entry?)?;
             if retention.is_over(event.timestamp, request.now) && page.events.is_empty() {
                 continue;
@@ -212,16 +213,13 @@ pub(super) fn page(
 
 /// The number of the last event that is on disk.
 fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
-    let Some(span) = trees.value(Tree::Feeds, &keys::feed(of)).map_err(StoreError::damaged)? else {
-        return trees.meta(&last_id_name(Tree::Events));
+    let Some(span) = trees.value(tables::FEEDS, &keys::feed(of))? else {
+        return trees.meta(&last_id_name(tables::EVENTS));
     };
     let span = Span::decode(&span).ok_or_else(|| StoreError::damaged("a feed has no span"))?;
     for number in (span.first..=span.last).rev() {
         // A missing one belongs to a commit that is being written.
-        if let Some(value) = trees
-            .value(Tree::Events, &keys::event(of, number))
-            .map_err(StoreError::damaged)?
-        {
+        if let Some(value) = trees.value(tables::EVENTS, &keys::event(of, number))? {
             let event: StoredEvent = decode(&value).map_err(StoreError::damaged)?;
             if event.commit <= durable {
                 return Ok(number);
@@ -232,7 +230,7 @@ fn last(trees: &Trees, durable: u64, of: Recipient) -> StoreResult<i64> {
     Ok(span.first - 1)
 }
 
-fn read((key, value): (IVec, IVec)) -> StoreResult<(i64, StoredEvent)> {
+fn read((key, value): Entry) -> StoreResult<(i64, StoredEvent)> {
     let number = key.get(9..).and_then(keys::number);
     let number = number.ok_or_else(|| StoreError::damaged("an event without a number"))?;
     Ok((number, decode(&value).map_err(StoreError::damaged)?))

@@ -1,12 +1,12 @@
 //! The indexes: trees that repeat facts of records in another order. Declares once, for writing and for verification,
 //! which index rows a record has.
 
+use codegen_store::{Bytes, Tree};
 use contract::{Application, ApplicationId, Bounty, BountyId, BountyStatus, Conversation, ConversationId};
-use sled::IVec;
 
 use super::keys;
 use super::record::Record;
-use super::trees::Tree;
+use crate::store::tables;
 
 /// One entry of an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,14 +14,14 @@ pub(super) struct IndexEntry {
     /// Which index.
     pub(super) tree: Tree,
     /// The key in the index.
-    pub(super) key: IVec,
+    pub(super) key: Bytes,
     /// Empty if the key is enough.
-    pub(super) value: IVec,
+    pub(super) value: Bytes,
 }
 
 impl IndexEntry {
     fn of_key(tree: Tree, key: &[u8]) -> Self {
-        let (key, value) = (key.into(), IVec::default());
+        let (key, value) = (key.into(), Bytes::default());
         Self { tree, key, value }
     }
 }
@@ -38,12 +38,12 @@ pub(super) trait Indexed: Record {
 }
 
 impl Indexed for Bounty {
-    const INDEXES: &'static [Tree] = &[Tree::OpenBounties];
+    const INDEXES: &'static [Tree] = &[tables::OPEN_BOUNTIES];
 
     fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
         // Also hidden ones, as in earlier versions, which verify this index if somebody goes back to them.
         let is_open = self.status == BountyStatus::Open;
-        is_open.then(|| IndexEntry::of_key(Tree::OpenBounties, &keys::one(self.id)))
+        is_open.then(|| IndexEntry::of_key(tables::OPEN_BOUNTIES, &keys::one(self.id)))
     }
     fn named_by(row: &IndexEntry) -> Option<BountyId> {
         keys::last(&row.key)
@@ -51,37 +51,37 @@ impl Indexed for Bounty {
 }
 
 impl Indexed for Application {
-    const INDEXES: &'static [Tree] = &[Tree::Applied, Tree::Received, Tree::Sent];
+    const INDEXES: &'static [Tree] = &[tables::APPLIED, tables::RECEIVED, tables::SENT];
 
     fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
         let applied = keys::pair(self.bounty_id, self.human_id);
         [
             IndexEntry {
-                value: IVec::from(&keys::one(self.id)),
-                ..IndexEntry::of_key(Tree::Applied, &applied)
+                value: Bytes::from(&keys::one(self.id)),
+                ..IndexEntry::of_key(tables::APPLIED, &applied)
             },
-            IndexEntry::of_key(Tree::Received, &keys::pair(self.bounty_id, self.id)),
-            IndexEntry::of_key(Tree::Sent, &keys::pair(self.human_id, self.id)),
+            IndexEntry::of_key(tables::RECEIVED, &keys::pair(self.bounty_id, self.id)),
+            IndexEntry::of_key(tables::SENT, &keys::pair(self.human_id, self.id)),
         ]
     }
     fn named_by(row: &IndexEntry) -> Option<ApplicationId> {
         match row.tree {
-            Tree::Applied => keys::last(&row.value),
+            tables::APPLIED => keys::last(&row.value),
             _ => keys::last(&row.key),
         }
     }
 }
 
 impl Indexed for Conversation {
-    const INDEXES: &'static [Tree] = &[Tree::AgentInbox, Tree::WorkerInbox];
+    const INDEXES: &'static [Tree] = &[tables::AGENT_INBOX, tables::WORKER_INBOX];
 
     fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
         let at = self.last_message_at;
         let agent = keys::latest_first(self.account_id, at, self.id);
         let worker = keys::latest_first(self.human_id, at, self.id);
         [
-            IndexEntry::of_key(Tree::AgentInbox, &agent),
-            IndexEntry::of_key(Tree::WorkerInbox, &worker),
+            IndexEntry::of_key(tables::AGENT_INBOX, &agent),
+            IndexEntry::of_key(tables::WORKER_INBOX, &worker),
         ]
     }
     fn named_by(row: &IndexEntry) -> Option<ConversationId> {

@@ -2,11 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use codegen_store::{EngineError, panics};
 use contract::Timestamp;
 use tokio::sync::oneshot;
 
 use super::transaction::{Abort, TransactionError, Tx};
-use crate::panics;
 use crate::store::{Outcome, StoreError};
 
 /// What the committer waits for.
@@ -22,7 +22,7 @@ pub(super) enum Message {
 /// A waiting write.
 pub(super) trait Job: Send {
     /// Decides and writes; returns whether its writes are kept. It may run again if the first group was not committed.
-    fn run(&mut self, tx: &mut Tx<'_>) -> sled::Result<bool>;
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, EngineError>;
     /// The time of the request, if it has an idempotency key.
     fn now(&self) -> Option<Timestamp>;
     /// Whether `run` has decided to write something that no process may ignore once it is answered, such as the end of a
@@ -73,7 +73,7 @@ where
     D: Send,
     F: FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send,
 {
-    fn run(&mut self, tx: &mut Tx<'_>) -> sled::Result<bool> {
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, EngineError> {
         let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
         let decided = decided.unwrap_or_else(|panic| Err(Abort::from(TransactionError::Broken(panics::text(&*panic)))));
         self.decided = Some(match decided {
@@ -85,7 +85,7 @@ where
                 "another process has just answered this request",
             )),
             Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::damaged(cause)),
-            Err(Abort::Failed(TransactionError::Sled(error))) => return Err(error),
+            Err(Abort::Failed(TransactionError::Engine(error))) => return Err(error),
         });
         Ok(matches!(self.decided, Some(Ok(Ok(_)))))
     }

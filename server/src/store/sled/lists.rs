@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
+use codegen_store::{Engine, Tree};
 use contract::support::Batch;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSent, BountyId, Conversation, ConversationId,
@@ -12,14 +13,14 @@ use super::keys::{self, Id};
 use super::record::Record;
 use super::rows::{ReadRows, of_each};
 use super::torn;
-use super::trees::{Tree, Trees};
+use super::trees::Trees;
 use crate::store::mirror::Mirror;
-use crate::store::{PageRequest, StoreError, StoreResult};
+use crate::store::{PageRequest, StoreError, StoreResult, tables};
 
 /// A page of the applications to a bounty, by id.
 pub(super) fn received(trees: &Trees, bounty: BountyId, window: PageRequest) -> StoreResult<Vec<ApplicationId>> {
-    let keys = window.of(trees.index(Tree::Received, &keys::one(bounty)));
-    keys.map(|key| last(&key?)).collect()
+    let keys = trees.index(tables::RECEIVED, &keys::one(bounty), window.positions().end)?;
+    window.of(keys.iter()).map(|key| last(key)).collect()
 }
 
 /// Applications in the view for the bounty's owner, with the current state of their workers.
@@ -33,13 +34,9 @@ pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<Applica
 
 /// A page of a worker's applications, by id, and their total number.
 pub(super) fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreResult<(Vec<ApplicationId>, i64)> {
-    let keys = trees
-        .index(Tree::Sent, &keys::one(human))
-        .collect::<StoreResult<Vec<_>>>()?;
-    let ids = window
-        .of(keys.iter())
-        .map(|key| last(key))
-        .collect::<StoreResult<_>>()?;
+    let keys = trees.index(tables::SENT, &keys::one(human), usize::MAX)?;
+    let ids = window.of(keys.iter()).map(|key| last(key));
+    let ids = ids.collect::<StoreResult<_>>()?;
     Ok((ids, i64::try_from(keys.len()).expect("ids are below 2^53")))
 }
 
@@ -100,7 +97,7 @@ pub(super) fn latest_messages(
     while end > 0 && found.len() < window.positions().end {
         let start = (end - size).max(0) + 1;
         let range = keys::pair(id, MessageId::new(start))..=keys::pair(id, MessageId::new(end));
-        let keys = trees.keys(Message::TREE, range).collect::<StoreResult<Vec<_>>>()?;
+        let keys = trees.keys(Message::TREE, range)?;
         let ids = keys.iter().rev().map(|key| keys::last(key));
         let ids: Option<Vec<MessageId>> = ids.collect();
         found.extend(ids.ok_or_else(|| StoreError::damaged("a message without its id"))?);
@@ -127,11 +124,11 @@ pub(super) fn latest(
     window: PageRequest,
 ) -> StoreResult<Vec<Conversation>> {
     let ids = {
-        let _still = trees.moving().read().map_err(torn)?;
-        let keys = window.of(trees.index(inbox, &keys::one(party)));
-        keys.map(|key| Ok(keys::conversation_of(&key?)))
-            .collect::<StoreResult<Option<Vec<_>>>>()?
+        let _still = trees.engine().still();
+        trees.index(inbox, &keys::one(party), window.positions().end)?
     };
+    let ids = window.of(ids.iter()).map(|key| keys::conversation_of(key));
+    let ids: Option<Vec<_>> = ids.collect();
     let ids = ids.ok_or_else(|| StoreError::damaged("an inbox has a key without a conversation"))?;
     let conversation = |id| {
         trees

@@ -3,9 +3,9 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::{mem, panic, thread};
 
-use super::checksum::Checksum;
-use super::trees::Trees;
-use super::verify::{Findings, Verified, verify};
+use codegen_store::{EngineError, Findings, Reader};
+
+use super::verify::verify;
 use crate::store::mirror::{Change, Mirror, Update};
 
 /// How many records the verification passes on at once. A worker with long texts takes 100 KB until it is in the mirror.
@@ -17,18 +17,18 @@ const WAITING: usize = 4;
 /// How many workers are compared with the search index, some milliseconds' work.
 const SAMPLE: usize = 1_000;
 
-/// The mirror with the checksum of the trees; or, if the trees are inconsistent, the findings with the checksum.
+/// The mirror; or, if the trees are inconsistent, the findings.
 ///
 /// # Errors
-/// If sled cannot read a tree.
-pub(super) fn load(trees: &Trees) -> sled::Result<Result<(Mirror, Checksum), (Findings, Checksum)>> {
+/// If a tree cannot be read.
+pub(super) fn load(reader: &mut Reader<'_>) -> Result<Result<Mirror, Findings>, EngineError> {
     thread::scope(|scope| {
         let (batches, waiting) = sync_channel(WAITING);
         let builder = thread::Builder::new().name("mirror".to_owned());
         let building = builder.spawn_scoped(scope, move || build(&waiting));
-        let building = building.map_err(sled::Error::Io)?;
+        let building = building.map_err(EngineError::Io)?;
         let mut batch = Vec::with_capacity(BATCH);
-        let verified = verify(trees, &mut |change| {
+        let verified = verify(reader, &mut |change| {
             batch.push(change);
             if batch.len() == BATCH {
                 // Fails only if the other thread panicked, which `join` reports.
@@ -38,10 +38,10 @@ pub(super) fn load(trees: &Trees) -> sled::Result<Result<(Mirror, Checksum), (Fi
         let _ = batches.send(batch);
         drop(batches);
         let mirror = building.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
-        let Verified { findings, checksum } = verified?;
+        let findings = verified?;
         Ok(match findings.is_empty() {
-            true => Ok((mirror, checksum)),
-            false => Err((findings, checksum)),
+            true => Ok(mirror),
+            false => Err(findings),
         })
     })
 }

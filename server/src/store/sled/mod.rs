@@ -1,4 +1,4 @@
-//! The embedded engine, on sled 0.34.7. This module owns opening, closing, reads and writes: reads come from memory,
+//! The market over the embedded engine. This module owns opening, closing, reads and writes: reads come from memory,
 //! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
 //! `writes` and `lists` hold the transactions and the reads. The domain's decisions are in `rules`.
 
@@ -6,31 +6,26 @@ mod access;
 mod answers;
 pub mod backup;
 mod bounty_rows;
-mod checksum;
-pub(super) mod commit_log;
-mod commit_marker;
+mod changes;
 mod committer;
 mod copy;
 mod engine;
 mod feeds;
-mod flusher;
+mod follow;
 mod index;
 mod job;
 mod keys;
 mod lists;
 mod load;
-mod log;
 mod record;
 mod replay;
 mod rows;
 mod skills;
-pub(super) mod snapshot;
-mod start;
 mod steps;
 #[cfg(test)]
 mod tests;
 mod transaction;
-pub(super) mod trees;
+mod trees;
 mod unknown;
 mod unshown;
 mod usage;
@@ -46,38 +41,24 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::{fs, io};
 
+use codegen_store::commit_log::{CommitLog, Lease, Wake};
+pub use codegen_store::{Durability, OpenError};
+use codegen_store::{Engine as _, Inspected, OpenFailure, Opened, SledEngine, panics};
 use tokio::sync::{Notify, oneshot};
 
 use self::bounty_rows::BountyRows;
 pub(crate) use self::bounty_rows::CACHED_BYTES;
-use self::commit_log::{CommitLog, Lease, Wake};
-use self::commit_marker::CommitMarker;
-use self::committer::{Committer, Sync};
+use self::committer::Committer;
 use self::copy::Copy;
 use self::job::Message;
-use self::log::Log;
+use self::load::load;
 use self::skills::UnusedSkills;
-#[cfg(feature = "postgres")]
-pub(super) use self::start::COPY;
-pub use self::start::OpenError;
-use self::start::Opened;
-pub(crate) use self::start::{has_store, is_entry};
 use self::trees::Trees;
-pub use self::verify::Findings;
 use super::changed::ChangedAccounts;
 use super::events::Waiters;
 use super::mirror::Mirror;
+use super::tables::SCHEMA;
 use super::{Sizes, StoreError, StoreResult, WatchCommits};
-use crate::panics;
-
-/// Whether a write waits for the disk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Durability {
-    /// An acknowledged write is on disk.
-    Synced,
-    /// Writes are not synced. Only for the test that proves that the test of [`Self::Synced`] can fail.
-    Unsynced,
-}
 
 /// What a consistent data directory contains.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +76,6 @@ pub struct SledStore {
     bounty_rows: Arc<BountyRows>,
     /// The committer holds the trees; they close when it ends.
     trees: Weak<Trees>,
-    log: Arc<Log>,
     /// True until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
@@ -150,10 +130,8 @@ impl SledStore {
     /// # Errors
     /// If the directory cannot be used. The error states the reason and what to do.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
-        // Both sled and our code may panic on a damaged directory.
-        let opened =
-            panics::caught(|| Self::start(path, start::open(path)?, |log, marker| sync_of(log, marker, durability)));
-        opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
+        let opened = SledEngine::open(path, &SCHEMA, durability, load)?;
+        Self::start(path, opened, None)
     }
 
     /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies
@@ -162,12 +140,13 @@ impl SledStore {
     /// # Errors
     /// If the directory is damaged ([`OpenError::is_damage`]), or cannot be used.
     pub fn check(path: &Path, others: &[PathBuf]) -> Result<Checked, OpenError> {
-        start::inspect(path, others, |trees, mirror, commit| {
-            let disk_bytes = trees.disk_bytes();
-            let disk_bytes = disk_bytes.map_err(|error| OpenError::damaged(path, error.to_string()))?;
-            let (sizes, commit) = (mirror.sizes(disk_bytes), commit.number);
-            Ok(Checked { sizes, commit })
-        })
+        let inspected = SledEngine::inspect(path, &SCHEMA, others, load, |directory| {
+            let disk_bytes = directory.disk_bytes()?;
+            let Inspected { loaded, commit, .. } = directory;
+            let sizes = loaded.sizes(disk_bytes);
+            Ok::<_, StoreError>(Checked { sizes, commit })
+        });
+        inspected?.map_err(|error| damaged(path, error))
     }
 
     /// Opens the copy of a log of commits in the data directory `path`, which was filled from the database of the log. Blocks
@@ -181,49 +160,29 @@ impl SledStore {
         lease: Lease,
         is_new: bool,
     ) -> Result<Self, OpenError> {
-        let opened = panics::caught(|| start::open(path));
-        let mut opened = opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))?;
-        opened.is_new = is_new;
-        Self::start_copy(path, opened, |_, _| Box::new(|_| Ok(())), Some((log, lease)))
-    }
-
-    /// Removes a data directory, unless a process uses it.
-    ///
-    /// # Errors
-    /// If one does, or it cannot be removed.
-    pub(crate) fn remove_unused(path: &Path) -> Result<(), OpenError> {
-        let _lock = start::lock(path)?;
-        fs::remove_dir_all(path).map_err(|error| OpenError::io(path, error))
+        let opened = SledEngine::open(path, &SCHEMA, Durability::Copy, load)?;
+        let opened = Opened { is_new, ..opened };
+        Self::start(path, opened, Some((log, lease)))
     }
 
     fn start(
         path: &Path,
-        opened: Opened,
-        sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
-    ) -> Result<Self, OpenError> {
-        Self::start_copy(path, opened, sync, None)
-    }
-
-    fn start_copy(
-        path: &Path,
-        opened: Opened,
-        sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
+        opened: Opened<Mirror>,
         log_of_commits: Option<(Box<dyn CommitLog>, Lease)>,
     ) -> Result<Self, OpenError> {
         let Opened {
-            trees,
-            mirror,
-            log,
-            commit,
-            marker,
+            engine,
+            loaded: mirror,
             lock,
             is_new,
         } = opened;
+        let commit = engine.last_commit();
+        let trees = Trees::new(engine);
         let unused_skills = UnusedSkills::find(path, &trees, &mirror)?;
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let (watch, changed) = (Arc::default(), Arc::default());
-        let durable = Arc::new(AtomicU64::new(commit.number));
+        let durable = Arc::new(AtomicU64::new(commit));
         let (waiters, steps) = (Waiters::default(), Arc::<Notify>::default());
         let (messages, waiting) = mpsc::channel();
         let messages = Arc::new(messages);
@@ -235,9 +194,7 @@ impl SledStore {
         let committer = Committer {
             copy,
             trees,
-            commit,
             mirror: Arc::clone(&mirror),
-            sync: sync(Arc::clone(&log), marker),
             failed: None,
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
@@ -247,12 +204,12 @@ impl SledStore {
             steps: Arc::clone(&steps),
             unused_skills,
         };
-        let work = Work::start(committer, (messages, waiting), lock).map_err(|error| OpenError::io(path, error))?;
+        let work = Work::start(committer, (messages, waiting), lock);
+        let work = work.map_err(|error| OpenFailure::io(path, error).in_words_of(&SCHEMA.program))?;
         Ok(Self {
             mirror,
             bounty_rows: Arc::new(BountyRows::default()),
             trees: weak,
-            log,
             writable,
             watch,
             changed,
@@ -315,15 +272,9 @@ fn wake(messages: Weak<Sender<Message>>) -> Wake {
     })
 }
 
-fn sync_of(log: Arc<Log>, mut marker: CommitMarker, durability: Durability) -> Sync {
-    Box::new(move |number| {
-        if durability == Durability::Synced {
-            log.sync()?;
-        }
-        // Before the number is written: a log that was moved away must not miss more than was acknowledged.
-        log.check_place()?;
-        marker.set(number)
-    })
+/// The data directory at `path` cannot be read.
+fn damaged(path: &Path, error: StoreError) -> OpenError {
+    OpenFailure::damaged(path, error.to_string()).in_words_of(&SCHEMA.program)
 }
 
 /// A thread panicked while it changed this value, so the value may be inconsistent.

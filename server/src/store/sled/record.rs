@@ -1,10 +1,10 @@
 //! Records as values: JSON with the contract's field names. The text names its own fields, so a record of an older
-//! contract still loads. A long value is stored in pieces, since sled never syncs the blobs into which it puts long
-//! pages.
+//! contract still loads.
 
 use std::fmt;
 use std::sync::Arc;
 
+use codegen_store::Tree;
 use contract::support::Stored;
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId,
@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::keys::{self, Id};
-use super::trees::Tree;
 use crate::store::mirror::Change;
+use crate::store::tables;
 
 /// A value stored under an id.
 pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone {
@@ -85,7 +85,7 @@ fn misfit<T: DeserializeOwned>(value: &[u8]) -> Option<String> {
 macro_rules! records {
     ($($record:ident, $id:ident, $tree:ident, $change:expr;)*) => {$(
         impl Record for $record {
-            const TREE: Tree = Tree::$tree;
+            const TREE: Tree = tables::$tree;
             type Id = $id;
             type Counter = $id;
 
@@ -104,17 +104,17 @@ macro_rules! records {
 }
 
 records! {
-    Account, AccountId, Accounts, Some(|record| Change::Account(Arc::new(record.clone())));
-    ApiKey, ApiKeyId, Keys, Some(|record| Change::Key(Arc::new(record.clone())));
-    Human, HumanId, Humans, Some(|record| Change::Human(Arc::new(record.clone())));
-    Bounty, BountyId, Bounties, Some(|record| Change::Bounty(record.into()));
-    Application, ApplicationId, Applications, None;
-    Conversation, ConversationId, Conversations, None;
-    Webhook, WebhookId, Webhooks, None;
+    Account, AccountId, ACCOUNTS, Some(|record| Change::Account(Arc::new(record.clone())));
+    ApiKey, ApiKeyId, KEYS, Some(|record| Change::Key(Arc::new(record.clone())));
+    Human, HumanId, HUMANS, Some(|record| Change::Human(Arc::new(record.clone())));
+    Bounty, BountyId, BOUNTIES, Some(|record| Change::Bounty(record.into()));
+    Application, ApplicationId, APPLICATIONS, None;
+    Conversation, ConversationId, CONVERSATIONS, None;
+    Webhook, WebhookId, WEBHOOKS, None;
 }
 
 impl Record for Message {
-    const TREE: Tree = Tree::Messages;
+    const TREE: Tree = tables::MESSAGES;
     type Id = (ConversationId, MessageId);
     type Counter = MessageId;
 
@@ -126,60 +126,6 @@ impl Record for Message {
     }
     fn change(&self) -> Option<Change> {
         None
-    }
-}
-
-/// A reference that replaces a long value and identifies its pieces. Records start with `{`, references with 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Chunks {
-    serial: i64,
-    count: u16,
-}
-
-impl Chunks {
-    /// The maximum bytes of a value, or of one piece.
-    pub(super) const MAX_BYTES: usize = 5_000;
-
-    /// A reference to the pieces of `value` under this serial number, which must be new. `None` if there would be too
-    /// many pieces.
-    pub(super) fn split(value: &[u8], serial: i64) -> Option<Self> {
-        let count = value.len().div_ceil(Self::MAX_BYTES);
-        u16::try_from(count).ok().map(|count| Self { serial, count })
-    }
-
-    /// The serial number, unique to each long value.
-    pub(super) fn serial(self) -> i64 {
-        self.serial
-    }
-
-    /// The number of pieces.
-    pub(super) fn count(self) -> u16 {
-        self.count
-    }
-
-    /// Reads the reference in this value. `None` if the value is a record.
-    pub(super) fn referred_to_by(value: &[u8]) -> Option<Self> {
-        let rest = value.strip_prefix(&[0])?;
-        let (serial, count) = rest.split_at_checked(8)?;
-        Some(Self {
-            serial: keys::number(serial)?,
-            count: count.try_into().ok().map(u16::from_be_bytes)?,
-        })
-    }
-
-    /// The value that replaces the pieces.
-    pub(super) fn reference(self) -> Vec<u8> {
-        [&[0][..], &self.serial.to_be_bytes(), &self.count.to_be_bytes()].concat()
-    }
-
-    /// The keys of the pieces, in order.
-    pub(super) fn keys(self) -> impl Iterator<Item = [u8; 10]> {
-        (0..self.count).map(move |place| {
-            let mut key = [0; 10];
-            key[..8].copy_from_slice(&self.serial.to_be_bytes());
-            key[8..].copy_from_slice(&place.to_be_bytes());
-            key
-        })
     }
 }
 
@@ -206,13 +152,5 @@ mod tests {
         );
         assert!(decode::<Human>(human("[]").as_bytes()).is_ok());
         assert!(matches!(decode::<Human>(b"{\"id\":"), Err(Misread::Broken(_))));
-    }
-
-    #[test]
-    fn references_are_read_back_and_records_are_none() {
-        let pieces = Chunks::split(&[b'x'; 12_000], 77).expect("three pieces");
-        assert_eq!(pieces.keys().count(), 3);
-        assert_eq!(Chunks::referred_to_by(&pieces.reference()), Some(pieces));
-        assert_eq!(Chunks::referred_to_by(b"{\"id\":1}"), None);
     }
 }

@@ -3,25 +3,28 @@
 use std::fmt;
 use std::sync::Arc;
 
+use codegen_store::Tree;
 use contract::{Account, ApiKey, Application, Bounty, Conversation, Human, Message, Webhook, WebhookId};
 use serde_json::value::RawValue;
 
 use super::backup::restore::{self, Failed};
-use super::commit_log::{LogChange, last_id};
 use super::index::Indexed;
 use super::keys::{self, Id};
 use super::record::{Record, decode};
-use super::transaction::{TransactionError, Tx};
-use super::trees::Tree;
+use super::transaction::{TransactionError, Tx, last_id_name};
 use super::{answers, webhooks};
 use crate::store::mirror::Change;
+use crate::store::tables;
+use codegen_store::commit_log::LogChange;
 
 /// Makes a change that was committed elsewhere.
 pub(super) fn replay(tx: &mut Tx<'_>, change: &LogChange) -> Result<(), TransactionError> {
     match change {
         LogChange::LastId(kind, last) => {
-            let name = last_id(kind).ok_or_else(|| broken(kind, "is unknown"))?;
-            tx.write(Tree::Meta, name.as_bytes(), Some(last.to_be_bytes()[..].into()));
+            let name = tables::named(kind)
+                .map(last_id_name)
+                .ok_or_else(|| broken(kind, "is unknown"))?;
+            tx.write(Tree::META, name.as_bytes(), Some(last.to_be_bytes()[..].into()));
             Ok(())
         }
         LogChange::Entry { kind, key, document } => match document {
@@ -34,28 +37,28 @@ pub(super) fn replay(tx: &mut Tx<'_>, change: &LogChange) -> Result<(), Transact
 fn write(tx: &mut Tx<'_>, kind: Tree, key: &[u8], document: &str) -> Result<(), TransactionError> {
     let json: Box<RawValue> = RawValue::from_string(document.to_owned()).map_err(|error| broken(kind.name(), error))?;
     match kind {
-        Tree::Accounts => record::<Account>(tx, document),
-        Tree::Keys => record::<ApiKey>(tx, document),
-        Tree::Humans => record::<Human>(tx, document),
-        Tree::Messages => record::<Message>(tx, document),
-        Tree::Bounties => indexed::<Bounty>(tx, document),
-        Tree::Applications => indexed::<Application>(tx, document),
-        Tree::Conversations => indexed::<Conversation>(tx, document),
-        Tree::Webhooks => record::<Webhook>(tx, document),
-        Tree::Deliveries => {
+        tables::ACCOUNTS => record::<Account>(tx, document),
+        tables::KEYS => record::<ApiKey>(tx, document),
+        tables::HUMANS => record::<Human>(tx, document),
+        tables::MESSAGES => record::<Message>(tx, document),
+        tables::BOUNTIES => indexed::<Bounty>(tx, document),
+        tables::APPLICATIONS => indexed::<Application>(tx, document),
+        tables::CONVERSATIONS => indexed::<Conversation>(tx, document),
+        tables::WEBHOOKS => record::<Webhook>(tx, document),
+        tables::DELIVERIES => {
             restore::deliveries(tx, &json, 0)?;
             tell_of_webhook(tx, id_of(kind, key)?)
         }
-        Tree::Feeds => {
+        tables::FEEDS => {
             let of = keys::recipient_of(key).ok_or_else(|| broken(kind.name(), "has no recipient"))?;
             tx.woken(of);
             Ok(restore::feed(tx, &json, 0)?)
         }
-        Tree::Events => Ok(restore::event(tx, &json, (0, tx.commit()))?),
-        Tree::Answers => Ok(restore::answer(tx, &json)?),
-        Tree::Steps => Ok(restore::step(tx, &json)?),
-        Tree::QuotaUsage => Ok(restore::quota_usage(tx, &json)?),
-        Tree::Skills => Ok(restore::skill(tx, &json)?),
+        tables::EVENTS => Ok(restore::event(tx, &json, (0, tx.commit()))?),
+        tables::ANSWERS => Ok(restore::answer(tx, &json)?),
+        tables::STEPS => Ok(restore::step(tx, &json)?),
+        tables::QUOTA_USAGE => Ok(restore::quota_usage(tx, &json)?),
+        tables::SKILLS => Ok(restore::skill(tx, &json)?),
         _ => Err(broken(kind.name(), "is no kind of the log")),
     }
 }
@@ -88,16 +91,16 @@ fn tell_of_webhook(tx: &mut Tx<'_>, id: WebhookId) -> Result<(), TransactionErro
 
 fn remove(tx: &mut Tx<'_>, kind: Tree, key: &[u8]) -> Result<(), TransactionError> {
     match kind {
-        Tree::Keys => {
+        tables::KEYS => {
             let id = id_of(kind, key)?;
             tx.delete::<ApiKey>(id, Change::KeyRevoked(id))
         }
-        Tree::Webhooks => {
+        tables::WEBHOOKS => {
             let id = id_of(kind, key)?;
             tx.delete::<Webhook>(id, Change::WebhookDeleted(id))
         }
-        Tree::Answers => answers::remove_by_id(tx, key),
-        Tree::Deliveries | Tree::Events | Tree::Steps | Tree::Skills => {
+        tables::ANSWERS => answers::remove_by_id(tx, key),
+        tables::DELIVERIES | tables::EVENTS | tables::STEPS | tables::SKILLS => {
             tx.write(kind, key, None);
             Ok(())
         }

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
+use codegen_store::{Bytes, OpenError, OpenFailure};
 use contract::{NewSkill, Skill};
-use sled::IVec;
 
 use super::job::{Job, JobRequest, job};
 use super::record::decode;
-use super::start::OpenError;
 use super::transaction::{Abort, TransactionError, Tx};
-use super::trees::{Tree, Trees};
+use super::trees::Trees;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{NamedSkill, named};
+use crate::store::tables;
 
 /// Skills with their ids. One that the dictionary lacks gets a new id.
 pub(super) fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<Vec<Skill>, TransactionError> {
@@ -22,9 +22,9 @@ pub(super) fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<Vec<Ski
         if let Some(id) = id_at(tx, skill.key.bytes())? {
             return Ok(skill.with_id(id));
         }
-        let skill_with_id = skill.with_id(tx.next(Tree::Skills)?);
+        let skill_with_id = skill.with_id(tx.next(tables::SKILLS)?);
         let value = serde_json::to_vec(&skill_with_id).expect("skills have text keys");
-        tx.write(Tree::Skills, skill.key.bytes(), Some(IVec::from(value)));
+        tx.write(tables::SKILLS, skill.key.bytes(), Some(Bytes::from(value)));
         Ok(skill_with_id)
     };
     skills.iter().map(with_id).collect()
@@ -57,14 +57,14 @@ pub(super) fn replaced(tx: &mut Tx<'_>, former: &[Skill], now: &[Skill]) -> Resu
 /// the one before. An entry that stays for this reason is removed after the next start.
 fn remove(tx: &mut Tx<'_>, key: &[u8], id: i64) -> Result<(), TransactionError> {
     if tx.has_second_layout() && id_at(tx, key)? == Some(id) {
-        tx.write(Tree::Skills, key, None);
+        tx.write(tables::SKILLS, key, None);
     }
     Ok(())
 }
 
 /// The id in the entry with this key.
 fn id_at(tx: &Tx<'_>, key: &[u8]) -> Result<Option<i64>, TransactionError> {
-    let known = tx.read(Tree::Skills, key)?;
+    let known = tx.read(tables::SKILLS, key)?;
     let known = known.map(|known| decode::<Skill>(&known)).transpose();
     let known = known.map_err(|misread| TransactionError::Broken(format!("a skill: {misread}")))?;
     Ok(known.map(|known| known.id))
@@ -73,7 +73,7 @@ fn id_at(tx: &Tx<'_>, key: &[u8]) -> Result<Option<i64>, TransactionError> {
 /// Entries of skills that no worker has. Earlier versions left them behind. They are removed with the next writes: a start
 /// writes nothing.
 #[derive(Default)]
-pub(super) struct UnusedSkills(Vec<(IVec, i64)>);
+pub(super) struct UnusedSkills(Vec<(Bytes, i64)>);
 
 impl UnusedSkills {
     /// How many are removed with a group of writes.
@@ -82,9 +82,10 @@ impl UnusedSkills {
     /// Finds them in the data directory at `path`. All records are in the mirror.
     pub(super) fn find(path: &Path, trees: &Trees, mirror: &Mirror) -> Result<Self, OpenError> {
         let mut unused = Vec::new();
-        for entry in trees.entries_of(Tree::Skills) {
-            let (key, value) = entry.map_err(|error| OpenError::damaged(path, error.to_string()))?;
-            let skill: Skill = decode(&value).map_err(|misread| OpenError::damaged(path, misread.to_string()))?;
+        let damaged = |cause| OpenFailure::damaged(path, cause).in_words_of(&tables::SCHEMA.program);
+        for entry in trees.entries(tables::SKILLS) {
+            let (key, value) = entry.map_err(|error| damaged(error.to_string()))?;
+            let skill: Skill = decode(&value).map_err(|misread| damaged(misread.to_string()))?;
             if mirror.skill_users(skill.id) == 0 {
                 unused.push((key, skill.id));
             }

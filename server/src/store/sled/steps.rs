@@ -2,14 +2,14 @@
 
 use std::convert::Infallible;
 
+use codegen_store::{Bytes, Entry};
 use contract::AccountId;
-use sled::IVec;
 
 use super::keys::{self, Id};
 use super::transaction::{Abort, TransactionError, Tx};
-use super::trees::{Tree, Trees};
+use super::trees::Trees;
 use crate::store::mirror::Change;
-use crate::store::{DueStep, DueSteps, NewStep, StepKey, StoreError, StoreResult};
+use crate::store::{DueStep, DueSteps, NewStep, StepKey, StoreError, StoreResult, tables};
 
 /// The key on disk. Times are far below the greatest `i64`.
 fn key_of(key: StepKey) -> [u8; 24] {
@@ -33,15 +33,15 @@ pub(super) fn step_of(key: &[u8], value: &[u8]) -> Option<DueStep> {
     Some(DueStep { key, about, step })
 }
 
-fn read(entry: sled::Result<(IVec, IVec)>) -> StoreResult<DueStep> {
-    let (key, value) = entry.map_err(StoreError::damaged)?;
+fn read(entry: StoreResult<Entry>) -> StoreResult<DueStep> {
+    let (key, value) = entry?;
     step_of(&key, &value).ok_or_else(|| StoreError::damaged("a step that cannot be read"))
 }
 
 /// The first steps, as far as they are due.
 pub(super) fn due(trees: &Trees, at: u64, most: usize) -> StoreResult<DueSteps> {
     let mut found = DueSteps::default();
-    for entry in trees.entries_of(Tree::Steps) {
+    for entry in trees.entries(tables::STEPS) {
         let step = read(entry)?;
         if step.key.due > at || found.due.len() == most {
             found.next = Some(step.key.due);
@@ -54,7 +54,7 @@ pub(super) fn due(trees: &Trees, at: u64, most: usize) -> StoreResult<DueSteps> 
 
 /// All steps for an account.
 pub(super) fn of_account(trees: &Trees, account: AccountId) -> StoreResult<Vec<DueStep>> {
-    let steps = trees.entries_of(Tree::Steps).map(read);
+    let steps = trees.entries(tables::STEPS).map(read);
     let is_other = |step: &StoreResult<DueStep>| step.as_ref().is_ok_and(|step| step.key.account != account);
     steps.filter(|step| !is_other(step)).collect()
 }
@@ -62,7 +62,7 @@ pub(super) fn of_account(trees: &Trees, account: AccountId) -> StoreResult<Vec<D
 /// Removes steps and adds others.
 pub(super) fn replace(tx: &mut Tx<'_>, taken: &[StepKey], new: &[NewStep]) -> Result<(), Abort<Infallible>> {
     for key in taken {
-        tx.write(Tree::Steps, &key_of(*key), None);
+        tx.write(tables::STEPS, &key_of(*key), None);
     }
     Ok(add(tx, new)?)
 }
@@ -73,7 +73,7 @@ pub(super) fn add(tx: &mut Tx<'_>, new: &[NewStep]) -> Result<(), TransactionErr
         let key = StepKey {
             due: step.due,
             account: step.account,
-            serial: tx.next(Tree::Steps)?,
+            serial: tx.next(tables::STEPS)?,
         };
         let (about, step) = (step.about, step.step.clone());
         write(tx, &DueStep { key, about, step });
@@ -87,22 +87,22 @@ pub(super) fn write(tx: &mut Tx<'_>, step: &DueStep) {
     put(tx, step.key, value.into());
 }
 
-fn put(tx: &mut Tx<'_>, key: StepKey, value: IVec) {
-    tx.write(Tree::Steps, &key_of(key), Some(value));
+fn put(tx: &mut Tx<'_>, key: StepKey, value: Bytes) {
+    tx.write(tables::STEPS, &key_of(key), Some(value));
     tx.change_memory(Change::Steps);
 }
 
 /// Makes these steps due earlier, those that are still stored.
 pub(super) fn advance(tx: &mut Tx<'_>, steps: &[DueStep], millis: u64) -> Result<(), Abort<Infallible>> {
     for DueStep { key, .. } in steps {
-        let Some(step) = tx.read(Tree::Steps, &key_of(*key))? else {
+        let Some(step) = tx.read(tables::STEPS, &key_of(*key))? else {
             continue;
         };
         let earlier = StepKey {
             due: key.due.saturating_sub(millis),
             ..*key
         };
-        tx.write(Tree::Steps, &key_of(*key), None);
+        tx.write(tables::STEPS, &key_of(*key), None);
         put(tx, earlier, step);
     }
     Ok(())

@@ -3,18 +3,16 @@
 //! Only the committer writes to the trees, so what a write has read stays true until the group is committed.
 
 use std::collections::BTreeMap;
-use std::ops::Bound;
 use std::sync::{RwLock, RwLockReadGuard};
 
+use codegen_store::{Batch, Bytes, Engine, EngineError, Tree, prefixed};
 use contract::events::Recipient;
 use contract::support::OverQuota;
 use contract::{AccountId, BountyId};
-use sled::IVec;
 
 use super::index::Indexed;
 use super::keys::{self, Id};
-use super::record::{Chunks, Record};
-use super::trees::{Tree, Trees};
+use super::record::Record;
 use super::unknown;
 use crate::store::Unauthorized;
 use crate::store::mirror::{Change, Mirror};
@@ -27,13 +25,16 @@ const MAX_ID: i64 = (1 << 53) - 1;
 pub(super) enum TransactionError {
     /// It read inconsistent data. Only this write fails.
     Broken(String),
-    /// sled failed. The whole group fails.
-    Sled(sled::Error),
+    /// The engine failed. The whole group fails.
+    Engine(EngineError),
 }
 
-impl From<sled::Error> for TransactionError {
-    fn from(error: sled::Error) -> Self {
-        Self::Sled(error)
+impl From<EngineError> for TransactionError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Damaged(cause) => Self::Broken(cause),
+            error => Self::Engine(error),
+        }
     }
 }
 
@@ -52,6 +53,9 @@ pub(super) enum Abort<D> {
     Failed(TransactionError),
 }
 
+/// The result of a write.
+pub(super) type Decided<T, D> = Result<T, Abort<D>>;
+
 impl<D> From<OverQuota> for Abort<D> {
     fn from(over: OverQuota) -> Self {
         Self::OverQuota(over)
@@ -64,15 +68,11 @@ impl<D, F: Into<TransactionError>> From<F> for Abort<D> {
     }
 }
 
-/// New values of entries; `None` for one that is removed. Sorted: for the few entries of a write this is faster than
-/// hashing.
-pub(super) type Entries = BTreeMap<(Tree, IVec), Option<IVec>>;
-
 /// Changes that are not committed yet.
 #[derive(Default)]
 pub(super) struct Staged {
     /// The changes of the trees.
-    pub(super) entries: Entries,
+    pub(super) entries: Batch,
     /// The changes for the mirror.
     pub(super) changes: Vec<Change>,
     /// Skill → how many more workers have it than the mirror counts.
@@ -81,7 +81,7 @@ pub(super) struct Staged {
 
 /// The writes that are committed together.
 pub(super) struct Group<'t> {
-    trees: &'t Trees,
+    engine: &'t dyn Engine,
     /// The records of all earlier commits.
     mirror: &'t RwLock<Mirror>,
     /// The number of the commit.
@@ -92,13 +92,13 @@ pub(super) struct Group<'t> {
 }
 
 impl<'t> Group<'t> {
-    /// A group without writes, which becomes the commit with this number.
-    pub(super) fn new(trees: &'t Trees, mirror: &'t RwLock<Mirror>, commit: u64, has_second_layout: bool) -> Self {
+    /// A group without writes, which becomes the next commit.
+    pub(super) fn new(engine: &'t dyn Engine, mirror: &'t RwLock<Mirror>, has_second_layout: bool) -> Self {
         let kept = Staged::default();
         Self {
-            trees,
+            commit: engine.last_commit() + 1,
+            engine,
             mirror,
-            commit,
             has_second_layout,
             kept,
         }
@@ -151,7 +151,7 @@ impl Tx<'_> {
 
     /// One record.
     pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, TransactionError> {
-        let value = self.whole(R::TREE, R::key(id).as_ref())?;
+        let value = self.read(R::TREE, R::key(id).as_ref())?;
         let record = value.map(|value| R::decode(&value)).transpose();
         record.map_err(|misread| TransactionError::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
@@ -160,7 +160,8 @@ impl Tx<'_> {
     pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         self.add(&count_name(R::TREE), 1)?;
         self.staged.changes.extend(record.change());
-        self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), record.encode())
+        self.write(R::TREE, R::key(record.id()).as_ref(), Some(record.encode().into()));
+        Ok(())
     }
 
     /// Writes a new record with its index rows, and counts it.
@@ -172,7 +173,8 @@ impl Tx<'_> {
     /// Writes and counts a record of a backup, with the value that was backed up. The mirror does not receive it.
     pub(super) fn restore<R: Record>(&mut self, record: &R, value: Vec<u8>) -> Result<(), TransactionError> {
         self.add(&count_name(R::TREE), 1)?;
-        self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), value)
+        self.write(R::TREE, R::key(record.id()).as_ref(), Some(value.into()));
+        Ok(())
     }
 
     /// As [`Self::restore`], with the index rows of the record.
@@ -184,12 +186,12 @@ impl Tx<'_> {
     /// Writes a record with this value, which was committed elsewhere, and collects the change for the mirror.
     pub(super) fn replay<R: Record>(&mut self, record: &R, value: &[u8]) -> Result<(), TransactionError> {
         let key = R::key(record.id());
-        match self.read(R::TREE, key.as_ref())? {
-            Some(_) => self.remove_pieces(R::TREE, key.as_ref())?,
-            None => drop(self.add(&count_name(R::TREE), 1)?),
+        if self.read(R::TREE, key.as_ref())?.is_none() {
+            self.add(&count_name(R::TREE), 1)?;
         }
         self.staged.changes.extend(record.change());
-        self.write_in_pieces(R::TREE, key.as_ref(), value.to_vec())
+        self.write(R::TREE, key.as_ref(), Some(value.into()));
+        Ok(())
     }
 
     /// Sets the last assigned id of a tree, if it is lower.
@@ -212,20 +214,19 @@ impl Tx<'_> {
         self.staged.changes.extend(record.change());
         let key = R::key(record.id());
         let broken = |error| TransactionError::Broken(format!("a record of {}: {error}", R::TREE.name()));
-        let value = match self.whole(R::TREE, key.as_ref())? {
+        let value = match self.read(R::TREE, key.as_ref())? {
             Some(former) if unknown::are_in::<R>(&former).map_err(broken)? => {
                 unknown::kept(&former, record.encode()).map_err(broken)?
             }
             _ => record.encode(),
         };
-        self.remove_pieces(R::TREE, key.as_ref())?;
-        self.write_in_pieces(R::TREE, key.as_ref(), value)
+        self.write(R::TREE, key.as_ref(), Some(value.into()));
+        Ok(())
     }
 
     /// Removes a record. The mirror receives `change`.
     pub(super) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), TransactionError> {
         let key = R::key(id);
-        self.remove_pieces(R::TREE, key.as_ref())?;
         self.write(R::TREE, key.as_ref(), None);
         self.change_memory(change);
         self.add(&count_name(R::TREE), -1).map(drop)
@@ -283,20 +284,20 @@ impl Tx<'_> {
     }
 
     /// The value of an entry that is not a record.
-    pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
-        // IVec stores keys of up to 22 bytes inline, so that looking up a record or a pair of ids allocates nothing.
-        let entry = (tree, IVec::from(key));
+    pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<Bytes>, TransactionError> {
+        // Bytes stores keys of up to 22 bytes inline, so that looking up a record or a pair of ids allocates nothing.
+        let entry = (tree, Bytes::from(key));
         let kept = &self.group.kept.entries;
         match self.staged.entries.get(&entry).or_else(|| kept.get(&entry)) {
             Some(staged) => Ok(staged.clone()),
-            None => Ok(self.group.trees.value(tree, key)?),
+            None => Ok(self.group.engine.get(tree, key)?),
         }
     }
 
     /// The first `max` keys of an index that start with `prefix`, in order.
-    pub(super) fn index(&self, tree: Tree, prefix: &[u8], max: usize) -> Result<Vec<IVec>, TransactionError> {
-        let first = (tree, IVec::from(prefix));
-        let changes = |entries: &'_ Entries| {
+    pub(super) fn index(&self, tree: Tree, prefix: &[u8], max: usize) -> Result<Vec<Bytes>, TransactionError> {
+        let first = (tree, Bytes::from(prefix));
+        let changes = |entries: &'_ Batch| {
             let of_index = entries.range(&first..);
             let of_index = of_index.take_while(|((of, key), _)| *of == tree && key.starts_with(prefix));
             of_index
@@ -304,12 +305,11 @@ impl Tx<'_> {
                 .collect::<Vec<_>>()
         };
         let changed = [&self.group.kept.entries, &self.staged.entries].map(changes);
-        let changed: BTreeMap<IVec, bool> = changed.into_iter().flatten().collect();
-        let stored = self.group.trees.entries_from(tree, Bound::Included(prefix));
-        let stored = stored.map(|entry| entry.map(|(key, _)| key));
-        let stored = stored.take_while(|key| key.as_ref().map_or(true, |key| key.starts_with(prefix)));
-        let unchanged = stored.filter(|key| key.as_ref().map_or(true, |key| !changed.contains_key(key)));
-        let mut keys: Vec<IVec> = unchanged.take(max).collect::<Result<_, _>>()?;
+        let changed: BTreeMap<Bytes, bool> = changed.into_iter().flatten().collect();
+        let (from, to) = prefixed(prefix);
+        let range = (from, to.as_ref().map(Vec::as_slice));
+        let mut keys = self.group.engine.keys(tree, range, max + changed.len())?;
+        keys.retain(|key| !changed.contains_key(key));
         keys.extend(
             changed
                 .iter()
@@ -322,7 +322,7 @@ impl Tx<'_> {
     }
 
     /// Sets (`Some`) or removes (`None`) an entry that is not a record.
-    pub(super) fn write(&mut self, tree: Tree, key: &[u8], value: Option<IVec>) {
+    pub(super) fn write(&mut self, tree: Tree, key: &[u8], value: Option<Bytes>) {
         self.staged.entries.insert((tree, key.into()), value);
     }
 
@@ -335,7 +335,7 @@ impl Tx<'_> {
 
     /// A number in `meta`; 0 if it was never set.
     fn number(&self, name: &str) -> Result<i64, TransactionError> {
-        let Some(value) = self.read(Tree::Meta, name.as_bytes())? else {
+        let Some(value) = self.read(Tree::META, name.as_bytes())? else {
             return Ok(0);
         };
         keys::number(&value).ok_or_else(|| TransactionError::Broken(format!("meta {name} is no number")))
@@ -346,63 +346,8 @@ impl Tx<'_> {
         if !(0..=MAX_ID).contains(&after) {
             return Err(TransactionError::Broken(format!("meta {name} would be {after}")));
         }
-        self.write(Tree::Meta, name.as_bytes(), Some(after.to_be_bytes()[..].into()));
+        self.write(Tree::META, name.as_bytes(), Some(after.to_be_bytes()[..].into()));
         Ok(after)
-    }
-
-    /// Writes a value, in pieces if it is long.
-    pub(super) fn write_in_pieces(&mut self, tree: Tree, key: &[u8], value: Vec<u8>) -> Result<(), TransactionError> {
-        let value = self.in_pieces(value)?;
-        self.write(tree, key, Some(value.into()));
-        Ok(())
-    }
-
-    fn in_pieces(&mut self, value: Vec<u8>) -> Result<Vec<u8>, TransactionError> {
-        if value.len() <= Chunks::MAX_BYTES {
-            return Ok(value);
-        }
-        let serial = self.next(Tree::Pieces)?;
-        let pieces = Chunks::split(&value, serial)
-            .ok_or_else(|| TransactionError::Broken(format!("a value of {} bytes", value.len())))?;
-        for (key, piece) in pieces.keys().zip(value.chunks(Chunks::MAX_BYTES)) {
-            self.write(Tree::Pieces, &key, Some(piece.into()));
-        }
-        Ok(pieces.reference())
-    }
-
-    /// Removes the pieces of the value under a key.
-    pub(super) fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), TransactionError> {
-        let former = self.read(tree, key)?;
-        for key in former
-            .and_then(|value| Chunks::referred_to_by(&value))
-            .into_iter()
-            .flat_map(Chunks::keys)
-        {
-            self.write(Tree::Pieces, &key, None);
-        }
-        Ok(())
-    }
-
-    /// The complete value under a key.
-    pub(super) fn whole(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, TransactionError> {
-        let Some(value) = self.read(tree, key)? else {
-            return Ok(None);
-        };
-        match Chunks::referred_to_by(&value) {
-            None => Ok(Some(value)),
-            Some(pieces) => Ok(Some(self.join(pieces)?.into())),
-        }
-    }
-
-    fn join(&self, pieces: Chunks) -> Result<Vec<u8>, TransactionError> {
-        let mut whole = Vec::new();
-        for key in pieces.keys() {
-            let piece = self.read(Tree::Pieces, &key)?;
-            whole.extend_from_slice(
-                &piece.ok_or_else(|| TransactionError::Broken("a piece of a value is missing".to_owned()))?,
-            );
-        }
-        Ok(whole)
     }
 }
 

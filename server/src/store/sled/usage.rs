@@ -1,13 +1,12 @@
 //! What requests have counted towards quotas with periods: a number for each owner and quota.
 
+use codegen_store::Bytes;
 use contract::support::{QuotaUse, Usage};
-use sled::IVec;
 
 use super::keys;
-use super::transaction::Tx;
-use super::trees::Tree;
-use super::writes::Decided;
+use super::transaction::{Decided, Tx};
 use crate::store::Author;
+use crate::store::tables;
 
 /// The key: the owner, then the name of the quota.
 pub(super) fn key_of(owner: i64, quota: &str) -> Vec<u8> {
@@ -30,7 +29,7 @@ pub(super) fn usage_of(value: &[u8]) -> Option<Usage> {
 /// Writes what was counted.
 pub(super) fn write(tx: &mut Tx<'_>, (owner, quota): (i64, &str), usage: Usage) {
     let value = [usage.period.to_be_bytes(), usage.count.to_be_bytes()].concat();
-    tx.write(Tree::QuotaUsage, &key_of(owner, quota), Some(IVec::from(value)));
+    tx.write(tables::QUOTA_USAGE, &key_of(owner, quota), Some(Bytes::from(value)));
 }
 
 /// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
@@ -40,7 +39,7 @@ pub(super) fn count<D>(tx: &mut Tx<'_>, by: &Author, new: Option<i64>) -> Decide
         return Ok(());
     }
     for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
-        let former = tx.read(Tree::QuotaUsage, &key_of(*owner, quota.name))?;
+        let former = tx.read(tables::QUOTA_USAGE, &key_of(*owner, quota.name))?;
         let former = former.and_then(|value| usage_of(&value));
         if let Some(counted) = quota.count(former, amount, by.now.unix()) {
             write(tx, (*owner, quota.name), counted?);

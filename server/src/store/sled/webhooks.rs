@@ -6,14 +6,13 @@ use contract::events::Recipient;
 use contract::{Account, AccountId, Timestamp, Webhook, WebhookId};
 
 use super::record::decode;
-use super::transaction::{Abort, TransactionError, Tx};
-use super::trees::Tree;
-use super::writes::Decided;
+use super::transaction::{Abort, Decided, TransactionError, Tx};
 use super::{SledStore, feeds, keys};
-use crate::store::delivery::{self, NextStep};
 use crate::store::events::Retention;
 use crate::store::mirror::Change;
+use crate::store::next_delivery::{self, NextStep};
 use crate::store::rules::webhooks;
+use crate::store::tables;
 use crate::store::{
     Absent, Actor, Deliveries, DeliveryReport, DeliveryState, NewWebhook, NextDelivery, StoreResult, Ticket,
     WebhookDenied,
@@ -41,7 +40,7 @@ pub(super) fn delete(tx: &mut Tx<'_>, owner: AccountId, id: WebhookId) -> Decide
     let webhook: Option<Webhook> = tx.get(id)?;
     let account = webhooks::delete(tx.get(owner)?, webhook.as_ref()).map_err(Abort::Rejected)?;
     tx.put(&account)?;
-    tx.write(Tree::Deliveries, &keys::one(id), None);
+    tx.write(tables::DELIVERIES, &keys::one(id), None);
     Ok(tx.delete::<Webhook>(id, Change::WebhookDeleted(id))?)
 }
 
@@ -81,7 +80,7 @@ fn change(
 /// The state of the deliveries of a webhook.
 pub(super) fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
     let broken = |cause: String| TransactionError::Broken(format!("deliveries of webhook {id}: {cause}"));
-    let value = tx.read(Tree::Deliveries, &keys::one(id))?;
+    let value = tx.read(tables::DELIVERIES, &keys::one(id))?;
     let value = value.ok_or_else(|| broken("missing".to_owned()))?;
     decode(&value).map_err(|error| broken(error.to_string()))
 }
@@ -89,7 +88,7 @@ pub(super) fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, Tr
 /// Writes the state of the deliveries of a webhook, without a change for the mirror.
 pub(super) fn put_state(tx: &mut Tx<'_>, webhook: WebhookId, state: &DeliveryState) {
     let value = serde_json::to_vec(state).expect("the state has text keys");
-    tx.write(Tree::Deliveries, &keys::one(webhook), Some(value.into()));
+    tx.write(tables::DELIVERIES, &keys::one(webhook), Some(value.into()));
 }
 
 fn write_state(tx: &mut Tx<'_>, webhook: &Webhook, state: &DeliveryState) {
@@ -107,7 +106,7 @@ impl Deliveries for SledStore {
             let Some((webhook, state)) = self.read_mirror(|mirror| mirror.receiver(id))? else {
                 return Ok(NextDelivery::Idle);
             };
-            let number = match delivery::next(self, &webhook, &state, now).await? {
+            let number = match next_delivery::next(self, &webhook, &state, now).await? {
                 NextStep::Is(next) => return Ok(next),
                 NextStep::Pass(number) => number,
             };

@@ -2,29 +2,26 @@
 
 use std::convert::Infallible;
 
+use codegen_store::Bytes;
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, ApplicationStatus, Bounty, BountyId,
     BountyStatus, Conversation, ConversationId, Human, HumanId, Message, MessageId, Timestamp, agent, operator, quotas,
     worker,
 };
-use sled::IVec;
 
-use super::transaction::{Abort, TransactionError, Tx};
-use super::trees::Tree;
+use super::transaction::{Abort, Decided, TransactionError, Tx};
 use super::{feeds, keys, skills, steps, usage};
 use crate::digest::Digest;
 use crate::store::events::Retention;
 use crate::store::mirror::Change;
 use crate::store::rules::humans::{Draft, NamedSkill};
 use crate::store::rules::{accounts, applications, bounties, conversations, humans};
+use crate::store::tables;
 use crate::store::{
     Absent, Actor, ApplyDenied, Author, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, NewStep, Party,
 };
-
-/// The result of a write.
-pub(super) type Decided<T, D> = Result<T, Abort<D>>;
 
 /// Whether the author may still write, in the state that the transaction sees. Counts what the write counts by itself
 /// towards quotas with periods.
@@ -115,9 +112,9 @@ pub(super) fn update_human(
         return Ok(tx.put(&human)?);
     };
     let former = human.as_ref().map_or_else(Vec::new, |human| human.skills.clone());
-    let last = tx.last_id(Tree::Skills)?;
+    let last = tx.last_id(tables::SKILLS)?;
     let skills = skills::with_ids(tx, skills)?;
-    let new = tx.last_id(Tree::Skills)? - last;
+    let new = tx.last_id(tables::SKILLS)? - last;
     usage::count(tx, by, Some(new))?;
     let human = humans::update(human, Some(skills), change).map_err(Abort::Rejected)?;
     skills::replaced(tx, &former, &human.skills)?;
@@ -199,8 +196,8 @@ fn replace_bounty(
 
 /// The workers of the first applications to a bounty, as many as get an event.
 fn applicants(tx: &Tx<'_>, bounty: BountyId) -> Result<Vec<HumanId>, TransactionError> {
-    let rows = tx.index(Tree::Received, &keys::one(bounty), MAX_RECIPIENTS)?;
-    let applicant = |row: &IVec| {
+    let rows = tx.index(tables::RECEIVED, &keys::one(bounty), MAX_RECIPIENTS)?;
+    let applicant = |row: &Bytes| {
         let application = keys::last(row).map(|id: ApplicationId| tx.get::<Application>(id));
         let application = application.transpose()?.flatten();
         let absent = || TransactionError::Broken("a row of an index without its application".to_owned());
@@ -219,7 +216,7 @@ pub(super) fn create_application(tx: &mut Tx<'_>, new: &NewApplication) -> Decid
     let bounty: Option<Bounty> = tx.get(new.bounty_id)?;
     let exists = tx.get::<Human>(new.human_id)?.is_some();
     let applied = keys::pair(new.bounty_id, new.human_id);
-    let applied = tx.read(Tree::Applied, &applied)?.is_some();
+    let applied = tx.read(tables::APPLIED, &applied)?.is_some();
     let id = tx.next_id::<Application>()?;
     let (application, bounty) =
         applications::create(id, new, bounty.as_ref(), exists, applied).map_err(Abort::Rejected)?;

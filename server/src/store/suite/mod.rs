@@ -13,9 +13,10 @@ use tempfile::TempDir;
 
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::sled::{Durability, SledStore};
+use super::sled::SledStore;
 use super::{Actor, BountyFilter, Engine, HumanFilter, NewAccount, NewKey, PageRequest, Store, WithoutKeys};
 use crate::digest::Digest;
+use codegen_store::Durability;
 
 /// An engine that the suite can open.
 pub(in crate::store) trait TestEngine {

@@ -2,13 +2,13 @@
 
 use std::thread;
 
+use codegen_store::commit_log::Lease;
 use contract::support::{ExchangeCounts, SharedCount};
 use tempfile::TempDir;
 
 use super::{database_of, sql};
 use crate::store::postgres::log::PostgresLog;
 use crate::store::postgres::{Counts, Database};
-use crate::store::sled::commit_log::Lease;
 
 const END: u64 = 2_000_000_040;
 
@@ -17,7 +17,7 @@ fn database(dir: &TempDir) -> Database {
     // Creating it blocks, which no thread of a runtime may.
     let database = || {
         let database = database_of(dir);
-        PostgresLog::connect(&database, Lease::new()).expect("it connects");
+        PostgresLog::connect(&database, Lease::default()).expect("it connects");
         database
     };
     thread::scope(|scope| scope.spawn(database).join()).expect("no panic")

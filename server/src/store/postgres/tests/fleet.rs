@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use codegen_store::commit_log::{CommitLog, LEASE};
 use contract::events::Recipient;
 use contract::support::feed::After;
 use contract::support::{AnswerId, Begun, Bytes, Clock, FindAnswer, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
@@ -9,7 +10,6 @@ use contract::{BountyId, Failure};
 
 use super::*;
 use crate::store::postgres::log::TRIM;
-use crate::store::sled::commit_log::{CommitLog, LEASE};
 use crate::store::{FeedRequest, Role, Staleness};
 
 /// Two servers over one database, which belongs to the first one's directory.
@@ -130,7 +130,7 @@ async fn no_skill_is_removed_while_a_server_of_an_earlier_version_runs() {
     let place = Place::new();
     let database: Database = format!("{}/{}", server(), name_of(&place.dir)).parse().expect("a URL");
     let renewed = move || {
-        let mut log = PostgresLog::connect(&database, Lease::new()).expect("it connects");
+        let mut log = PostgresLog::connect(&database, Lease::default()).expect("it connects");
         log.renew().expect("it renews");
         log.has_second_layout()
     };

@@ -13,12 +13,13 @@ use tokio_postgres::{Client, NoTls};
 use super::{Database, DatabaseError, PostgresLog};
 use crate::digest::Digest;
 use crate::store::backup::{BackUp, BackupReader, RestoreOptions};
-use crate::store::sled::commit_log::Lease;
-use crate::store::sled::{Durability, SledStore};
+use crate::store::sled::SledStore;
 use crate::store::suite::{
     Embedded, OverPostgres, TestEngine, TestStore, at, new_human, new_key, new_skill, plain_bounty,
 };
 use crate::store::{Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys};
+use codegen_store::Durability;
+use codegen_store::commit_log::Lease;
 
 /// The URL of a server on which databases can be created.
 const VARIABLE: &str = "HITODE_TEST_POSTGRES";
@@ -197,7 +198,7 @@ async fn what_was_committed_elsewhere_is_taken_in() {
     place.store.close().await.expect("the store closes");
     let empty = TempDir::new().expect("a directory");
     let behind = || {
-        let lease = Lease::new();
+        let lease = Lease::default();
         let log = PostgresLog::connect(&database_of(&place.dir), lease.clone()).expect("it connects");
         SledStore::open_copy(&empty.path().join("copy"), Box::new(log), lease, true).expect("it opens")
     };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use codegen_store::Tree;
 use contract::events::Recipient;
 use contract::support::{AnswerId, Usage};
 use contract::{AccountId, HumanId, Timestamp, WebhookId};
@@ -13,8 +14,8 @@ use serde_json::value::RawValue;
 use crate::store::sled::feeds::{Span, StoredEvent};
 use crate::store::sled::keys::{self, Id as _};
 use crate::store::sled::record::decode;
-use crate::store::sled::trees::Tree;
 use crate::store::sled::{answers, steps, usage};
+use crate::store::tables;
 use crate::store::{DeliveryState, DueStep, StepKey};
 
 /// Whose feed it is, such as `{"account":1}`.
@@ -101,11 +102,11 @@ pub(super) struct DeliveryLine {
 /// What a backup holds for an entry. `None` if the entry is malformed.
 pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8]) -> Option<Cow<'v, [u8]>> {
     let line = match tree {
-        Tree::Feeds => {
+        tables::FEEDS => {
             let (of, Span { first, last }) = (keys::recipient_of(key)?.into(), Span::decode(value)?);
             serde_json::to_vec(&FeedLine { of, first, last })
         }
-        Tree::Events => {
+        tables::EVENTS => {
             let (of, number) = key.split_at_checked(9)?;
             let event: StoredEvent = decode(value).ok()?;
             serde_json::to_vec(&EventLine {
@@ -117,7 +118,7 @@ pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8
                 data: event.data,
             })
         }
-        Tree::Answers => {
+        tables::ANSWERS => {
             let (expires, answer) = answers::decode(value)?;
             serde_json::to_vec(&AnswerLine {
                 id: STANDARD.encode(key),
@@ -125,7 +126,7 @@ pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8
                 answer: STANDARD.encode(answer),
             })
         }
-        Tree::Steps => {
+        tables::STEPS => {
             let DueStep { key, about, step } = steps::step_of(key, value)?;
             serde_json::to_vec(&StepLine {
                 due: key.due,
@@ -135,7 +136,7 @@ pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8
                 step,
             })
         }
-        Tree::QuotaUsage => {
+        tables::QUOTA_USAGE => {
             let ((owner, quota), Usage { period, count }) = (usage::owner_of(key)?, usage::usage_of(value)?);
             let quota = quota.to_owned();
             serde_json::to_vec(&UsageLine {
@@ -145,7 +146,7 @@ pub(in crate::store::sled) fn line_of<'v>(tree: Tree, key: &[u8], value: &'v [u8
                 count,
             })
         }
-        Tree::Deliveries => serde_json::to_vec(&DeliveryLine {
+        tables::DELIVERIES => serde_json::to_vec(&DeliveryLine {
             webhook: keys::last(key)?,
             state: decode(value).ok()?,
         }),

@@ -4,6 +4,9 @@
 pub(super) mod lines;
 pub(super) mod restore;
 
+use super::load::load;
+use crate::store::tables::{self, NUMBERED, ORDER};
+use codegen_store::{OpenError, SledEngine, Snapshot};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -14,27 +17,9 @@ use contract::Timestamp;
 
 pub use self::restore::RestoreError;
 use super::SledStore;
-use super::snapshot::{ORDER, Snapshot};
-use super::start::{self, OpenError};
 use super::transaction::{count_name, last_id_name};
-use super::trees::Tree;
 use crate::store::backup::{BackUp, BackupWriteError, BackupWriter, LAST_IDS};
 use crate::store::{Absent, Actor, Engine, Outcome, StoreError};
-
-/// The trees whose last ids are in a backup. That of events is the number after which a new feed begins.
-const NUMBERED: [Tree; 11] = [
-    Tree::Skills,
-    Tree::Accounts,
-    Tree::Keys,
-    Tree::Humans,
-    Tree::Bounties,
-    Tree::Applications,
-    Tree::Conversations,
-    Tree::Messages,
-    Tree::Webhooks,
-    Tree::Steps,
-    Tree::Events,
-];
 
 impl SledStore {
     /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server
@@ -50,13 +35,11 @@ impl SledStore {
         created_at: Timestamp,
         progress: impl Fn(u64, u64),
     ) -> Result<Result<W, BackupWriteError>, OpenError> {
-        start::inspect(path, others, |trees, _, _| {
-            let write = || {
-                let snapshot = Snapshot::begin(trees, &NUMBERED)?.ok_or(BackupWriteError::Busy)?;
-                let out = write_all(&snapshot, out, created_at, || true, progress)?;
-                out.end().map_err(BackupWriteError::Output)
-            };
-            Ok(write())
+        SledEngine::inspect(path, &tables::SCHEMA, others, load, |directory| {
+            let snapshot = directory.snapshot(&ORDER).map_err(StoreError::from)?;
+            let snapshot = snapshot.ok_or(BackupWriteError::Busy)?;
+            let out = write_all(&snapshot, out, created_at, || true, progress)?;
+            out.end().map_err(BackupWriteError::Output)
         })
     }
 }
@@ -72,9 +55,10 @@ impl BackUp for SledStore {
             writable.load(Ordering::Relaxed)
         };
         let write = move || {
-            let snapshot = Snapshot::begin(&trees, &NUMBERED)?.ok_or(BackupWriteError::Busy)?;
+            let snapshot = trees.engine().snapshot(&ORDER).map_err(StoreError::from)?;
+            let snapshot = snapshot.ok_or(BackupWriteError::Busy)?;
             let out = write_all(&snapshot, out, created_at, goes_on, |_, _| ())?;
-            Ok::<_, BackupWriteError>((out, snapshot.commit))
+            Ok::<_, BackupWriteError>((out, snapshot.commit()))
         };
         let written = tokio::task::spawn_blocking(write).await;
         let (out, commit) = written.map_err(StoreError::damaged)??;

@@ -11,19 +11,17 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 use tokio::runtime::Runtime;
 
-use super::NUMBERED;
 use super::lines::{AnswerLine, DeliveryLine, EventLine, FeedLine, StepLine, UsageLine};
 use crate::store::backup::{BackupReadError, BackupReader, Entry, LAST_IDS, RestoreOptions};
 use crate::store::rules::humans::named;
 use crate::store::sled::feeds::{self, Span, StoredEvent};
 use crate::store::sled::index::Indexed;
 use crate::store::sled::record::{Misread, Record, decode};
-use crate::store::sled::snapshot::ORDER;
-use crate::store::sled::start::OpenError;
 use crate::store::sled::transaction::{Abort, TransactionError, Tx};
-use crate::store::sled::trees::Tree;
-use crate::store::sled::{Durability, SledStore, answers, steps, unknown, usage, webhooks};
+use crate::store::sled::{SledStore, answers, steps, unknown, usage, webhooks};
+use crate::store::tables;
 use crate::store::{Actor, Engine, StoreError};
+use codegen_store::{Durability, OpenError, OpenFailure};
 
 /// Why a backup cannot be restored.
 #[derive(Debug, Error)]
@@ -72,7 +70,9 @@ impl SledStore {
         runtime.block_on(store.close())?;
         match store.is_new() {
             // Somebody has removed what was restored.
-            true => Err(OpenError::NoStore(path.to_owned()).into()),
+            true => Err(OpenFailure::NoStore(path.to_owned())
+                .in_words_of(&tables::SCHEMA.program)
+                .into()),
             false => Ok(records),
         }
     }
@@ -142,35 +142,35 @@ struct Unfit {
 
 fn restore(tx: &mut Tx<'_>, entry: &Entry, options: RestoreOptions) -> Result<(), Abort<Unfit>> {
     let json = &*entry.record;
-    let kind = ORDER.into_iter().find(|tree| tree.name() == entry.kind);
+    let kind = tables::ORDER.into_iter().find(|tree| tree.name() == entry.kind);
     let keeps_credentials = options.keep_credentials;
     let restored = match kind {
-        Some(Tree::Skills) => skill(tx, json),
-        Some(Tree::Accounts) => changed(tx, json, |account: &mut Account| {
+        Some(tables::SKILLS) => skill(tx, json),
+        Some(tables::ACCOUNTS) => changed(tx, json, |account: &mut Account| {
             if !keeps_credentials {
                 account.webhooks = 0;
                 account.active_keys = 0;
             }
         }),
         // Webhooks have a secret, too.
-        Some(Tree::Keys | Tree::Webhooks | Tree::Deliveries) if !keeps_credentials => Ok(()),
-        Some(Tree::Keys) => changed(tx, json, |_: &mut ApiKey| {}),
-        Some(Tree::Webhooks) => changed(tx, json, |_: &mut Webhook| {}),
-        Some(Tree::Deliveries) => deliveries(tx, json, options.id_gap),
-        Some(Tree::Humans) => changed(tx, json, |human: &mut Human| {
+        Some(tables::KEYS | tables::WEBHOOKS | tables::DELIVERIES) if !keeps_credentials => Ok(()),
+        Some(tables::KEYS) => changed(tx, json, |_: &mut ApiKey| {}),
+        Some(tables::WEBHOOKS) => changed(tx, json, |_: &mut Webhook| {}),
+        Some(tables::DELIVERIES) => deliveries(tx, json, options.id_gap),
+        Some(tables::HUMANS) => changed(tx, json, |human: &mut Human| {
             if !keeps_credentials {
                 human.token_digest = None;
             }
         }),
-        Some(Tree::Bounties) => indexed::<Bounty>(tx, json),
-        Some(Tree::Applications) => indexed::<Application>(tx, json),
-        Some(Tree::Conversations) => indexed::<Conversation>(tx, json),
-        Some(Tree::Messages) => changed(tx, json, |_: &mut Message| {}),
-        Some(Tree::Feeds) => feed(tx, json, options.id_gap),
-        Some(Tree::Events) => event(tx, json, (options.id_gap, 0)),
-        Some(Tree::Answers) => answer(tx, json),
-        Some(Tree::Steps) => step(tx, json),
-        Some(Tree::QuotaUsage) => quota_usage(tx, json),
+        Some(tables::BOUNTIES) => indexed::<Bounty>(tx, json),
+        Some(tables::APPLICATIONS) => indexed::<Application>(tx, json),
+        Some(tables::CONVERSATIONS) => indexed::<Conversation>(tx, json),
+        Some(tables::MESSAGES) => changed(tx, json, |_: &mut Message| {}),
+        Some(tables::FEEDS) => feed(tx, json, options.id_gap),
+        Some(tables::EVENTS) => event(tx, json, (options.id_gap, 0)),
+        Some(tables::ANSWERS) => answer(tx, json),
+        Some(tables::STEPS) => step(tx, json),
+        Some(tables::QUOTA_USAGE) => quota_usage(tx, json),
         _ if entry.kind == LAST_IDS => last_ids(tx, json, options.id_gap),
         _ => Err(Failed::Unfit(format!("its kind `{}` is unknown", entry.kind))),
     };
@@ -227,7 +227,7 @@ fn indexed<R: Indexed>(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
 pub(in crate::store::sled) fn skill(tx: &mut Tx<'_>, json: &RawValue) -> Result<(), Failed> {
     let Skill { name, category, .. } = read(json)?;
     for skill in named(vec![NewSkill { name, category }]) {
-        tx.write(Tree::Skills, skill.key.bytes(), Some(json.get().as_bytes().into()));
+        tx.write(tables::SKILLS, skill.key.bytes(), Some(json.get().as_bytes().into()));
     }
     Ok(())
 }
@@ -300,7 +300,7 @@ pub(in crate::store::sled) fn quota_usage(tx: &mut Tx<'_>, json: &RawValue) -> R
 
 fn last_ids(tx: &mut Tx<'_>, json: &RawValue, gap: i64) -> Result<(), Failed> {
     let last_ids: BTreeMap<String, i64> = read(json)?;
-    for tree in NUMBERED {
+    for tree in tables::NUMBERED {
         let last = last_ids.get(tree.name()).copied().unwrap_or(0);
         tx.advance(tree, last.saturating_add(gap))?;
     }

@@ -1,12 +1,13 @@
 //! The removal of expired answers.
 
+use std::time::Duration;
+
 use contract::support::{AnswerId, Begun, Clock, FindAnswer, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
 use contract::{Failure, Timestamp};
-use std::time::Duration;
 
 use super::*;
 use crate::store::sled::answers::FORGOTTEN_PER_WRITE;
-use crate::store::sled::trees::Tree;
+use crate::store::tables;
 use crate::store::{Actor, Store};
 
 /// A store that is asked nothing: each key is new.
@@ -48,9 +49,9 @@ async fn each_write_with_a_key_removes_some_answers_that_have_expired() {
         written.expect("a bounty is made");
     };
     let rows = || {
-        let entries = place.store.trees.upgrade().expect("it is open").entries();
+        let entries = content(&place.store);
         let of = |tree: Tree| entries.iter().filter(|(name, ..)| name == tree.name()).count();
-        (of(Tree::Answers), of(Tree::AnswerExpiry))
+        (of(tables::ANSWERS), of(tables::ANSWER_EXPIRY))
     };
     let old = 2 * FORGOTTEN_PER_WRITE + 1;
     for key in 0..old {

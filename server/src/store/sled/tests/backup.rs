@@ -26,14 +26,12 @@ type Entries = Vec<(String, Vec<u8>, Vec<u8>)>;
 
 /// All entries, with their whole values. Only the serial numbers of long values and the numbers of commits may differ.
 fn content(trees: &Trees) -> Entries {
-    let mut entries = trees.entries();
+    let mut entries = entries(trees.engine());
     entries.retain(|(tree, key, _)| {
         let is_own = [&b"commit"[..], b"last id pieces"].contains(&key.as_slice());
-        !(tree == "pieces" || tree == "meta" && is_own)
+        !(tree == "meta" && is_own)
     });
     for (tree, _, value) in &mut entries {
-        let whole = trees.whole(&(&**value).into()).expect("the tree can be read");
-        *value = whole.expect("all pieces").to_vec();
         if tree == "events" {
             let mut event: serde_json::Value = serde_json::from_slice(value).expect("JSON");
             event["commit"] = 0.into();

@@ -6,14 +6,11 @@ use std::pin::pin;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context, Poll, Waker};
 
-use sled::IVec;
+use codegen_store::Bytes;
 
 use super::*;
 use crate::store::WithoutKeys;
-use crate::store::sled::committer::Sync;
-use crate::store::sled::start;
 use crate::store::sled::transaction::Abort;
-use crate::store::sled::trees::Tree;
 use crate::store::{StoreError, Unauthorized};
 
 /// A store whose syncs report that they begin, and then wait for permission.
@@ -21,14 +18,12 @@ pub(super) fn gated() -> (TestStore, Receiver<()>, Sender<()>) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (begin, began) = channel();
     let (let_through, limits) = channel();
-    let sync: Sync = Box::new(move |_| {
+    let store = with_sync(&dir, move |_| {
         // After the test has ended, both channels are closed.
         let _ = begin.send(());
         let _ = limits.recv();
         Ok(())
     });
-    let opened = start::open(dir.path()).expect("the directory opens");
-    let store = SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts");
     (TestStore { store, dir }, began, let_through)
 }
 
@@ -61,7 +56,7 @@ async fn a_write_sees_the_index_rows_of_its_group_in_order() {
     let set = |rows: &'static [(&'static [u8], bool)]| {
         place.store.write(Actor::Operator, move |tx| {
             for (key, is_set) in rows {
-                tx.write(Tree::Received, key, is_set.then(IVec::default));
+                tx.write(tables::RECEIVED, key, is_set.then(Bytes::default));
             }
             Ok::<_, Abort<Infallible>>(())
         })
@@ -75,9 +70,12 @@ async fn a_write_sees_the_index_rows_of_its_group_in_order() {
     ]));
     let mut kept = pin!(set(&[(b"a1", true), (b"b3", true), (b"b4", false), (b"c2", true)]));
     let mut read = pin!(place.store.write(Actor::Operator, move |tx| {
-        tx.write(Tree::Received, b"b0", Some(IVec::default()));
-        tx.write(Tree::Received, b"b5", None);
-        let both = [tx.index(Tree::Received, b"b", 9)?, tx.index(Tree::Received, b"b", 2)?];
+        tx.write(tables::RECEIVED, b"b0", Some(Bytes::default()));
+        tx.write(tables::RECEIVED, b"b5", None);
+        let both = [
+            tx.index(tables::RECEIVED, b"b", 9)?,
+            tx.index(tables::RECEIVED, b"b", 2)?,
+        ];
         Ok::<_, Abort<Infallible>>(both)
     }));
     assert!(poll(stored.as_mut()).is_pending());
@@ -100,8 +98,8 @@ async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
     place.store.watch_commits(reported.clone());
     let write = |name: &'static [u8], reject: bool| {
         place.store.write(Actor::Operator, move |tx| {
-            let exists = tx.read(Tree::Meta, b"before")?.is_some();
-            tx.write(Tree::Meta, name, Some(b"x".into()));
+            let exists = tx.read(Tree::META, b"before")?.is_some();
+            tx.write(Tree::META, name, Some(b"x".into()));
             if reject {
                 Err(Abort::Rejected(exists))
             } else {
@@ -127,8 +125,12 @@ async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
     assert_eq!(reported.groups(), [Some(1), Some(3)]);
     let kept = place
         .store
-        .read(|trees, _| Ok((trees.meta_is_set("refused"), trees.meta_is_set("last"))));
-    assert_eq!(kept.await.expect("an answer"), (false, true));
+        .read(|trees, _| Ok(["refused", "last"].map(|name| trees.value(Tree::META, name.as_bytes()))));
+    let is_set = kept
+        .await
+        .expect("an answer")
+        .map(|value| value.expect("a read").is_some());
+    assert_eq!(is_set, [false, true]);
 }
 
 #[tokio::test]

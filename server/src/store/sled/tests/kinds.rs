@@ -7,12 +7,10 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use codegen_store::OpenError;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use super::*;
-use crate::store::sled::OpenError;
-use crate::store::sled::commit_marker::CommitMarker;
-use crate::store::sled::log::Log;
 
 /// Far longer than a start takes.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -59,9 +57,9 @@ async fn what_is_no_file_is_rejected_by_name() {
         (&|at| fs::create_dir(at).expect("a directory is made"), "a directory"),
     ];
     for name in [
-        Log::FILE,
-        CommitMarker::FILE,
-        CommitMarker::NOT_EMPTY,
+        "db",
+        "complete",
+        "not-empty",
         "conf",
         "lock",
         "snap.0000000000000001",
@@ -95,7 +93,7 @@ async fn a_link_to_a_file_is_as_good_as_the_file() {
     place.account("a").await;
     place.store.close().await.expect("the store closes");
     let elsewhere = tempfile::tempdir().expect("a temporary directory");
-    let (log, moved) = (place.path().join(Log::FILE), elsewhere.path().join("moved"));
+    let (log, moved) = (place.path().join("db"), elsewhere.path().join("moved"));
     fs::copy(&log, &moved).expect("copied");
     fs::remove_file(&log).expect("removed");
     symlink(&moved, &log).expect("a link is made");

@@ -13,9 +13,9 @@ use crate::store::mirror::{Change, Mirror, Update};
 use crate::store::rules::humans::Draft;
 use crate::store::sled::record::Record;
 use crate::store::sled::transaction::{Abort, Tx};
-use crate::store::sled::trees::{Tree, Trees};
-use crate::store::sled::verify::{Verified, verify};
-use crate::store::sled::{keys, start, writes};
+use crate::store::sled::verify::verify;
+use crate::store::sled::writes;
+use crate::store::tables;
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
 /// The number of workers. There are as many bounties, twice as many applications, half as many conversations, and
@@ -128,26 +128,27 @@ fn took<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
 }
 
 /// The content of the mirror, read without any verification.
-fn unverified(trees: &Trees) -> Vec<Change> {
-    fn all<R: Record>(trees: &Trees) -> impl Iterator<Item = R> {
-        trees
-            .scan::<R>([0; 16]..=[u8::MAX; 16])
-            .map(|record| record.expect("a record"))
+fn unverified(raw: &Raw) -> Vec<Change> {
+    const ALL: (Bound<Vec<u8>>, Bound<Vec<u8>>) = (Bound::Unbounded, Bound::Unbounded);
+    fn all<R: Record>(raw: &Raw) -> impl Iterator<Item = R> {
+        let entries = codegen_store::scan(raw.reads(), R::TREE, ALL, 256);
+        entries.map(|entry| R::decode(&entry.expect("an entry").1).expect("a record"))
     }
-    let open = trees.index(Tree::OpenBounties, &[]).map(|key| {
-        let id = keys::last(&key.expect("a key")).expect("an id");
-        trees.get::<Bounty>(id).expect("a read").expect("it is there")
+    let open = codegen_store::keys(raw.reads(), tables::OPEN_BOUNTIES, ALL, 256).map(|key| {
+        let value = raw.reads().get(tables::BOUNTIES, &key.expect("a key")).expect("a read");
+        Bounty::decode(&value.expect("it is there")).expect("a record")
     });
-    let accounts = all(trees).map(|account| Change::Account(Arc::new(account)));
-    let keys = all(trees).map(|key| Change::Key(Arc::new(key)));
-    let humans = all(trees).map(|human| Change::Human(Arc::new(human)));
+    let accounts = all(raw).map(|account| Change::Account(Arc::new(account)));
+    let keys = all(raw).map(|key| Change::Key(Arc::new(key)));
+    let humans = all(raw).map(|human| Change::Human(Arc::new(human)));
     let bounties = open.map(|bounty| Change::Bounty((&bounty).into()));
     accounts.chain(keys).chain(humans).chain(bounties).collect()
 }
 
-fn verified(trees: &Trees) -> Vec<Change> {
+fn verified(raw: &Raw) -> Vec<Change> {
     let mut changes = Vec::new();
-    let Verified { findings, .. } = verify(trees, &mut |change| changes.push(change)).expect("all is read");
+    let findings = raw.load(|reader| verify(reader, &mut |change| changes.push(change)));
+    let findings = findings.expect("all is read");
     assert!(findings.is_empty(), "{findings}");
     changes
 }
@@ -160,11 +161,11 @@ async fn what_a_verified_start_of_a_large_store_costs() {
     for round in 1..=3 {
         let mut total = [0.0; 2];
         for (total, (name, read)) in total.iter_mut().zip([
-            ("what the memory holds is read", unverified as fn(&Trees) -> _),
+            ("what the memory holds is read", unverified as fn(&Raw) -> _),
             ("all is verified", verified),
         ]) {
-            let (trees, opening) = took("sled opens", || start::open_trees(dir.path()).expect("it opens"));
-            let (changes, reading) = took(name, || read(&trees));
+            let (raw, opening) = took("sled opens", || Raw::open(dir.path(), &tables::SCHEMA));
+            let (changes, reading) = took(name, || read(&raw));
             let (mirror, filling) = took("the memory is filled", || {
                 let mut mirror = Mirror::default();
                 mirror.apply(Update::from_changes(changes));

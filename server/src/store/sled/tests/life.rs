@@ -5,13 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use codegen_store::{OpenError, OpenFailure};
 use fs2::FileExt;
 
 use super::*;
 use crate::store::WithoutKeys;
-use crate::store::sled::committer::Sync;
-use crate::store::sled::{OpenError, start};
 use crate::store::{StoreError, StoreResult};
+
+fn is_rejected(opened: &Result<(), OpenError>, is_meant: impl Fn(&OpenFailure) -> bool) -> bool {
+    opened.as_ref().is_err_and(|error| is_meant(error.failure()))
+}
 
 #[tokio::test]
 async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
@@ -86,7 +89,10 @@ fn a_file_is_no_data_directory() {
     let file = dir.path().join("data");
     fs::write(&file, b"").expect("a file is written");
     let opened = SledStore::open(&file, Durability::Synced).map(drop);
-    assert!(matches!(opened, Err(OpenError::NotADirectory(..))), "{opened:?}");
+    assert!(
+        is_rejected(&opened, |failure| matches!(failure, OpenFailure::NotADirectory(..))),
+        "{opened:?}"
+    );
 }
 
 #[tokio::test]
@@ -103,7 +109,10 @@ async fn a_damaged_log_is_an_error_and_neither_a_panic_nor_an_empty_store() {
         }
         fs::write(place.path().join("db"), damage).expect("a file is written");
         let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
-        assert!(matches!(opened, Err(OpenError::Damaged(..))), "{opened:?}");
+        assert!(
+            is_rejected(&opened, |failure| matches!(failure, OpenFailure::Damaged(..))),
+            "{opened:?}"
+        );
     }
 }
 
@@ -135,20 +144,19 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let failing = Arc::new(AtomicBool::new(false));
     let syncs = Arc::new(AtomicUsize::new(0));
-    let sync: Sync = {
+    let sync = {
         let (failing, syncs) = (Arc::clone(&failing), Arc::clone(&syncs));
-        Box::new(move |_| {
+        move |_| {
             syncs.fetch_add(1, Ordering::SeqCst);
             if failing.load(Ordering::SeqCst) {
                 Err(std::io::Error::other("no more"))
             } else {
                 Ok(())
             }
-        })
+        }
     };
-    let opened = start::open(dir.path()).expect("the directory opens");
     let place = TestStore {
-        store: SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts"),
+        store: with_sync(&dir, sync),
         dir,
     };
     let reported = Arc::new(ReportedCommits::default());
@@ -200,8 +208,8 @@ async fn a_panic_of_the_memory_ends_writing_and_is_reported_at_the_next_start() 
     assert!(place.store.close().await.is_err());
     let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
     assert!(
-        matches!(&opened, Err(OpenError::OutOfStep(_, findings))
-            if findings.to_string() == "bounty 1 exists, but its account 99 does not"),
+        is_rejected(&opened, |failure| matches!(failure, OpenFailure::OutOfStep(_, findings)
+            if findings.to_string() == "bounty 1 exists, but its account 99 does not")),
         "{opened:?}"
     );
 }
@@ -209,9 +217,7 @@ async fn a_panic_of_the_memory_ends_writing_and_is_reported_at_the_next_start() 
 #[tokio::test]
 async fn a_panic_of_the_committer_answers_all_who_wait() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let opened = start::open(dir.path()).expect("the directory opens");
-    let store = SledStore::start(dir.path(), opened, |_, _| Box::new(|_| panic!("a bug in a sync")));
-    let store = store.expect("it starts");
+    let store = with_sync(&dir, |_| panic!("a bug in a sync"));
     let write = || {
         store
             .unkeyed()

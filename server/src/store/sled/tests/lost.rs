@@ -5,11 +5,8 @@ use std::path::Path;
 
 use super::damage::{Files, Left, files, live};
 use super::*;
-use crate::store::sled::OpenError;
-use crate::store::sled::commit_marker::CommitMarker;
-use crate::store::sled::log::Log;
 
-const FILES: [&str; 3] = [Log::FILE, CommitMarker::FILE, CommitMarker::NOT_EMPTY];
+const FILES: [&str; 3] = ["db", "complete", "not-empty"];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FileState {
@@ -82,9 +79,9 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
         let opened = SledStore::open(dir.path(), Durability::Synced);
         match opened {
             Ok(store) => {
-                let entries = store.trees.upgrade().expect("it is open").entries();
+                let entries = content(&store);
                 assert!(entries == left.entries, "{states:?}: something is missing");
-                assert!(files(dir.path())[CommitMarker::NOT_EMPTY] == left.files[CommitMarker::NOT_EMPTY]);
+                assert!(files(dir.path())["not-empty"] == left.files["not-empty"]);
                 assert_eq!(states[..2], [Whole, Whole]);
             }
             Err(rejected) => {
@@ -94,8 +91,7 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
                 );
                 let text = rejected.to_string();
                 assert!(
-                    matches!(rejected, OpenError::Damaged(..) | OpenError::Lost(..))
-                        && text.ends_with("; move it away and restore a backup in its place"),
+                    rejected.is_damage() && text.ends_with("; move it away and restore a backup in its place"),
                     "{states:?}: {text}"
                 );
                 assert_ne!(states[..2], [Whole, Whole], "{text}");
@@ -130,7 +126,7 @@ async fn a_store_without_a_marker_gets_one_when_it_is_opened() {
     let TestStore { store, dir } = place;
     store.close().await.expect("the store closes");
     drop(store);
-    let not_empty = dir.path().join(CommitMarker::NOT_EMPTY);
+    let not_empty = dir.path().join("not-empty");
     fs::remove_file(&not_empty).expect("a file is removed");
     let store = open(&dir);
     assert_eq!(store.list_accounts(all()).await.expect("a page").total, 2);
@@ -143,15 +139,15 @@ async fn a_first_commit_that_was_not_noted_is_kept() {
     let place = TestStore::new();
     place.account("a").await;
     let mut left = Left::by(&place).await;
-    left.files.remove(CommitMarker::NOT_EMPTY);
+    left.files.remove("not-empty");
     for noted in [vec![0; 32], Vec::new()] {
-        left.files.insert(CommitMarker::FILE.to_owned(), noted);
+        left.files.insert("complete".to_owned(), noted);
         let dir = tempfile::tempdir().expect("a temporary directory");
         for (name, bytes) in &left.files {
             fs::write(dir.path().join(name), bytes).expect("a file is written");
         }
         let store = open(&dir);
         assert_eq!(store.list_accounts(all()).await.expect("a page").total, 1);
-        assert!(dir.path().join(CommitMarker::NOT_EMPTY).exists());
+        assert!(dir.path().join("not-empty").exists());
     }
 }

@@ -61,22 +61,6 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
 }
 
 #[tokio::test]
-async fn indexes_that_were_left_half_moved_are_an_error_and_end_writing() {
-    let place = TestStore::new();
-    live(&place, 1).await;
-    let account = AccountId::new(1);
-    poison(place.store.trees.upgrade().expect("it is open").moving());
-    is_torn(place.store.agent_conversations(account, all()).await);
-    let result = place
-        .store
-        .unkeyed()
-        .create_bounty(Actor::Operator, plain_bounty(account))
-        .await;
-    assert!(matches!(result, Err(StoreError::Unwritable(_))), "{result:?}");
-    place.store.close().await.expect("the committer has not panicked");
-}
-
-#[tokio::test]
 async fn a_way_to_the_committer_that_was_left_in_a_panic_is_an_error() {
     let place = TestStore::new();
     let work: &Mutex<_> = &place.store.work;

@@ -9,11 +9,12 @@ use super::*;
 use crate::store::rules::humans::named;
 use crate::store::sled::record::decode;
 use crate::store::sled::transaction::{Abort, Tx};
-use crate::store::sled::trees::{Tree, Trees};
+use crate::store::sled::trees::Trees;
+use crate::store::tables;
 
 /// The skills on disk: names and ids.
 fn on_disk(trees: &Trees) -> BTreeMap<String, i64> {
-    let entries = trees.entries_of(Tree::Skills);
+    let entries = trees.entries(tables::SKILLS);
     let skills = entries.map(|entry| decode::<Skill>(&entry.expect("the tree can be read").1).expect("a skill"));
     skills.map(|skill| (skill.name, skill.id)).collect()
 }
@@ -99,9 +100,9 @@ async fn store_of_an_earlier_version(unused: i64) -> TempDir {
         let names = (0..unused).map(|name| new_skill(&name.to_string(), "Home"));
         for (number, skill) in (2..).zip(named(names.collect())) {
             let value = serde_json::to_vec(&skill.with_id(number)).expect("a skill");
-            tx.write(Tree::Skills, skill.key.bytes(), Some(value.into()));
+            tx.write(tables::SKILLS, skill.key.bytes(), Some(value.into()));
         }
-        tx.advance(Tree::Skills, unused + 1)?;
+        tx.advance(tables::SKILLS, unused + 1)?;
         Ok::<_, Abort<Infallible>>(())
     };
     let Ok(()) = place.store.write(Actor::Operator, left_behind).await.expect("a write");

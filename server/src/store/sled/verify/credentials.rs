@@ -1,6 +1,8 @@
 //! Credentials: each belongs to one record only.
 
-use super::finding::{Finding, Findings};
+use codegen_store::Findings;
+
+use super::finding::Finding;
 use super::name::Name;
 use crate::digest::Digest;
 
@@ -13,7 +15,7 @@ impl Credentials {
     pub(super) fn add(&mut self, digest: &str, of: Name, findings: &mut Findings) {
         match Digest::from_hex(digest) {
             Some(digest) => self.0.push((digest, of)),
-            None => findings.push(Finding::NoDigest { of }),
+            None => findings.push(&Finding::NoDigest { of }),
         }
     }
 
@@ -23,7 +25,7 @@ impl Credentials {
         for two in self.0.windows(2) {
             let [(first, one), (second, other)] = [two[0], two[1]];
             if first == second {
-                findings.push(Finding::SameDigest { one, other });
+                findings.push(&Finding::SameDigest { one, other });
             }
         }
     }

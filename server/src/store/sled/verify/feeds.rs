@@ -1,15 +1,16 @@
 //! The feeds of events: each belongs to an account or a worker, and has the events of its span, without gaps.
 
+use codegen_store::{EngineError, Hex};
 use contract::events::Recipient;
 
-use super::finding::{Finding, Hex};
+use super::finding::Finding;
 use super::name::noun;
 use super::reading::Reading;
 use super::tally::Records;
 use crate::store::sled::feeds::{Span, StoredEvent};
 use crate::store::sled::keys;
 use crate::store::sled::record::decode;
-use crate::store::sled::trees::Tree;
+use crate::store::tables;
 
 /// A feed as its entry states it, and its events as they were found.
 struct Feed {
@@ -20,13 +21,13 @@ struct Feed {
 }
 
 /// Reads the feeds and their events.
-pub(super) fn feeds(reading: &mut Reading<'_>, records: &Records) -> sled::Result<()> {
+pub(super) fn feeds(reading: &mut Reading<'_, '_>, records: &Records) -> Result<(), EngineError> {
     let mut feeds: Vec<Feed> = Vec::new();
-    reading.entries(Tree::Feeds, |reading, key, value| {
+    reading.values(tables::FEEDS, |reading, key, value| {
         match (keys::recipient_of(&key), Span::decode(&value)) {
             (Some(of), Some(stated)) => {
                 if !exists(records, of) {
-                    reading.findings.push(Finding::FeedOfNobody { of: described(of) });
+                    reading.findings.push(&Finding::FeedOfNobody { of: described(of) });
                 }
                 let (key, found, next) = (key.to_vec(), 0, stated.first);
                 feeds.push(Feed {
@@ -38,25 +39,24 @@ pub(super) fn feeds(reading: &mut Reading<'_>, records: &Records) -> sled::Resul
             }
             (Some(of), None) => {
                 let (of, cause) = (format!("the feed of {}", described(of)), "no span".to_owned());
-                reading.findings.push(Finding::Unreadable { of, cause });
+                reading.findings.push(&Finding::Unreadable { of, cause });
             }
             (None, _) => {
-                let (tree, key) = (Tree::Feeds, key.to_vec());
-                reading.findings.push(Finding::Key { tree, key });
+                let (tree, key) = (tables::FEEDS, key.to_vec());
+                reading.findings.push(&Finding::Key { tree, key });
             }
         }
-        Ok(())
     })?;
-    reading.entries(Tree::Events, |reading, key, value| {
+    reading.values(tables::EVENTS, |reading, key, value| {
         let of = key.get(..9).and_then(keys::recipient_of);
         let (Some(of), Some(number)) = (of, key.get(9..).and_then(keys::number)) else {
-            let (tree, key) = (Tree::Events, key.to_vec());
-            reading.findings.push(Finding::Key { tree, key });
-            return Ok(());
+            let (tree, key) = (tables::EVENTS, key.to_vec());
+            reading.findings.push(&Finding::Key { tree, key });
+            return;
         };
         if let Err(misread) = decode::<StoredEvent>(&value) {
             let of = format!("event {number} of {}", described(of));
-            reading.findings.push(Finding::misread(of, misread));
+            reading.findings.push(&Finding::misread(of, misread));
         }
         match feeds.binary_search_by(|feed| feed.key.as_slice().cmp(&key[..9])) {
             Ok(place) => {
@@ -64,12 +64,11 @@ pub(super) fn feeds(reading: &mut Reading<'_>, records: &Records) -> sled::Resul
                 feed.found += 1;
                 feed.next += i64::from(feed.next == number);
             }
-            Err(_) => reading.findings.push(Finding::EventOfNoFeed {
+            Err(_) => reading.findings.push(&Finding::EventOfNoFeed {
                 number,
                 of: described(of),
             }),
         }
-        Ok(())
     })?;
     for Feed {
         key,
@@ -82,7 +81,7 @@ pub(super) fn feeds(reading: &mut Reading<'_>, records: &Records) -> sled::Resul
         if !is_whole {
             let of = keys::recipient_of(&key).map_or_else(|| Hex(&key).to_string(), described);
             let (first, last) = (stated.first, stated.last);
-            reading.findings.push(Finding::FeedSpan { of, first, last, found });
+            reading.findings.push(&Finding::FeedSpan { of, first, last, found });
         }
     }
     Ok(())
@@ -97,7 +96,7 @@ fn exists(records: &Records, of: Recipient) -> bool {
 
 fn described(of: Recipient) -> String {
     match of {
-        Recipient::Account(id) => format!("{} {id}", noun(Tree::Accounts)),
-        Recipient::Human(id) => format!("{} {id}", noun(Tree::Humans)),
+        Recipient::Account(id) => format!("{} {id}", noun(tables::ACCOUNTS)),
+        Recipient::Human(id) => format!("{} {id}", noun(tables::HUMANS)),
     }
 }

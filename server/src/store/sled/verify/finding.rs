@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use codegen_store::{Flaw, Hex, Tree};
+
 use super::name::{Name, noun};
 use crate::store::sled::record::Misread;
 use crate::store::sled::transaction::{count_name, last_id_name};
-use crate::store::sled::trees::Tree;
 
 /// One inconsistency.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,10 +51,6 @@ pub(super) enum Finding {
     StrayDeliveries { of: Name },
     /// A worker's skill differs from the dictionary.
     Skill { of: Name, id: i64, name: String },
-    /// A long value lacks pieces.
-    MissingPieces { of: Name, count: u16, missing: u16 },
-    /// A piece belongs to no value.
-    StrayPiece { serial: i64, place: u16 },
     /// A feed of events belongs to no record.
     FeedOfNobody { of: String },
     /// An event belongs to no feed.
@@ -65,8 +62,6 @@ pub(super) enum Finding {
         last: i64,
         found: i64,
     },
-    /// Two records refer to one long value.
-    SharedPieces { serial: i64, one: Name, other: Name },
 }
 
 impl Finding {
@@ -76,6 +71,12 @@ impl Finding {
             Misread::Broken(cause) => Self::Unreadable { of, cause },
             Misread::Unfit(cause) => Self::Unfit { of, cause },
         }
+    }
+}
+
+impl Flaw for Finding {
+    fn is_of_contract(&self) -> bool {
+        matches!(self, Self::Unfit { .. })
     }
 }
 
@@ -118,91 +119,6 @@ impl fmt::Display for Finding {
             Self::StrayDeliveries { of } => write!(out, "the state of the deliveries of {of} exists, but it does not"),
             Self::SameSkill { id } => write!(out, "two skills have the id {id}"),
             Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, but `skills` does not"),
-            Self::MissingPieces { of, count, missing } => write!(out, "{of} lacks {missing} of its {count} pieces"),
-            Self::StrayPiece { serial, place } => {
-                write!(out, "piece {place} of long value {serial} belongs to no record")
-            }
-            Self::SharedPieces { serial, one, other } => {
-                write!(out, "{one} and {other} have the same long value {serial}")
-            }
-        }
-    }
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) struct Hex<'b>(pub(super) &'b [u8]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
-    }
-}
-
-/// All inconsistencies of a store. Displays the first ones and the number of the others.
-#[derive(Clone, Default, Debug)]
-pub struct Findings {
-    /// The first findings.
-    kept: Vec<Finding>,
-    /// The number of findings that are not kept.
-    more: usize,
-}
-
-impl Findings {
-    /// How many findings the text contains.
-    const SHOWN: usize = 10;
-    /// How many findings are kept, so that they fit into memory.
-    const KEPT: usize = 1_000;
-
-    pub(super) fn push(&mut self, finding: Finding) {
-        if self.kept.len() < Self::KEPT {
-            self.kept.push(finding);
-        } else {
-            self.more += 1;
-        }
-    }
-
-    /// Whether the store is consistent.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
-    }
-
-    /// Only the findings that a record does not fit the contract.
-    pub(in crate::store::sled) fn of_another_contract(mut self) -> Self {
-        self.kept.retain(|finding| matches!(finding, Finding::Unfit { .. }));
-        self
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.kept.len() + self.more
-    }
-
-    /// The texts of the findings, at most a thousand.
-    pub fn texts(&self) -> impl Iterator<Item = String> + '_ {
-        self.kept.iter().map(Finding::to_string)
-    }
-
-    /// Logs the findings that the text omits.
-    pub(in crate::store::sled) fn log_the_rest(&self) {
-        for finding in self.texts().skip(Self::SHOWN) {
-            tracing::error!(finding, "inconsistent");
-        }
-        if self.more > 0 {
-            tracing::error!(more = self.more, "more inconsistencies that are not listed");
-        }
-    }
-}
-
-impl fmt::Display for Findings {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, text) in self.texts().take(Self::SHOWN).enumerate() {
-            let before = if place == 0 { "" } else { "; " };
-            write!(out, "{before}{text}")?;
-        }
-        match self.kept.len().saturating_sub(Self::SHOWN) + self.more {
-            0 => Ok(()),
-            more => write!(out, "; and {more} more (see the log)"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegen_store::EngineError;
 use contract::{Application, Bounty, Tallied};
 
 use super::name::Name;
@@ -12,10 +13,10 @@ use crate::store::mirror::Change;
 
 /// Reads the bounties and the index of the open ones.
 pub(super) fn bounties(
-    reading: &mut Reading<'_>,
+    reading: &mut Reading<'_, '_>,
     records: &mut Records,
     learn: &mut dyn FnMut(Change),
-) -> sled::Result<()> {
+) -> Result<(), EngineError> {
     let mut rows = IndexEntries::new();
     records.bounties = reading.tally(|findings, bounty: Arc<Bounty>| {
         let of = Name::of::<Bounty>(bounty.id);
@@ -31,7 +32,7 @@ pub(super) fn bounties(
 }
 
 /// Reads the applications and their indexes. Checks that each belongs to a bounty and a worker.
-pub(super) fn applications(reading: &mut Reading<'_>, records: &mut Records) -> sled::Result<()> {
+pub(super) fn applications(reading: &mut Reading<'_, '_>, records: &mut Records) -> Result<(), EngineError> {
     let mut rows = IndexEntries::new();
     reading.tally(|findings, application: Arc<Application>| {
         let of = Name::of::<Application>(application.id);

@@ -1,7 +1,6 @@
 //! Verifies at every start, before any request or write, that the store is consistent: facts that are stored twice
-//! must agree. Reads each tree once in key order, joins every long value, decodes every record, and returns the
-//! checksum and the findings; memory use is a few words for each record other than messages, each long value and each
-//! credential. Must not know what is done about a finding.
+//! must agree. Reads each tree once in key order, decodes every record, and returns the findings; memory use is a few words for
+//! each record other than messages, each long value and each credential. Must not know what is done about a finding.
 
 mod answers;
 mod credentials;
@@ -10,7 +9,6 @@ mod finding;
 mod market;
 mod name;
 mod people;
-mod pieces;
 mod reading;
 mod rows;
 mod skills;
@@ -19,28 +17,20 @@ mod talks;
 mod tally;
 mod webhooks;
 
-pub use self::finding::Findings;
+use codegen_store::{EngineError, Findings, Reader};
+
+use self::name::Name;
 use self::reading::Reading;
 use self::tally::Records;
-use super::checksum::Checksum;
-use super::trees::Trees;
 use crate::store::mirror::Change;
-
-/// The result of verifying the whole store.
-#[derive(Debug)]
-pub(super) struct Verified {
-    pub(super) findings: Findings,
-    /// The checksum of all entries but the last commit.
-    pub(super) checksum: Checksum,
-}
 
 /// Reads and verifies the whole store. `learn` receives the records for the mirror, each account before its dependent
 /// records; if there are findings, records may be missing. No write may run meanwhile.
 ///
 /// # Errors
-/// If sled cannot read a tree.
-pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Result<Verified> {
-    let mut reading = Reading::from_trees(trees);
+/// If a tree cannot be read.
+pub(super) fn verify(reader: &mut Reader<'_>, learn: &mut dyn FnMut(Change)) -> Result<Findings, EngineError> {
+    let mut reading = Reading::new(reader);
     reading.meta()?;
     let skills = skills::skills(&mut reading)?;
     let mut records = Records::default();
@@ -57,6 +47,5 @@ pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Resu
     feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);
     answers::answers(&mut reading)?;
-    reading.pieces()?;
-    Ok(reading.done())
+    reading.pieces(Name::text_at)
 }

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use codegen_store::{Hex, Tree};
 use contract::support::AnswerId;
 
 use crate::store::sled::keys::{self, Id};
 use crate::store::sled::record::Record;
-use crate::store::sled::trees::Tree;
+use crate::store::tables;
 
 /// The name of a record, which may not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,14 +35,23 @@ impl Name {
         let (first, _) = key
             .split_first_chunk::<8>()
             .filter(|_| key.len() == size_of::<AnswerId>())?;
-        let (tree, id) = (Tree::Answers, i64::from_be_bytes(*first));
+        let (tree, id) = (tables::ANSWERS, i64::from_be_bytes(*first));
         Some(Self { tree, id, under: None })
+    }
+
+    /// The text for the entry under this key.
+    pub(super) fn text_at(tree: Tree, key: &[u8]) -> String {
+        let name = match tree {
+            tables::ANSWERS => Self::of_answer(key),
+            _ => Self::at(tree, key),
+        };
+        name.map_or_else(|| format!("{} {}", noun(tree), Hex(key)), |name| name.to_string())
     }
 
     /// The record under this key. `None` if the key is malformed for the tree.
     pub(super) fn at(tree: Tree, key: &[u8]) -> Option<Self> {
         let (under, id) = match tree {
-            Tree::Messages => key.split_first_chunk::<8>().map(|(under, id)| (Some(under), id))?,
+            tables::MESSAGES => key.split_first_chunk::<8>().map(|(under, id)| (Some(under), id))?,
             _ => (None, key),
         };
         let under = under.map(|under| i64::from_be_bytes(*under));
@@ -55,7 +65,7 @@ impl fmt::Display for Name {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} {}", noun(self.tree), self.id)?;
         match self.under {
-            Some(conversation) => write!(out, " of {} {conversation}", noun(Tree::Conversations)),
+            Some(conversation) => write!(out, " of {} {conversation}", noun(tables::CONVERSATIONS)),
             None => Ok(()),
         }
     }
@@ -64,29 +74,22 @@ impl fmt::Display for Name {
 /// The noun for one entry of a tree.
 pub(super) fn noun(tree: Tree) -> &'static str {
     match tree {
-        Tree::Meta => "number",
-        Tree::Pieces => "long value",
-        Tree::Skills => "skill",
-        Tree::Accounts => "account",
-        Tree::Keys => "key",
-        Tree::Humans => "worker",
-        Tree::Bounties => "bounty",
-        Tree::Applications => "application",
-        Tree::Conversations => "conversation",
-        Tree::Messages => "message",
-        Tree::Steps => "step",
-        Tree::QuotaUsage => "use of a quota",
-        Tree::Webhooks => "webhook",
-        Tree::Deliveries => "state of deliveries",
-        Tree::Answers => "stored answer",
-        Tree::Feeds => "feed",
-        Tree::Events => "event",
-        Tree::OpenBounties
-        | Tree::Applied
-        | Tree::Received
-        | Tree::Sent
-        | Tree::AgentInbox
-        | Tree::WorkerInbox
-        | Tree::AnswerExpiry => "row",
+        Tree::META => "number",
+        tables::SKILLS => "skill",
+        tables::ACCOUNTS => "account",
+        tables::KEYS => "key",
+        tables::HUMANS => "worker",
+        tables::BOUNTIES => "bounty",
+        tables::APPLICATIONS => "application",
+        tables::CONVERSATIONS => "conversation",
+        tables::MESSAGES => "message",
+        tables::STEPS => "step",
+        tables::QUOTA_USAGE => "use of a quota",
+        tables::WEBHOOKS => "webhook",
+        tables::DELIVERIES => "state of deliveries",
+        tables::ANSWERS => "stored answer",
+        tables::FEEDS => "feed",
+        tables::EVENTS => "event",
+        _ => "row",
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegen_store::EngineError;
 use contract::{Account, ApiKey, Human, Tallied};
 
 use super::credentials::Credentials;
@@ -14,10 +15,10 @@ use crate::store::mirror::Change;
 
 /// Reads the accounts.
 pub(super) fn accounts(
-    reading: &mut Reading<'_>,
+    reading: &mut Reading<'_, '_>,
     records: &mut Records,
     learn: &mut dyn FnMut(Change),
-) -> sled::Result<()> {
+) -> Result<(), EngineError> {
     records.accounts = reading.tally(|_, account: Arc<Account>| {
         account.tally(records);
         learn(Change::Account(account));
@@ -27,10 +28,10 @@ pub(super) fn accounts(
 
 /// Reads the keys. Checks that each belongs to an account.
 pub(super) fn keys(
-    reading: &mut Reading<'_>,
+    reading: &mut Reading<'_, '_>,
     records: &mut Records,
     learn: &mut dyn FnMut(Change),
-) -> sled::Result<()> {
+) -> Result<(), EngineError> {
     let mut digests = Credentials::default();
     reading.tally(|findings, key: Arc<ApiKey>| {
         let of = Name::of::<ApiKey>(key.id);
@@ -45,11 +46,11 @@ pub(super) fn keys(
 
 /// Reads the workers.
 pub(super) fn humans(
-    reading: &mut Reading<'_>,
+    reading: &mut Reading<'_, '_>,
     records: &mut Records,
     skills: &Skills,
     learn: &mut dyn FnMut(Change),
-) -> sled::Result<()> {
+) -> Result<(), EngineError> {
     let mut digests = Credentials::default();
     records.humans = reading.tally(|findings, human: Arc<Human>| {
         let of = Name::of::<Human>(human.id);
@@ -58,7 +59,7 @@ pub(super) fn humans(
         }
         for skill in human.skills.iter().filter(|skill| !skills.has(skill)) {
             let (id, name) = (skill.id, skill.name.clone());
-            findings.push(Finding::Skill { of, id, name });
+            findings.push(&Finding::Skill { of, id, name });
         }
         human.tally(records);
         learn(Change::Human(human));

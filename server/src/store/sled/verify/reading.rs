@@ -1,80 +1,74 @@
 //! Reading a tree of records: the checks that all kinds of records share.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
+use codegen_store::{Bytes, Checksum, EngineError, Findings, Reader, Reads, Tree};
 use contract::support::derived::Derived;
-use sled::IVec;
 
-use super::Verified;
-use super::finding::{Finding, Findings};
+use super::finding::Finding;
 use super::name::Name;
-use super::pieces::References;
 use super::tally::Tally;
-use crate::store::sled::checksum::{Checksum, Commit};
 use crate::store::sled::keys::{self, Id};
-use crate::store::sled::record::{Chunks, Misread, Record};
+use crate::store::sled::record::{Misread, Record};
 use crate::store::sled::transaction::{count_name, last_id_name};
-use crate::store::sled::trees::{Tree, Trees};
-
-/// After how many bytes an entry is read once more. sled 0.34.7 takes 64 reads of pages together, in each of 256 queues, before
-/// it frees any page: of pages that are read once, 16,384 would stay in memory. Like this it is 32 MiB.
-const BYTES_PER_READ: usize = 2 << 10;
 
 /// The state of a verification.
-pub(super) struct Reading<'t> {
-    pub(super) trees: &'t Trees,
+pub(super) struct Reading<'r, 't> {
+    pub(super) reader: &'r mut Reader<'t>,
     pub(super) findings: Findings,
-    checksum: Checksum,
-    references: References,
-    /// The bytes since the last entry that was read once more.
-    bytes: usize,
 }
 
-impl<'t> Reading<'t> {
-    pub(super) fn from_trees(trees: &'t Trees) -> Self {
-        Self {
-            trees,
-            findings: Findings::default(),
-            checksum: Checksum::default(),
-            references: References::default(),
-            bytes: 0,
-        }
+impl<'r, 't> Reading<'r, 't> {
+    pub(super) fn new(reader: &'r mut Reader<'t>) -> Self {
+        let findings = Findings::default();
+        Self { reader, findings }
     }
 
-    /// Reads a tree in key order and returns its checksum. Every tree is read once in this way.
+    /// Reads a tree in key order and returns its checksum. A value is `None` if pieces of it are missing. Every tree is read once
+    /// in this way.
     pub(super) fn entries(
         &mut self,
         tree: Tree,
-        mut each: impl FnMut(&mut Self, IVec, IVec) -> sled::Result<()>,
-    ) -> sled::Result<Checksum> {
-        let mut checksum = Checksum::default();
-        for entry in self.trees.entries_of(tree) {
-            let (key, value) = entry?;
-            checksum.add(tree, &key, &value);
-            self.read_again(tree, &key, value.len())?;
+        mut each: impl FnMut(&mut Self, Bytes, Option<Bytes>) -> Result<(), EngineError>,
+    ) -> Result<Checksum, EngineError> {
+        let mut entries = self.reader.tree(tree);
+        while let Some((key, value)) = entries.next(self.reader)? {
             each(self, key, value)?;
         }
-        self.checksum.include(checksum);
-        Ok(checksum)
+        Ok(entries.checksum())
     }
 
-    /// Reads an entry of this length as often as sled needs to free what was read before.
-    fn read_again(&mut self, tree: Tree, key: &[u8], len: usize) -> sled::Result<()> {
-        self.bytes += key.len() + len;
-        while self.bytes >= BYTES_PER_READ {
-            self.bytes -= BYTES_PER_READ;
-            self.trees.value(tree, key)?;
+    /// The same without the entries of which pieces are missing.
+    pub(super) fn values(
+        &mut self,
+        tree: Tree,
+        mut each: impl FnMut(&mut Self, Bytes, Bytes),
+    ) -> Result<Checksum, EngineError> {
+        self.entries(tree, |reading, key, value| {
+            value.into_iter().for_each(|value| each(reading, key.clone(), value));
+            Ok(())
+        })
+    }
+
+    /// All keys of a tree once more.
+    pub(super) fn keys_again(&self, tree: Tree) -> Result<Vec<Bytes>, EngineError> {
+        self.reader
+            .reads()
+            .keys(tree, (Bound::Unbounded, Bound::Unbounded), usize::MAX)
+    }
+
+    /// The value of an entry, unless it is damaged, which is reported elsewhere.
+    pub(super) fn readable(&self, tree: Tree, key: &[u8]) -> Result<Option<Bytes>, EngineError> {
+        match self.reader.reads().get(tree, key) {
+            Err(EngineError::Damaged(_)) => Ok(None),
+            read => read,
         }
-        Ok(())
     }
 
     /// Reads `meta` for the checksum. Its numbers are read again where they are compared.
-    pub(super) fn meta(&mut self) -> sled::Result<()> {
-        self.entries(Tree::Meta, |_, _, _| Ok(()))?;
-        if let Some(commit) = self.trees.value(Tree::Meta, Commit::NAME.as_bytes())? {
-            self.checksum.remove(Tree::Meta, Commit::NAME.as_bytes(), &commit);
-        }
-        Ok(())
+    pub(super) fn meta(&mut self) -> Result<(), EngineError> {
+        self.entries(Tree::META, |_, _, _| Ok(())).map(drop)
     }
 
     /// Reads all records of a kind and compares them with the numbers in `meta`. `each` receives every well-formed
@@ -82,17 +76,17 @@ impl<'t> Reading<'t> {
     pub(super) fn records<R: Record>(
         &mut self,
         mut each: impl FnMut(&mut Findings, Name, Option<R>),
-    ) -> sled::Result<()> {
+    ) -> Result<(), EngineError> {
         let (mut found, mut highest) = (0, 0);
         self.entries(R::TREE, |reading, key, value| {
             found += 1;
             let Some(name) = Name::at(R::TREE, &key) else {
                 let (tree, key) = (R::TREE, key.to_vec());
-                reading.findings.push(Finding::Key { tree, key });
+                reading.findings.push(&Finding::Key { tree, key });
                 return Ok(());
             };
             highest = highest.max(name.id);
-            let record = reading.record(name, &key, &value)?;
+            let record = value.and_then(|value| reading.record(name, &key, &value));
             each(&mut reading.findings, name, record);
             Ok(())
         })?;
@@ -100,7 +94,7 @@ impl<'t> Reading<'t> {
             && counted != found
         {
             let tree = R::TREE;
-            self.findings.push(Finding::Count { tree, counted, found });
+            self.findings.push(&Finding::Count { tree, counted, found });
         }
         self.last_id(R::TREE, highest)
     }
@@ -109,7 +103,7 @@ impl<'t> Reading<'t> {
     pub(super) fn tally<R: Record<Id: Id> + Derived>(
         &mut self,
         mut each: impl FnMut(&mut Findings, Arc<R>),
-    ) -> sled::Result<Tally<R>> {
+    ) -> Result<Tally<R>, EngineError> {
         let mut tally = Tally::default();
         self.records(|findings, name, record: Option<R>| {
             tally.push(name.id, record.as_ref());
@@ -118,84 +112,57 @@ impl<'t> Reading<'t> {
         Ok(tally)
     }
 
-    /// Records that an entry refers to these pieces.
-    pub(super) fn refers(&mut self, pieces: Chunks, of: Name) {
-        self.references.push(pieces, of);
-    }
-
-    /// Reads the pieces of the long values of all records that were read.
-    pub(super) fn pieces(&mut self) -> sled::Result<()> {
-        let references = std::mem::take(&mut self.references);
-        let highest = references.verify(self)?;
-        self.last_id(Tree::Pieces, highest)
-    }
-
-    /// The result of the verification.
-    pub(super) fn done(self) -> Verified {
-        let Self { findings, checksum, .. } = self;
-        Verified { findings, checksum }
+    /// Reads the pieces of long values, and returns all findings.
+    pub(super) fn pieces(mut self, name: impl Fn(Tree, &[u8]) -> String) -> Result<Findings, EngineError> {
+        self.reader.pieces(&mut self.findings, name)?;
+        Ok(self.findings)
     }
 
     /// Compares the highest existing id with the last assigned one.
-    pub(super) fn last_id(&mut self, tree: Tree, highest: i64) -> sled::Result<()> {
+    pub(super) fn last_id(&mut self, tree: Tree, highest: i64) -> Result<(), EngineError> {
         if let Some(last) = self.number(&last_id_name(tree))?
             && last < highest
         {
-            self.findings.push(Finding::LastId { tree, last, highest });
+            self.findings.push(&Finding::LastId { tree, last, highest });
         }
         Ok(())
     }
 
     /// A number of `meta`; 0 if it was never set, `None` if it is malformed.
-    fn number(&mut self, name: &str) -> sled::Result<Option<i64>> {
-        let Some(value) = self.trees.value(Tree::Meta, name.as_bytes())? else {
+    fn number(&mut self, name: &str) -> Result<Option<i64>, EngineError> {
+        let Some(value) = self.reader.reads().get(Tree::META, name.as_bytes())? else {
             return Ok(Some(0));
         };
         let number = keys::number(&value);
         if number.is_none() {
             let name = name.to_owned();
-            self.findings.push(Finding::NoNumber { name });
+            self.findings.push(&Finding::NoNumber { name });
         }
         Ok(number)
     }
 
-    /// The record of an entry, if it is valid. Missing pieces are reported by `references`.
-    fn record<R: Record>(&mut self, of: Name, key: &[u8], value: &[u8]) -> sled::Result<Option<R>> {
-        if let Some(pieces) = Chunks::referred_to_by(value) {
-            self.references.push(pieces, of);
-            for key in pieces.keys() {
-                self.read_again(Tree::Pieces, &key, Chunks::MAX_BYTES)?;
-            }
+    /// The record of an entry, if it is valid.
+    fn record<R: Record>(&mut self, of: Name, key: &[u8], value: &[u8]) -> Option<R> {
+        match record(key, value) {
+            Ok(record) => return Some(record),
+            Err(Flaw::Misread(misread)) => self.findings.push(&Finding::misread(of.to_string(), misread)),
+            Err(Flaw::Misplaced) => self.findings.push(&Finding::Misplaced { of }),
         }
-        match record(self.trees, key, value)? {
-            Ok(record) => return Ok(Some(record)),
-            Err(Flaw::MissingPieces) => {}
-            Err(Flaw::Misread(misread)) => self.findings.push(Finding::misread(of.to_string(), misread)),
-            Err(Flaw::Misplaced) => self.findings.push(Finding::Misplaced { of }),
-        }
-        Ok(None)
+        None
     }
 }
 
 /// Why an entry is not a valid record.
 pub(super) enum Flaw {
-    MissingPieces,
     Misread(Misread),
     Misplaced,
 }
 
 /// The record of an entry, if it can be read and has its own key.
-pub(super) fn record<R: Record>(trees: &Trees, key: &[u8], value: &[u8]) -> sled::Result<Result<R, Flaw>> {
-    let decoded = match Chunks::referred_to_by(value).map(|pieces| trees.join(pieces)) {
-        None => R::decode(value),
-        Some(whole) => match whole? {
-            Some(whole) => R::decode(&whole),
-            None => return Ok(Err(Flaw::MissingPieces)),
-        },
-    };
-    Ok(match decoded {
+pub(super) fn record<R: Record>(key: &[u8], value: &[u8]) -> Result<R, Flaw> {
+    match R::decode(value) {
         Ok(record) if R::key(record.id()).as_ref() == key => Ok(record),
         Ok(_) => Err(Flaw::Misplaced),
         Err(misread) => Err(Flaw::Misread(misread)),
-    })
+    }
 }

@@ -4,13 +4,14 @@
 
 use std::marker::PhantomData;
 
-use super::finding::{Finding, Findings, Hex};
+use codegen_store::{Checksum, EngineError, Hex, Reads, Tree};
+
+use super::finding::Finding;
 use super::name::noun;
 use super::reading::{self, Reading};
-use crate::store::sled::checksum::Checksum;
 use crate::store::sled::index::{IndexEntry, Indexed};
 use crate::store::sled::keys;
-use crate::store::sled::trees::{Tree, Trees};
+use crate::store::tables;
 
 /// The index rows of the records of one kind: one checksum for each index.
 pub(super) struct IndexEntries<R> {
@@ -36,11 +37,11 @@ impl<R: Indexed> IndexEntries<R> {
     }
 
     /// Compares the indexes with the rows that were added, which must be those of all readable records.
-    pub(super) fn verify(self, reading: &mut Reading<'_>) -> sled::Result<()> {
+    pub(super) fn verify(self, reading: &mut Reading<'_, '_>) -> Result<(), EngineError> {
         for (index, expected) in R::INDEXES.iter().zip(self.checksums) {
             if reading.entries(*index, |_, _, _| Ok(()))? != expected {
-                missing::<R>(reading.trees, *index, &mut reading.findings)?;
-                stray::<R>(reading.trees, *index, &mut reading.findings)?;
+                missing::<R>(reading, *index)?;
+                stray::<R>(reading, *index)?;
             }
         }
         Ok(())
@@ -48,17 +49,17 @@ impl<R: Indexed> IndexEntries<R> {
 }
 
 /// Finds the rows of records that the index lacks.
-fn missing<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
-    for entry in trees.entries_of(R::TREE) {
-        let (key, value) = entry?;
+fn missing<R: Indexed>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
+    for key in reading.keys_again(R::TREE)? {
         // Unreadable records were reported before.
-        let Ok(record) = reading::record::<R>(trees, &key, &value)? else {
+        let value = reading.readable(R::TREE, &key)?;
+        let Some(Ok(record)) = value.map(|value| reading::record::<R>(&key, &value)) else {
             continue;
         };
         for row in record.rows().into_iter().filter(|row| row.tree == index) {
-            if trees.value(index, &row.key)?.as_ref() != Some(&row.value) {
+            if reading.readable(index, &row.key)?.as_ref() != Some(&row.value) {
                 let row = described(&row);
-                findings.push(Finding::MissingRow { index, row });
+                reading.findings.push(&Finding::MissingRow { index, row });
             }
         }
     }
@@ -66,30 +67,32 @@ fn missing<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> s
 }
 
 /// Finds the rows of the index that their record does not have.
-fn stray<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
-    for entry in trees.entries_of(index) {
-        let (key, value) = entry?;
+fn stray<R: Indexed>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
+    for key in reading.keys_again(index)? {
+        let value = reading.readable(index, &key)?.unwrap_or_default();
         let row = IndexEntry {
             tree: index,
             key,
             value,
         };
-        if !may_be_of::<R>(trees, &row)? {
+        if !may_be_of::<R>(reading, &row)? {
             let row = described(&row);
-            findings.push(Finding::StrayRow { index, row });
+            reading.findings.push(&Finding::StrayRow { index, row });
         }
     }
     Ok(())
 }
 
 /// Whether the record of the row has it, or may have it if the record is unreadable.
-fn may_be_of<R: Indexed>(trees: &Trees, row: &IndexEntry) -> sled::Result<bool> {
+fn may_be_of<R: Indexed>(reading: &Reading<'_, '_>, row: &IndexEntry) -> Result<bool, EngineError> {
     let Some(id) = R::named_by(row) else { return Ok(false) };
     let key = R::key(id);
-    let Some(value) = trees.value(R::TREE, key.as_ref())? else {
-        return Ok(false);
+    let value = match reading.reader.reads().get(R::TREE, key.as_ref()) {
+        Err(EngineError::Damaged(_)) => return Ok(true),
+        read => read?,
     };
-    let record = reading::record::<R>(trees, key.as_ref(), &value)?;
+    let Some(value) = value else { return Ok(false) };
+    let record = reading::record::<R>(key.as_ref(), &value);
     Ok(record.map_or(true, |record| record.rows().into_iter().any(|has| has == *row)))
 }
 
@@ -106,15 +109,15 @@ fn describe(row: &IndexEntry) -> Option<String> {
         Some(format!("conversation {id} of {party} {first} at {at}"))
     };
     match row.tree {
-        Tree::OpenBounties => rest.is_empty().then(|| format!("bounty {first}")),
-        Tree::Applied => {
+        tables::OPEN_BOUNTIES => rest.is_empty().then(|| format!("bounty {first}")),
+        tables::APPLIED => {
             let (worker, id) = (keys::number(rest)?, keys::number(&row.value)?);
             Some(format!("application {id} of worker {worker} to bounty {first}"))
         }
-        Tree::Received => Some(format!("application {} to bounty {first}", keys::number(rest)?)),
-        Tree::Sent => Some(format!("application {} of worker {first}", keys::number(rest)?)),
-        Tree::AgentInbox => inbox(noun(Tree::Accounts)),
-        Tree::WorkerInbox => inbox(noun(Tree::Humans)),
+        tables::RECEIVED => Some(format!("application {} to bounty {first}", keys::number(rest)?)),
+        tables::SENT => Some(format!("application {} of worker {first}", keys::number(rest)?)),
+        tables::AGENT_INBOX => inbox(noun(tables::ACCOUNTS)),
+        tables::WORKER_INBOX => inbox(noun(tables::HUMANS)),
         _ => None,
     }
 }

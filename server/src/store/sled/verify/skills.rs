@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 
+use codegen_store::{EngineError, Hex};
 use contract::Skill;
 use contract::support::text::fold;
 
-use super::finding::{Finding, Hex};
+use super::finding::Finding;
 use super::reading::Reading;
 use crate::store::sled::record::decode;
-use crate::store::sled::trees::Tree;
+use crate::store::tables;
 
 /// The skills of the dictionary.
 pub(super) struct Skills(HashMap<i64, Skill>);
@@ -26,24 +27,21 @@ impl Skills {
 }
 
 /// Reads the dictionary.
-pub(super) fn skills(reading: &mut Reading<'_>) -> sled::Result<Skills> {
+pub(super) fn skills(reading: &mut Reading<'_, '_>) -> Result<Skills, EngineError> {
     let mut skills = HashMap::new();
-    reading.entries(Tree::Skills, |reading, key, value| {
-        match decode::<Skill>(&value) {
-            Ok(skill) => {
-                let id = skill.id;
-                if skills.insert(id, skill).is_some() {
-                    reading.findings.push(Finding::SameSkill { id });
-                }
-            }
-            Err(misread) => {
-                let of = format!("the skill {}", Hex(&key));
-                reading.findings.push(Finding::misread(of, misread));
+    reading.values(tables::SKILLS, |reading, key, value| match decode::<Skill>(&value) {
+        Ok(skill) => {
+            let id = skill.id;
+            if skills.insert(id, skill).is_some() {
+                reading.findings.push(&Finding::SameSkill { id });
             }
         }
-        Ok(())
+        Err(misread) => {
+            let of = format!("the skill {}", Hex(&key));
+            reading.findings.push(&Finding::misread(of, misread));
+        }
     })?;
     let highest = skills.keys().max().copied().unwrap_or_default();
-    reading.last_id(Tree::Skills, highest)?;
+    reading.last_id(tables::SKILLS, highest)?;
     Ok(Skills(skills))
 }

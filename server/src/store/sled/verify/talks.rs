@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegen_store::EngineError;
 use contract::{Conversation, ConversationId, Message, Tallied};
 
 use super::name::Name;
@@ -10,7 +11,7 @@ use super::rows::IndexEntries;
 use super::tally::Records;
 
 /// Reads the conversations and their inboxes. Checks that each is between an account and a worker.
-pub(super) fn conversations(reading: &mut Reading<'_>, records: &mut Records) -> sled::Result<()> {
+pub(super) fn conversations(reading: &mut Reading<'_, '_>, records: &mut Records) -> Result<(), EngineError> {
     let mut rows = IndexEntries::new();
     records.conversations = reading.tally(|findings, conversation: Arc<Conversation>| {
         let of = Name::of::<Conversation>(conversation.id);
@@ -23,7 +24,7 @@ pub(super) fn conversations(reading: &mut Reading<'_>, records: &mut Records) ->
 }
 
 /// Reads the messages. Checks that each belongs to a conversation.
-pub(super) fn messages(reading: &mut Reading<'_>, records: &mut Records) -> sled::Result<()> {
+pub(super) fn messages(reading: &mut Reading<'_, '_>, records: &mut Records) -> Result<(), EngineError> {
     reading.records(|findings, of, message: Option<Message>| {
         let id = ConversationId::new(of.under.expect("the key of a message has two ids"));
         records.conversations.require(id, of, findings);

@@ -1,9 +1,10 @@
 //! The records of a kind by id, each with what follows from other records.
 
+use codegen_store::Findings;
 use contract::support::derived::{Derived, differences};
 use contract::{Account, AccountId, Bounty, BountyId, Conversation, ConversationId, Human, Tallies};
 
-use super::finding::{Finding, Findings};
+use super::finding::Finding;
 use super::name::Name;
 use crate::store::sled::keys::Id;
 use crate::store::sled::record::Record;
@@ -53,7 +54,7 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
     pub(super) fn require(&self, id: R::Id, of: Name, findings: &mut Findings) {
         if !self.knows(id) {
             let missing = Name::of::<R>(id);
-            findings.push(Finding::Orphan { of, missing });
+            findings.push(&Finding::Orphan { of, missing });
         }
     }
 
@@ -65,7 +66,7 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
             };
             let of = Name::of::<R>(R::Id::from_number(*id));
             for [field, source, stated, found] in differences::<R>(stated, found) {
-                findings.push(Finding::Derived {
+                findings.push(&Finding::Derived {
                     of,
                     field,
                     source,

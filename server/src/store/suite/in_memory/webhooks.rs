@@ -1,7 +1,7 @@
 //! Webhooks in memory.
 
 use super::*;
-use crate::store::delivery::{self, NextStep};
+use crate::store::next_delivery::{self, NextStep};
 use crate::store::rules::webhooks;
 use crate::store::{Deliveries, DeliveryReport, DeliveryState, NewWebhook, NextDelivery, Ticket, WebhookDenied};
 
@@ -68,7 +68,7 @@ impl Deliveries for InMemory {
             let Some((webhook, state)) = self.state()?.mirror.receiver(id) else {
                 return Ok(NextDelivery::Idle);
             };
-            let number = match delivery::next(self, &webhook, &state, now).await? {
+            let number = match next_delivery::next(self, &webhook, &state, now).await? {
                 NextStep::Is(next) => return Ok(next),
                 NextStep::Pass(number) => number,
             };

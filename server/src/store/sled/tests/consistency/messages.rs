@@ -4,33 +4,21 @@ use contract::{Account, Webhook};
 use serde_json::json;
 
 use super::*;
-use crate::store::sled::checksum::Commit;
 use crate::store::sled::keys::pair;
-use crate::store::sled::trees::Tree;
-use crate::store::sled::verify::Verified;
 
 fn rejected(dir: &TempDir) -> String {
     let opened = SledStore::open(dir.path(), Durability::Unsynced).map(drop);
     opened.expect_err("it is out of step").to_string()
 }
 
-/// Sets the checksum to that of the present entries.
-fn seal(trees: &Trees) {
-    let last = trees.value(Tree::Meta, Commit::NAME.as_bytes()).expect("a read");
-    let last = last.and_then(|entry| Commit::decode(&entry)).expect("a commit");
-    let Verified { checksum, .. } = verify(trees, &mut drop).expect("all trees can be read");
-    let sealed = Commit { checksum, ..last };
-    trees.put(Tree::Meta, Commit::NAME.as_bytes(), &sealed.encode());
-}
-
 #[test]
 fn consistent_data_that_was_not_written_is_rejected_too() {
-    let rename = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["name"] = "c".into());
+    let rename = |trees: &Raw| edit::<Account>(trees, AccountId::new(1), |record| record["name"] = "c".into());
     let text = rejected(&damaged(rename));
     assert!(text.contains("parts of what was written up to commit"), "{text}");
     let dir = damaged(|trees| {
         rename(trees);
-        seal(trees);
+        trees.seal();
     });
     drop(open(&dir));
 }
@@ -41,7 +29,7 @@ fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
         edit::<Bounty>(trees, BountyId::new(1), |record| {
             record["applications_count"] = 3.into()
         });
-        trees.take(Tree::Sent, &pair(HumanId::new(2), ApplicationId::new(2)));
+        trees.take(tables::SENT, &pair(HumanId::new(2), ApplicationId::new(2)));
     });
     let expected = format!(
         "the data directory {} is inconsistent: application 2 of worker 2 is missing from the index `sent`; bounty 1 \
@@ -55,13 +43,13 @@ fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
 
 #[test]
 fn data_of_another_contract_is_distinguished_from_damage_and_left_unchanged() {
-    let pause = |trees: &Trees| {
+    let pause = |trees: &Raw| {
         edit::<Bounty>(trees, BountyId::new(1), |record| record["status"] = "paused".into());
         edit::<Account>(trees, AccountId::new(2), |record| record["plan"] = 7.into());
     };
     let dir = damaged(|trees| {
         pause(trees);
-        seal(trees);
+        trees.seal();
     });
     let expected = format!(
         "the data directory {} was written under another contract: account 2 does not fit the contract (`plan`: invalid \
@@ -84,9 +72,9 @@ async fn a_webhook_for_an_event_that_the_contract_lacks_rejects_the_start_and_sa
     let webhook = place.new_webhook(place.account("a").await).await;
     place.store.close().await.expect("the store closes");
     {
-        let trees = start::open_trees(place.dir.path()).expect("the directory opens");
+        let trees = Raw::open(place.dir.path(), &SCHEMA);
         edit::<Webhook>(&trees, webhook, |record| record["events"] = json!(["bounty.renamed"]));
-        seal(&trees);
+        trees.seal();
     }
     let text = rejected(&place.dir);
     for part in [
@@ -100,9 +88,9 @@ async fn a_webhook_for_an_event_that_the_contract_lacks_rejects_the_start_and_sa
 
 #[test]
 fn of_many_findings_the_first_ten_are_listed_and_the_others_counted() {
-    let many = |trees: &Trees| {
+    let many = |trees: &Raw| {
         for bounty in 11..=23 {
-            trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");
+            trees.put(tables::OPEN_BOUNTIES, &i64::to_be_bytes(bounty), b"");
         }
     };
     let text = rejected(&damaged(many));
@@ -113,13 +101,14 @@ fn of_many_findings_the_first_ten_are_listed_and_the_others_counted() {
 
 #[test]
 fn at_most_a_thousand_findings_are_kept() {
-    let all = |trees: &Trees| {
+    let all = |trees: &Raw| {
         for bounty in 11..=1_510 {
-            trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");
+            trees.put(tables::OPEN_BOUNTIES, &i64::to_be_bytes(bounty), b"");
         }
     };
-    let trees = start::open_trees(damaged(all).path()).expect("the directory opens");
-    let findings = verify(&trees, &mut drop).expect("all trees can be read").findings;
+    let raw = Raw::open(damaged(all).path(), &SCHEMA);
+    let findings = raw.load(|reader| verify(reader, &mut drop));
+    let findings = findings.expect("all trees can be read");
     assert_eq!(findings.texts().count(), 1_000);
     assert!(
         findings.to_string().ends_with("; and 1490 more (see the log)"),
@@ -131,7 +120,7 @@ fn at_most_a_thousand_findings_are_kept() {
 async fn records_from_before_a_field_was_stated_are_in_step() {
     let dir = store().await;
     {
-        let trees = start::open_trees(dir.path()).expect("the directory opens");
+        let trees = Raw::open(dir.path(), &SCHEMA);
         let forget = |record: &mut Value, fields: &[&str]| {
             let members = record.as_object_mut().expect("a record is an object");
             fields
@@ -145,7 +134,7 @@ async fn records_from_before_a_field_was_stated_are_in_step() {
         edit::<Bounty>(&trees, BountyId::new(1), |record| {
             forget(record, &["upvotes", "location", "required_skills"])
         });
-        seal(&trees);
+        trees.seal();
     }
     let place = TestStore { store: open(&dir), dir };
     assert_eq!(place.open_titles().await, ["three", "one"]);

@@ -6,15 +6,16 @@ mod numbers;
 mod records;
 mod rows;
 
+use codegen_store::{Raw, Tree};
 use contract::{ConversationId, Human};
 use serde_json::Value;
 
 use super::*;
 use crate::store::WithoutKeys;
+use crate::store::sled::keys::number as number_of;
 use crate::store::sled::record::Record;
-use crate::store::sled::start;
-use crate::store::sled::trees::Trees;
 use crate::store::sled::verify::verify;
+use crate::store::tables::{self, SCHEMA};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
 /// A closed store with records of all kinds. Account 1 has the keys 1 and 3, account 2 has key 4; key 2 is revoked.
@@ -131,27 +132,38 @@ impl TestStore {
 }
 
 /// The store with this `damage`.
-fn damaged(damage: impl FnOnce(&Trees)) -> TempDir {
+fn damaged(damage: impl FnOnce(&Raw)) -> TempDir {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let dir = runtime.expect("a runtime").block_on(store());
-    damage(&start::open_trees(dir.path()).expect("the directory opens"));
+    damage(&Raw::open(dir.path(), &SCHEMA));
     dir
 }
 
 /// The findings in the store after `damage`.
-fn findings(damage: impl FnOnce(&Trees)) -> Vec<String> {
-    let trees = start::open_trees(damaged(damage).path()).expect("the directory opens");
-    let verified = verify(&trees, &mut drop).expect("all trees can be read");
-    verified.findings.texts().collect()
+fn findings(damage: impl FnOnce(&Raw)) -> Vec<String> {
+    let raw = Raw::open(damaged(damage).path(), &SCHEMA);
+    let findings = raw.load(|reader| verify(reader, &mut drop));
+    let findings = findings.expect("all trees can be read");
+    findings.texts().map(str::to_owned).collect()
 }
 
 #[track_caller]
-fn check(damage: impl FnOnce(&Trees), expected: &[&str]) {
+fn check(damage: impl FnOnce(&Raw), expected: &[&str]) {
     assert_eq!(findings(damage), expected);
 }
 
+/// One record.
+fn record<R: Record>(raw: &Raw, id: R::Id) -> R {
+    R::decode(&raw.stored(R::TREE, R::key(id).as_ref())).expect("a record")
+}
+
+/// A number in `meta`.
+fn meta(raw: &Raw, name: &str) -> i64 {
+    number_of(&raw.stored(Tree::META, name.as_bytes())).expect("a number")
+}
+
 /// Changes the stored form of a short record.
-fn edit<R: Record>(trees: &Trees, id: R::Id, change: impl FnOnce(&mut Value)) {
+fn edit<R: Record>(trees: &Raw, id: R::Id, change: impl FnOnce(&mut Value)) {
     let key = R::key(id);
     let mut value = serde_json::from_slice(&trees.take(R::TREE, key.as_ref())).expect("a record is JSON");
     change(&mut value);
@@ -160,6 +172,6 @@ fn edit<R: Record>(trees: &Trees, id: R::Id, change: impl FnOnce(&mut Value)) {
 
 #[test]
 fn a_store_with_something_of_everything_is_in_step() {
-    let pieces = |trees: &Trees| assert!(trees.pieces() > 4);
+    let pieces = |trees: &Raw| assert!(trees.pieces() > 4);
     check(pieces, &[]);
 }

@@ -4,7 +4,6 @@ use contract::Account;
 use serde_json::json;
 
 use super::*;
-use crate::store::sled::trees::Tree;
 
 #[test]
 fn a_wrong_count_of_records() {
@@ -18,10 +17,10 @@ fn a_wrong_count_of_records() {
         "messages",
     ] {
         let (name, text) = (format!("count {tree}"), format!("`count {tree}` is 9, "));
-        let found = findings(|trees| trees.put(Tree::Meta, name.as_bytes(), &9_i64.to_be_bytes()));
+        let found = findings(|trees| trees.put(Tree::META, name.as_bytes(), &9_i64.to_be_bytes()));
         assert!(matches!(&found[..], [one] if one.starts_with(&text)), "{found:?}");
     }
-    let no_count = |trees: &Trees| drop(trees.take(Tree::Meta, b"count bounties"));
+    let no_count = |trees: &Raw| drop(trees.take(Tree::META, b"count bounties"));
     check(no_count, &["`count bounties` is 0, but 3 exist"]);
 }
 
@@ -39,7 +38,7 @@ fn an_id_that_would_be_assigned_again() {
         ("pieces", "long value 5"),
     ] {
         let name = format!("last id {tree}");
-        let set = |last: i64| findings(|trees| trees.put(Tree::Meta, name.as_bytes(), &last.to_be_bytes()));
+        let set = |last: i64| findings(|trees| trees.put(Tree::META, name.as_bytes(), &last.to_be_bytes()));
         assert_eq!(set(1), [format!("`{name}` is 1, but {there} exists")]);
         assert_eq!(set(99), [""; 0], "ids may be left out");
     }
@@ -47,13 +46,13 @@ fn an_id_that_would_be_assigned_again() {
 
 #[test]
 fn a_number_of_meta_that_is_none() {
-    let garble = |trees: &Trees| trees.put(Tree::Meta, b"count bounties", b"three");
+    let garble = |trees: &Raw| trees.put(Tree::META, b"count bounties", b"three");
     check(garble, &["`count bounties` is not a number"]);
 }
 
 #[test]
 fn an_account_that_counts_other_keys_than_it_has() {
-    let change = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["active_keys"] = json!(3));
+    let change = |trees: &Raw| edit::<Account>(trees, AccountId::new(1), |record| record["active_keys"] = json!(3));
     check(
         change,
         &["account 1 states 3 as `active_keys`, but `count ApiKey` is 2"],
@@ -63,7 +62,7 @@ fn an_account_that_counts_other_keys_than_it_has() {
 #[test]
 fn a_bounty_that_counts_other_applications_than_it_has() {
     let change = |count: i64| {
-        move |trees: &Trees| {
+        move |trees: &Raw| {
             edit::<Bounty>(trees, BountyId::new(1), |record| {
                 record["applications_count"] = json!(count)
             });

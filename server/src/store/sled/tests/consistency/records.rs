@@ -6,18 +6,17 @@ use serde_json::json;
 use super::*;
 use crate::store::sled::index::Indexed;
 use crate::store::sled::keys::{one, pair};
-use crate::store::sled::trees::Tree;
 
 #[test]
 fn a_record_that_cannot_be_read() {
-    let garble = |trees: &Trees| trees.put(Tree::Bounties, &one(BountyId::new(3)), b"{\"id\":3}");
+    let garble = |trees: &Raw| trees.put(tables::BOUNTIES, &one(BountyId::new(3)), b"{\"id\":3}");
     let found = findings(garble);
     assert!(
         found[0].starts_with("bounty 3 does not fit the contract (missing field"),
         "{found:?}"
     );
     assert_eq!(found.len(), 1, "what it had in indexes is not told, too: {found:?}");
-    let garble = |trees: &Trees| trees.put(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(3)), b"[");
+    let garble = |trees: &Raw| trees.put(tables::MESSAGES, &pair(ConversationId::new(1), MessageId::new(3)), b"[");
     let found = findings(garble);
     assert!(
         found[0].starts_with("message 3 of conversation 1 cannot be read ("),
@@ -27,7 +26,7 @@ fn a_record_that_cannot_be_read() {
 
 #[test]
 fn a_record_in_the_place_of_another() {
-    let swap = |trees: &Trees| edit::<Application>(trees, ApplicationId::new(3), |record| record["id"] = json!(2));
+    let swap = |trees: &Raw| edit::<Application>(trees, ApplicationId::new(3), |record| record["id"] = json!(2));
     check(
         swap,
         &[
@@ -39,7 +38,7 @@ fn a_record_in_the_place_of_another() {
 
 #[test]
 fn a_key_that_is_none() {
-    let strange = |trees: &Trees| trees.put(Tree::Bounties, b"\x01\x02", b"{}");
+    let strange = |trees: &Raw| trees.put(tables::BOUNTIES, b"\x01\x02", b"{}");
     check(
         strange,
         &[
@@ -47,7 +46,7 @@ fn a_key_that_is_none() {
             "`count bounties` is 3, but 4 exist",
         ],
     );
-    let zero = |trees: &Trees| trees.put(Tree::Pieces, b"\xff", b"");
+    let zero = |trees: &Raw| trees.put(Raw::PIECES, b"\xff", b"");
     check(zero, &["`pieces` has the invalid key ff"]);
 }
 
@@ -58,14 +57,14 @@ fn piece(serial: i64, place: u16) -> Vec<u8> {
 
 #[test]
 fn a_long_value_without_all_its_pieces_and_a_piece_without_its_value() {
-    let lose = |trees: &Trees| {
+    let lose = |trees: &Raw| {
         drop((
-            trees.take(Tree::Pieces, &piece(4, 1)),
-            trees.take(Tree::Pieces, &piece(4, 3)),
+            trees.take(Raw::PIECES, &piece(4, 1)),
+            trees.take(Raw::PIECES, &piece(4, 3)),
         ))
     };
     check(lose, &["worker 1 lacks 2 of its 5 pieces"]);
-    let lose = |trees: &Trees| drop(trees.take(Tree::Pieces, &piece(5, 0)));
+    let lose = |trees: &Raw| drop(trees.take(Raw::PIECES, &piece(5, 0)));
     check(
         lose,
         &[
@@ -75,9 +74,9 @@ fn a_long_value_without_all_its_pieces_and_a_piece_without_its_value() {
             "message 4 of conversation 2 lacks 1 of its 2 pieces",
         ],
     );
-    let stray = |trees: &Trees| {
+    let stray = |trees: &Raw| {
         for key in [piece(1, 7), piece(4, 5)] {
-            trees.put(Tree::Pieces, &key, b"x");
+            trees.put(Raw::PIECES, &key, b"x");
         }
     };
     check(
@@ -91,13 +90,10 @@ fn a_long_value_without_all_its_pieces_and_a_piece_without_its_value() {
 
 #[test]
 fn a_long_value_of_two_records() {
-    let share = |trees: &Trees| {
-        let reference = trees
-            .value(Tree::Humans, &one(HumanId::new(1)))
-            .expect("a read")
-            .expect("it is there");
+    let share = |trees: &Raw| {
+        let reference = trees.stored(tables::HUMANS, &one(HumanId::new(1)));
         trees.put(
-            Tree::Messages,
+            tables::MESSAGES,
             &pair(ConversationId::new(1), MessageId::new(3)),
             &reference,
         );
@@ -117,13 +113,13 @@ fn a_long_value_of_two_records() {
 fn a_record_without_the_one_that_it_belongs_to() {
     for (tree, id, count, expected) in [
         (
-            Tree::Accounts,
+            tables::ACCOUNTS,
             2,
             "count accounts",
             vec!["key 4 exists, but its account 2 does not"],
         ),
         (
-            Tree::Humans,
+            tables::HUMANS,
             2,
             "count humans",
             vec![
@@ -133,13 +129,13 @@ fn a_record_without_the_one_that_it_belongs_to() {
             ],
         ),
         (
-            Tree::Bounties,
+            tables::BOUNTIES,
             2,
             "count bounties",
             vec!["application 3 exists, but its bounty 2 does not"],
         ),
         (
-            Tree::Accounts,
+            tables::ACCOUNTS,
             1,
             "count accounts",
             vec![
@@ -154,10 +150,10 @@ fn a_record_without_the_one_that_it_belongs_to() {
             ],
         ),
     ] {
-        let lose = |trees: &Trees| {
+        let lose = |trees: &Raw| {
             trees.take(tree, &i64::to_be_bytes(id));
-            let others = i64::to_be_bytes(trees.meta(count).expect("a number") - 1);
-            trees.put(Tree::Meta, count.as_bytes(), &others);
+            let others = i64::to_be_bytes(meta(trees, count) - 1);
+            trees.put(Tree::META, count.as_bytes(), &others);
         };
         check(lose, &expected);
     }
@@ -165,13 +161,13 @@ fn a_record_without_the_one_that_it_belongs_to() {
 
 #[test]
 fn a_message_without_its_conversation() {
-    let lose = |trees: &Trees| {
-        let conversation: Conversation = trees.get(ConversationId::new(1)).expect("a read").expect("it is there");
+    let lose = |trees: &Raw| {
+        let conversation: Conversation = record(trees, ConversationId::new(1));
         for row in conversation.rows() {
             trees.take(row.tree, &row.key);
         }
-        trees.take(Tree::Conversations, &one(ConversationId::new(1)));
-        trees.put(Tree::Meta, b"count conversations", &1_i64.to_be_bytes());
+        trees.take(tables::CONVERSATIONS, &one(ConversationId::new(1)));
+        trees.put(Tree::META, b"count conversations", &1_i64.to_be_bytes());
     };
     check(
         lose,
@@ -184,15 +180,14 @@ fn a_message_without_its_conversation() {
 
 #[test]
 fn a_credential_that_is_none_or_of_two() {
-    let key =
-        |trees: &Trees, digest: Value| edit::<ApiKey>(trees, ApiKeyId::new(3), |record| record["digest"] = digest);
+    let key = |trees: &Raw, digest: Value| edit::<ApiKey>(trees, ApiKeyId::new(3), |record| record["digest"] = digest);
     check(|trees| key(trees, json!("12")), &["key 3 has an invalid credential"]);
     let same = Digest::from_secret("b").to_hex();
     check(
         |trees| key(trees, json!(same)),
         &["key 3 and key 4 have the same credential"],
     );
-    let token = |trees: &Trees, digest: Value| {
+    let token = |trees: &Raw, digest: Value| {
         edit::<Human>(trees, HumanId::new(2), |record| record["token_digest"] = digest);
     };
     check(|trees| token(trees, json!("")), &["worker 2 has an invalid credential"]);

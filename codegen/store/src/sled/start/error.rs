@@ -5,16 +5,26 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use super::COPY;
 use super::space::MIN_FREE_BYTES;
-use super::{COPY, LAYOUT};
-use crate::store::sled::verify::Findings;
+use crate::engine::EngineError;
+use crate::findings::Findings;
+use crate::schema::Program;
+use crate::sled::reads::is_of_content;
 
-/// Why a data directory cannot be used. The text is one line that states what to do.
+/// Why a data directory cannot be used, in the words of a program. The text is one line that states what to do.
 #[derive(Debug)]
-pub enum OpenError {
-    /// Another hitode uses it; with its description, if known.
+pub struct OpenError {
+    failure: Box<OpenFailure>,
+    program: &'static Program,
+}
+
+/// Why a data directory cannot be used.
+#[derive(Debug)]
+pub enum OpenFailure {
+    /// Another process uses it; with its description, if known.
     InUse(PathBuf, Option<String>),
-    /// A program other than hitode has locked the log.
+    /// Another program has locked the log.
     Locked(PathBuf),
     /// The first path, or the second one above it, is not a directory.
     NotADirectory(PathBuf, PathBuf),
@@ -32,14 +42,14 @@ pub enum OpenError {
     NoRoomToLook(PathBuf, u64, u64),
     /// The disk, a quota or a limit of file sizes is exhausted.
     Full(PathBuf, io::Error),
-    /// This entry of it is not hitode's.
+    /// This entry of it is not the store's.
     Foreign(PathBuf, OsString),
     /// Its file system is read-only.
     ReadOnly(PathBuf),
     /// The user of this process lacks permissions.
     Denied(PathBuf),
-    /// It was written by a version with another layout.
-    OtherLayout(PathBuf, i64),
+    /// It was written by a version with another layout: the first of these, and the second is needed.
+    OtherLayout(PathBuf, i64, i64),
     /// The operating system reported an error.
     Io(PathBuf, io::Error),
     /// Its content cannot be read, or differs from what was written.
@@ -53,24 +63,47 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// The cause.
+    #[must_use]
+    pub fn failure(&self) -> &OpenFailure {
+        &self.failure
+    }
+
     /// Whether the content is damaged, or was not written under this contract. Otherwise it could not be looked at.
+    #[must_use]
     pub fn is_damage(&self) -> bool {
+        self.failure.is_damage()
+    }
+
+    /// The inconsistencies of the content, if it can be read.
+    #[must_use]
+    pub fn findings(&self) -> Option<&Findings> {
+        match &*self.failure {
+            OpenFailure::OtherContract(_, findings) | OpenFailure::OutOfStep(_, findings) => Some(findings),
+            _ => None,
+        }
+    }
+}
+
+impl OpenFailure {
+    /// The error, in the words of this program.
+    #[must_use]
+    pub fn in_words_of(self, program: &'static Program) -> OpenError {
+        let failure = Box::new(self);
+        OpenError { failure, program }
+    }
+
+    /// Whether the content is damaged, or was not written under this contract. Otherwise it could not be looked at.
+    pub(super) fn is_damage(&self) -> bool {
         matches!(
             self,
             Self::Damaged(..) | Self::OtherContract(..) | Self::OutOfStep(..) | Self::Lost(..)
         )
     }
 
-    /// The inconsistencies of the content, if it can be read.
-    pub fn findings(&self) -> Option<&Findings> {
-        match self {
-            Self::OtherContract(_, findings) | Self::OutOfStep(_, findings) => Some(findings),
-            _ => None,
-        }
-    }
-
     /// An error of the operating system in the data directory `path`.
-    pub(in crate::store) fn io(path: &Path, error: io::Error) -> Self {
+    #[must_use]
+    pub fn io(path: &Path, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Self::Full(path, error),
@@ -81,7 +114,8 @@ impl OpenError {
     }
 
     /// The content of the data directory `path` is unusable because of `cause`.
-    pub(in crate::store::sled) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn damaged(path: &Path, cause: impl Into<String>) -> Self {
         Self::Damaged(path.to_owned(), cause.into())
     }
 
@@ -92,7 +126,7 @@ impl OpenError {
 
     /// sled or our code panicked, with this text, on the content of the data directory `path`. Everything else was
     /// verified before, or is not read.
-    pub(in crate::store::sled) fn of_panic(path: &Path, panic: &str) -> Self {
+    pub(in crate::sled) fn of_panic(path: &Path, panic: &str) -> Self {
         tracing::debug!(panic, "opening the store");
         Self::damaged_log(path)
     }
@@ -118,7 +152,7 @@ impl OpenError {
             | Self::NoSpace(at, _)
             | Self::NoRoomToLook(at, ..)
             | Self::Foreign(at, _)
-            | Self::OtherLayout(at, _)
+            | Self::OtherLayout(at, ..)
             | Self::Damaged(at, _)
             | Self::OtherContract(at, _)
             | Self::OutOfStep(at, _)
@@ -136,8 +170,19 @@ impl OpenError {
         }
     }
 
+    /// An error of the engine in the data directory `path`.
+    pub(super) fn of_engine(path: &Path, error: EngineError) -> Self {
+        match error {
+            EngineError::Io(error) => Self::io(path, error),
+            error => {
+                tracing::debug!(%error, "opening the store");
+                Self::damaged_log(path)
+            }
+        }
+    }
+
     /// An error of sled in the data directory `path`.
-    pub(in crate::store::sled) fn of_sled(path: &Path, error: sled::Error) -> Self {
+    pub(super) fn of_sled(path: &Path, error: sled::Error) -> Self {
         match error {
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::Locked(path.to_owned())
@@ -158,66 +203,73 @@ impl OpenError {
 
 impl fmt::Display for OpenError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::InUse(path, holder) => {
-                let (path, or) = (path.display(), "stop it, or choose another directory with --data DIR");
+        let Program {
+            name,
+            data_option: data,
+            database_option: database,
+            contract,
+        } = self.program;
+        match &*self.failure {
+            OpenFailure::InUse(path, holder) => {
+                let path = path.display();
+                let or = format_args!("stop it, or choose another directory with {data}");
                 match holder {
-                    Some(holder) => write!(out, "another hitode uses the data directory {path} ({holder}); {or}"),
-                    None => write!(out, "another hitode uses the data directory {path}; {or}"),
+                    Some(holder) => write!(out, "another {name} uses the data directory {path} ({holder}); {or}"),
+                    None => write!(out, "another {name} uses the data directory {path}; {or}"),
                 }
             }
-            Self::Locked(path) => write!(
+            OpenFailure::Locked(path) => write!(
                 out,
                 "another program has locked {}; find it with `fuser` on this file, and stop it",
                 path.join("db").display()
             ),
-            Self::NotADirectory(path, other) if path == other => {
+            OpenFailure::NotADirectory(path, other) if path == other => {
                 let path = path.display();
                 write!(
                     out,
-                    "the data directory {path} is not a directory; choose another one with --data DIR"
+                    "the data directory {path} is not a directory; choose another one with {data}"
                 )
             }
-            Self::NotADirectory(path, other) => {
+            OpenFailure::NotADirectory(path, other) => {
                 let (path, other) = (path.display(), other.display());
                 write!(
                     out,
                     "cannot create the data directory {path}: {other} is not a directory; choose another one with \
-                     --data DIR"
+                     {data}"
                 )
             }
-            Self::NoStore(path) => write!(
+            OpenFailure::NoStore(path) => write!(
                 out,
-                "there is no data directory of hitode at {}; name one with --data DIR",
+                "there is no data directory of {name} at {}; name one with {data}",
                 path.display()
             ),
-            Self::OfDatabase(path) => write!(
+            OpenFailure::OfDatabase(path) => write!(
                 out,
-                "the records of the server with the data directory {0} are in a database: back it up with --url URL; if it no \
+                "the records of the server with the data directory {0} are in a database: back it up with {database}; if it no \
                  longer uses one, remove {1}",
                 path.display(),
                 path.join(COPY).display()
             ),
-            Self::Dangling(path) => {
+            OpenFailure::Dangling(path) => {
                 let path = path.display();
                 write!(
                     out,
                     "the data directory {path} is a link to a missing directory; create that directory, or remove the link"
                 )
             }
-            Self::OtherKind(path, kind) => write!(
+            OpenFailure::OtherKind(path, kind) => write!(
                 out,
                 "{} is {kind} that does not belong there; move it away and start again",
                 path.display()
             ),
-            Self::NoSpace(path, free) => write!(
+            OpenFailure::NoSpace(path, free) => write!(
                 out,
                 "only {:.1} MiB are free for the data directory {}, and {} MiB are needed; free some space and start again",
                 *free as f64 / f64::from(1 << 20),
                 path.display(),
                 MIN_FREE_BYTES >> 20
             ),
-            Self::NoRoomToLook(path, free, needed) => write!(
+            OpenFailure::NoRoomToLook(path, free, needed) => write!(
                 out,
                 "only {:.1} MiB are free for the data directory {}, and no other place has the {} MiB that a copy of it needs; \
                  set TMPDIR to a directory on a disk with more room",
@@ -225,59 +277,59 @@ impl fmt::Display for OpenError {
                 path.display(),
                 needed.div_ceil(1 << 20)
             ),
-            Self::Foreign(path, name) => write!(
+            OpenFailure::Foreign(path, entry) => write!(
                 out,
-                "the directory {} holds other files than those of hitode, such as `{}`; choose an empty directory with --data DIR, \
+                "the directory {} holds other files than those of {name}, such as `{}`; choose an empty directory with {data}, \
                  or move them away",
                 path.display(),
-                name.display()
+                entry.display()
             ),
-            Self::Full(path, error) => write!(
+            OpenFailure::Full(path, error) => write!(
                 out,
                 "there is no space for the data directory {} ({error}); free some space and start again",
                 path.display()
             ),
-            Self::ReadOnly(path) => write!(
+            OpenFailure::ReadOnly(path) => write!(
                 out,
                 "the data directory {} is on a read-only file system; mount it for writing, or choose \
-                 another directory with --data DIR",
+                 another directory with {data}",
                 path.display()
             ),
-            Self::Denied(path) => write!(
+            OpenFailure::Denied(path) => write!(
                 out,
                 "this user may not read and write the data directory {}; change its owner with `chown -R`, or choose \
-                 another one with --data DIR",
+                 another one with {data}",
                 path.display()
             ),
-            Self::OtherLayout(path, layout) => write!(
+            OpenFailure::OtherLayout(path, layout, needed) => write!(
                 out,
-                "the data directory {} has layout {layout}, this version of hitode needs {LAYOUT}; start the version that created it",
+                "the data directory {} has layout {layout}, this version of {name} needs {needed}; start the version that created it",
                 path.display()
             ),
-            Self::Io(path, error) => write!(
+            OpenFailure::Io(path, error) => write!(
                 out,
                 "the data directory {} cannot be used ({error}); check the disk and start again",
                 path.display()
             ),
-            Self::Damaged(path, cause) => write!(
+            OpenFailure::Damaged(path, cause) => write!(
                 out,
                 "the data directory {} cannot be read ({cause}); move it away and restore a backup in its place",
                 path.display()
             ),
-            Self::OtherContract(path, findings) => write!(
+            OpenFailure::OtherContract(path, findings) => write!(
                 out,
                 "the data directory {} was written under another contract: {findings}. Nothing was changed; start the \
-                 version that wrote it, or correct api.yaml: keep enum values that are stored, and make new fields \
+                 version that wrote it, or correct {contract}: keep enum values that are stored, and make new fields \
                  optional or give them a default",
                 path.display()
             ),
-            Self::OutOfStep(path, findings) => write!(
+            OpenFailure::OutOfStep(path, findings) => write!(
                 out,
                 "the data directory {} is inconsistent: {findings}. Nothing was changed; move it away and restore a \
                  backup in its place",
                 path.display()
             ),
-            Self::Lost(path, there, acknowledged) => write!(
+            OpenFailure::Lost(path, there, acknowledged) => write!(
                 out,
                 "the data directory {} has lost writes (its file `db` ends with commit {there}, and commit {acknowledged} \
                  was acknowledged); move it away and restore a backup in its place",
@@ -288,8 +340,3 @@ impl fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {}
-
-pub(in crate::store::sled) fn is_of_content(kind: ErrorKind) -> bool {
-    use ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
-    matches!(kind, InvalidData | InvalidInput | Other | UnexpectedEof)
-}

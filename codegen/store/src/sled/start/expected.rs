@@ -4,9 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::OpenError;
-use crate::store::sled::commit_marker::{CommitMarker, Marked};
-use crate::store::sled::log::Log;
+use super::OpenFailure;
+use crate::sled::commit_marker::{CommitMarker, Marked};
+use crate::sled::log::Log;
 
 /// What a data directory must contain.
 pub(super) struct Expected {
@@ -17,21 +17,24 @@ pub(super) struct Expected {
 impl Expected {
     /// Reads the files without changing anything. A complete directory must have a log, because sled would replace a
     /// missing or empty one by a new one.
-    pub(super) fn read(path: &Path) -> Result<Self, OpenError> {
-        let io = |error| OpenError::io(path, error);
+    pub(super) fn read(path: &Path) -> Result<Self, OpenFailure> {
+        let io = |error| OpenFailure::io(path, error);
         let expected = Self {
             marked: CommitMarker::read(path).map_err(io)?,
             has_not_empty: CommitMarker::is_witnessed(path).map_err(io)?,
         };
         if expected.marked == Marked::Garbage {
-            return Err(OpenError::damaged(path, "its file `complete` is not what was written"));
+            return Err(OpenFailure::damaged(
+                path,
+                "its file `complete` is not what was written",
+            ));
         }
         if expected.is_complete() || expected.has_not_empty {
             match fs::metadata(path.join(Log::FILE)) {
                 Ok(log) if log.len() > 0 => {}
-                Ok(_) => return Err(OpenError::damaged(path, "its file `db` is empty")),
+                Ok(_) => return Err(OpenFailure::damaged(path, "its file `db` is empty")),
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Err(OpenError::damaged(path, "its file `db` is missing"));
+                    return Err(OpenFailure::damaged(path, "its file `db` is missing"));
                 }
                 Err(error) => return Err(io(error)),
             }
@@ -49,10 +52,10 @@ impl Expected {
     }
 
     /// Whether a log that ends with this commit can contain all acknowledged commits.
-    pub(super) fn check(&self, path: &Path, number: u64) -> Result<(), OpenError> {
+    pub(super) fn check(&self, path: &Path, number: u64) -> Result<(), OpenFailure> {
         match self.marked {
             Marked::Commit(acknowledged) if number < acknowledged => {
-                Err(OpenError::Lost(path.to_owned(), number, acknowledged))
+                Err(OpenFailure::Lost(path.to_owned(), number, acknowledged))
             }
             // The first commit may have been interrupted before it was recorded. Then it was not acknowledged.
             Marked::Nothing if number > 1 => Err(self.lost_number(path)),
@@ -69,11 +72,11 @@ impl Expected {
         }
     }
 
-    fn lost_number(&self, path: &Path) -> OpenError {
+    fn lost_number(&self, path: &Path) -> OpenFailure {
         let cause = match self.marked {
             Marked::Never => "its file `complete` is missing",
             _ => "its file `complete` is empty",
         };
-        OpenError::damaged(path, cause)
+        OpenFailure::damaged(path, cause)
     }
 }

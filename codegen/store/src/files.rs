@@ -7,11 +7,16 @@ use std::path::Path;
 
 /// The type of a directory entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A file.
     File,
+    /// A directory.
     Directory,
+    /// A named pipe.
     Pipe,
+    /// A socket.
     Socket,
+    /// A device.
     Device,
     /// A dangling link.
     Dangling,
@@ -19,7 +24,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// The name, with an article.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::File => "a file",
             Self::Directory => "a directory",
@@ -35,7 +40,7 @@ impl Kind {
 ///
 /// # Errors
 /// If something exists at the path, or the file cannot be written.
-pub(crate) fn create_private(path: &Path, line: &str) -> io::Result<()> {
+pub fn create_private(path: &Path, line: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     let mut file = options.write(true).create_new(true).mode(0o600).open(path)?;
     writeln!(file, "{line}")?;
@@ -43,13 +48,13 @@ pub(crate) fn create_private(path: &Path, line: &str) -> io::Result<()> {
 }
 
 /// The end of the name of a file that is not complete yet.
-pub(crate) const DRAFT: &str = ".new";
+pub const DRAFT: &str = ".new";
 
 /// Creates or replaces a file for its owner only, with this line. Not even a power cut leaves a part of it.
 ///
 /// # Errors
 /// If it cannot be written. What was there stays.
-pub(crate) fn replace_private(path: &Path, line: &str) -> io::Result<()> {
+pub fn replace_private(path: &Path, line: &str) -> io::Result<()> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(DRAFT);
     match fs::remove_file(&draft) {
@@ -65,7 +70,7 @@ pub(crate) fn replace_private(path: &Path, line: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// `NotFound` if nothing exists at the path, not even a link.
-pub(crate) fn kind_of(path: &Path) -> io::Result<Kind> {
+pub fn kind_of(path: &Path) -> io::Result<Kind> {
     let found = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => return Ok(Kind::Dangling),
         found => found?.file_type(),
@@ -80,12 +85,12 @@ pub(crate) fn kind_of(path: &Path) -> io::Result<Kind> {
 }
 
 /// Syncs the entries of a directory to disk.
-pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
+pub fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// The directory that a path is in: `.` for a bare name.
-pub(crate) fn parent_directory(path: &Path) -> &Path {
+pub fn parent_directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -93,6 +98,6 @@ pub(crate) fn parent_directory(path: &Path) -> &Path {
 }
 
 /// Whether others than the owner have permissions on this path; false if nothing exists there.
-pub(crate) fn is_open_to_others(path: &Path) -> bool {
+pub fn is_open_to_others(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
 }

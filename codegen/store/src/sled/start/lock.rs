@@ -5,36 +5,34 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::Path;
 use std::process;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use contract::Timestamp;
+use chrono::Utc;
 use fs2::FileExt;
 
-use super::OpenError;
+use super::OpenFailure;
 
 /// The maximum number of characters of the file that an error displays.
 const MAX_SHOWN: usize = 300;
 
 /// Takes the lock. It is held while the file is open. The content of the file does not change.
-pub(super) fn take(path: &Path) -> Result<File, OpenError> {
+pub(super) fn take(path: &Path) -> Result<File, OpenFailure> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);
     let mut file = options
         .open(path.join("lock"))
-        .map_err(|error| OpenError::io(path, error))?;
+        .map_err(|error| OpenFailure::io(path, error))?;
     match file.try_lock_exclusive() {
         Ok(()) => Ok(file),
         Err(error) if error.kind() == ErrorKind::WouldBlock => {
-            Err(OpenError::InUse(path.to_owned(), holder(&mut file)))
+            Err(OpenFailure::InUse(path.to_owned(), holder(&mut file)))
         }
-        Err(error) => Err(OpenError::io(path, error)),
+        Err(error) => Err(OpenFailure::io(path, error)),
     }
 }
 
 /// This process, its start time and its command line.
 fn situation() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = Timestamp::from_unix(i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
+    let now = Utc::now().format("%Y-%m-%dT%H:%M:%S");
     let command: Vec<_> = std::env::args_os()
         .map(|arg| arg.to_string_lossy().into_owned())
         .collect();
@@ -59,10 +57,11 @@ fn holder(file: &mut File) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::HITODE;
 
     #[track_caller]
     fn rejected(path: &Path) -> String {
-        take(path).expect_err("it is held").to_string()
+        take(path).expect_err("it is held").in_words_of(&HITODE).to_string()
     }
 
     #[test]

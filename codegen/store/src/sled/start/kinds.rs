@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::OpenError;
+use super::OpenFailure;
 use crate::files::{self, Kind};
-use crate::store::sled::commit_marker::CommitMarker;
-use crate::store::sled::log::Log;
+use crate::sled::commit_marker::CommitMarker;
+use crate::sled::log::Log;
 
 /// The type of the store's entry with this name; `None` if the store has none.
 pub(super) fn kind_of_entry(name: &str) -> Option<Kind> {
@@ -19,8 +19,8 @@ pub(super) fn kind_of_entry(name: &str) -> Option<Kind> {
 }
 
 /// Rejects a directory in which an entry of the store has the wrong type. A link to a file is accepted.
-pub(super) fn check(path: &Path) -> Result<(), OpenError> {
-    let io = |error| OpenError::io(path, error);
+pub(super) fn check(path: &Path) -> Result<(), OpenFailure> {
+    let io = |error| OpenFailure::io(path, error);
     for entry in fs::read_dir(path).map_err(io)? {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
@@ -29,7 +29,7 @@ pub(super) fn check(path: &Path) -> Result<(), OpenError> {
         };
         let kind = files::kind_of(&entry.path()).map_err(io)?;
         if kind != belongs {
-            return Err(OpenError::OtherKind(entry.path(), kind.name()));
+            return Err(OpenFailure::OtherKind(entry.path(), kind.name()));
         }
     }
     Ok(())

@@ -5,36 +5,36 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use super::OpenError;
+use super::OpenFailure;
 use crate::files::{is_open_to_others, sync_directory};
 
 /// Finds the directory.
-pub(super) fn find(path: &Path) -> Result<(), OpenError> {
+pub(super) fn find(path: &Path) -> Result<(), OpenFailure> {
     match path.metadata() {
         Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => Err(OpenError::NotADirectory(path.to_owned(), path.to_owned())),
+        Ok(_) => Err(OpenFailure::NotADirectory(path.to_owned(), path.to_owned())),
         Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
-            Err(OpenError::NoStore(path.to_owned()))
+            Err(OpenFailure::NoStore(path.to_owned()))
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(OpenError::Dangling(path.to_owned())),
-        Err(error) => Err(OpenError::io(path, error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(OpenFailure::Dangling(path.to_owned())),
+        Err(error) => Err(OpenFailure::io(path, error)),
     }
 }
 
 /// Finds or creates the directory. It is created for its owner only; missing parents are created for all.
-pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
+pub(super) fn prepare(path: &Path) -> Result<(), OpenFailure> {
     if path.is_dir() {
         warn_if_readable_by_others(path);
         return Ok(());
     }
     if path.is_symlink() && !path.exists() {
-        return Err(OpenError::Dangling(path.to_owned()));
+        return Err(OpenFailure::Dangling(path.to_owned()));
     }
     // If a file is on the path, the system reports "not found" for one path and "not a directory" for the other.
     if let Some(other) = path.ancestors().find(|place| place.exists() && !place.is_dir()) {
-        return Err(OpenError::NotADirectory(path.to_owned(), other.to_owned()));
+        return Err(OpenFailure::NotADirectory(path.to_owned(), other.to_owned()));
     }
-    create(path, 0o700, &mut |created| sync_directory(created)).map_err(|error| OpenError::io(path, error))
+    create(path, 0o700, &mut |created| sync_directory(created)).map_err(|error| OpenFailure::io(path, error))
 }
 
 /// Creates the directory and its missing parents. Each is synced into its parent before the next is created, so that
@@ -66,6 +66,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+    use crate::schema::HITODE;
 
     #[test]
     fn every_directory_that_is_made_is_synced_into_its_parent() {
@@ -98,7 +99,8 @@ mod tests {
 
     #[track_caller]
     fn rejected(path: &Path) -> String {
-        prepare(path).expect_err("no directory").to_string()
+        let failure = prepare(path).expect_err("no directory");
+        failure.in_words_of(&HITODE).to_string()
     }
 
     #[test]

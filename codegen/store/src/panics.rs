@@ -10,7 +10,7 @@ thread_local! {
 
 /// Runs `run` and returns its result, or the text of its panic. Values that `run` was changing must not be used after
 /// a panic.
-pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let outer = CAUGHT.replace(true);
     let ran = catch_unwind(AssertUnwindSafe(run));
     CAUGHT.set(outer);
@@ -18,19 +18,19 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Whether a panic of this thread would be caught and reported, so that no other report is needed.
-pub(crate) fn are_caught() -> bool {
+pub fn are_caught() -> bool {
     CAUGHT.get()
 }
 
 /// The text of a panic.
-pub(crate) fn text(panic: &(dyn Any + Send)) -> String {
+pub fn text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     format!("panic: {}", text.unwrap_or("without a message"))
 }
 
 /// Whether a panic is one of sled 0.34.7 if it gets no memory. Elsewhere, Rust ends the process without one.
-pub(crate) fn is_out_of_memory(panic: &(dyn Any + Send)) -> bool {
+pub fn is_out_of_memory(panic: &(dyn Any + Send)) -> bool {
     let text = text(panic);
     ["failed to allocate critical IO buffer", "failed to allocate Arc"]
         .iter()

@@ -1,7 +1,7 @@
 //! The tables of records: one for each kind, with a column for each part of the key and one for the document.
 
-use super::super::sled::snapshot::ORDER;
-use super::super::sled::trees::Tree;
+use crate::store::tables;
+use codegen_store::Tree;
 
 /// A column of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,21 +33,21 @@ impl Column {
 /// The columns of the key of a kind. None: it is in no table.
 pub(super) fn key_of(kind: Tree) -> &'static [Column] {
     match kind {
-        Tree::Accounts
-        | Tree::Keys
-        | Tree::Humans
-        | Tree::Bounties
-        | Tree::Applications
-        | Tree::Conversations
-        | Tree::Webhooks => &[Number("id")],
-        Tree::Messages => &[Number("conversation_id"), Number("id")],
-        Tree::Deliveries => &[Number("webhook_id")],
-        Tree::Feeds => &[Small("recipient_kind"), Number("recipient_id")],
-        Tree::Events => &[Small("recipient_kind"), Number("recipient_id"), Number("number")],
-        Tree::Steps => &[Number("due"), Number("account_id"), Number("serial")],
-        Tree::Answers => &[Bytes("id")],
-        Tree::Skills => &[Bytes("digest")],
-        Tree::QuotaUsage => &[Number("owner_id"), Bytes("quota")],
+        tables::ACCOUNTS
+        | tables::KEYS
+        | tables::HUMANS
+        | tables::BOUNTIES
+        | tables::APPLICATIONS
+        | tables::CONVERSATIONS
+        | tables::WEBHOOKS => &[Number("id")],
+        tables::MESSAGES => &[Number("conversation_id"), Number("id")],
+        tables::DELIVERIES => &[Number("webhook_id")],
+        tables::FEEDS => &[Small("recipient_kind"), Number("recipient_id")],
+        tables::EVENTS => &[Small("recipient_kind"), Number("recipient_id"), Number("number")],
+        tables::STEPS => &[Number("due"), Number("account_id"), Number("serial")],
+        tables::ANSWERS => &[Bytes("id")],
+        tables::SKILLS => &[Bytes("digest")],
+        tables::QUOTA_USAGE => &[Number("owner_id"), Bytes("quota")],
         _ => &[],
     }
 }
@@ -128,7 +128,7 @@ pub(super) const SET_LAST_IDS: &str = "INSERT INTO last_ids (kind, number) \
 
 /// The statements that create the tables.
 pub(super) fn create() -> String {
-    ORDER.map(create_one).concat() + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
+    tables::ORDER.map(create_one).concat() + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
 }
 
 /// The statement that creates the table of a kind.

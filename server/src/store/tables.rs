@@ -1,0 +1,113 @@
+//! The trees of the store, by content.
+
+use codegen_store::{Program, Schema, Tree};
+
+/// Declares each tree once.
+macro_rules! trees {
+    ($($(#[$doc:meta])* $tree:ident $name:literal $($option:ident)?;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the constants")]
+        enum Place { $($tree),* }
+        $($(#[$doc])* pub(super) const $tree: Tree = Tree::at(Tree::FIRST + Place::$tree as u8, $name)$(.$option())?;)*
+        const TREES: &[Tree] = &[Tree::META, $($tree),*];
+    };
+}
+
+trees! {
+    /// Digest of a skill's folded name and category → the skill.
+    SKILLS "skills";
+    /// Account → its record.
+    ACCOUNTS "accounts";
+    /// Key → its record.
+    KEYS "keys";
+    /// Worker → its record.
+    HUMANS "humans";
+    /// Bounty → its record.
+    BOUNTIES "bounties";
+    /// The open bounties.
+    OPEN_BOUNTIES "open_bounties";
+    /// Application → its record.
+    APPLICATIONS "applications";
+    /// Bounty, worker → the worker's application to the bounty.
+    APPLIED "applied";
+    /// Bounty, application.
+    RECEIVED "received";
+    /// Worker, application.
+    SENT "sent";
+    /// Conversation → its record.
+    CONVERSATIONS "conversations";
+    /// Account, inverted time, inverted conversation.
+    AGENT_INBOX "agent_inbox";
+    /// Worker, inverted time, inverted conversation.
+    WORKER_INBOX "worker_inbox";
+    /// Conversation, message → its record.
+    MESSAGES "messages";
+    /// Webhook → its record.
+    WEBHOOKS "webhooks";
+    /// Webhook → the state of its deliveries.
+    DELIVERIES "deliveries";
+    /// Idempotency key → when it expires, and what is stored for it.
+    ANSWERS "answers";
+    /// Expiry, idempotency key.
+    ANSWER_EXPIRY "answer_expiry";
+    /// Recipient → the numbers of the first and the last event in its feed.
+    FEEDS "feeds";
+    /// Recipient, number → the event.
+    EVENTS "events";
+    /// Time, account, serial number → a step of a simulated worker.
+    STEPS "steps";
+    /// Owner, quota → what was counted in a period. A former program, which does not know this tree, reads the directory, too;
+    /// and a count that is lost costs nobody a record.
+    QUOTA_USAGE "quota_usage" without_checksum;
+}
+
+/// The store of this program.
+pub(crate) static SCHEMA: Schema = Schema {
+    program: Program {
+        name: "hitode",
+        data_option: "--data DIR",
+        database_option: "--url URL",
+        contract: "api.yaml",
+    },
+    layout: 1,
+    trees: TREES,
+};
+
+/// The trees that a backup and a log of commits hold, in this order: what changes most comes early, so that a snapshot keeps few
+/// former values. All others follow from these.
+pub(super) const ORDER: [Tree; 15] = [
+    ACCOUNTS,
+    KEYS,
+    WEBHOOKS,
+    DELIVERIES,
+    STEPS,
+    QUOTA_USAGE,
+    FEEDS,
+    CONVERSATIONS,
+    BOUNTIES,
+    APPLICATIONS,
+    EVENTS,
+    ANSWERS,
+    MESSAGES,
+    SKILLS,
+    HUMANS,
+];
+
+/// The trees whose last ids are in a backup. That of events is the number after which a new feed begins.
+pub(super) const NUMBERED: [Tree; 11] = [
+    SKILLS,
+    ACCOUNTS,
+    KEYS,
+    HUMANS,
+    BOUNTIES,
+    APPLICATIONS,
+    CONVERSATIONS,
+    MESSAGES,
+    WEBHOOKS,
+    STEPS,
+    EVENTS,
+];
+
+/// The tree of this name.
+pub(super) fn named(name: &str) -> Option<Tree> {
+    TREES.iter().copied().find(|tree| tree.name() == name)
+}
