@@ -13,7 +13,7 @@ use super::database::{Connection, failed};
 use super::position::Position;
 use super::{Database, DatabaseError, statements};
 use crate::store::backup::{Entry, LAST_IDS};
-use crate::store::tables;
+use crate::store::sled::kinds;
 
 /// One transaction sees one state, however many commits come meanwhile. The time for which it may be idle is set again.
 const BEGIN: &str =
@@ -55,7 +55,7 @@ impl<'r> Documents<'r> {
             connection,
             position: Position { number, operation },
             // The last ids have no table of documents.
-            kinds: tables::ORDER.into_iter().chain([Tree::META]).collect(),
+            kinds: kinds::TREES.into_iter().chain([Tree::META]).collect(),
             reading: None,
         })
     }

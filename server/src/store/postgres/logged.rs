@@ -1,6 +1,6 @@
 //! A commit as the log holds it.
 
-use crate::store::tables;
+use crate::store::sled::kinds;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use codegen_store::commit_log::LogChange;
@@ -39,7 +39,7 @@ impl Logged {
     fn read(self) -> Option<LogChange> {
         Some(match self {
             Self::Entry { kind, key, document } => LogChange::Entry {
-                kind: tables::named(&kind)?,
+                kind: kinds::named(&kind)?.tree,
                 key: STANDARD.decode(key).ok()?,
                 document,
             },

@@ -1,55 +1,28 @@
 //! The tables of records: one for each kind, with a column for each part of the key and one for the document.
 
-use crate::store::tables;
+use Column::{Number, Rest, Small};
 use codegen_store::Tree;
 
-/// A column of a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Column {
-    /// An id or a number: eight bytes of the key.
-    Number(&'static str),
-    /// A small number: one byte of the key.
-    Small(&'static str),
-    /// The rest of the key.
-    Bytes(&'static str),
-}
-
-use Column::{Bytes, Number, Small};
+use crate::store::sled::kind::Column;
+use crate::store::sled::kinds::{self, KINDS};
 
 impl Column {
     fn name(self) -> &'static str {
-        let (Number(name) | Small(name) | Bytes(name)) = self;
+        let (Number(name) | Small(name) | Rest(name)) = self;
         name
     }
 
     fn sql_type(self) -> &'static str {
         match self {
             Number(_) | Small(_) => "bigint",
-            Bytes(_) => "bytea",
+            Rest(_) => "bytea",
         }
     }
 }
 
 /// The columns of the key of a kind. None: it is in no table.
 pub(super) fn key_of(kind: Tree) -> &'static [Column] {
-    match kind {
-        tables::ACCOUNTS
-        | tables::KEYS
-        | tables::HUMANS
-        | tables::BOUNTIES
-        | tables::APPLICATIONS
-        | tables::CONVERSATIONS
-        | tables::WEBHOOKS => &[Number("id")],
-        tables::MESSAGES => &[Number("conversation_id"), Number("id")],
-        tables::DELIVERIES => &[Number("webhook_id")],
-        tables::FEEDS => &[Small("recipient_kind"), Number("recipient_id")],
-        tables::EVENTS => &[Small("recipient_kind"), Number("recipient_id"), Number("number")],
-        tables::STEPS => &[Number("due"), Number("account_id"), Number("serial")],
-        tables::ANSWERS => &[Bytes("id")],
-        tables::SKILLS => &[Bytes("digest")],
-        tables::QUOTA_USAGE => &[Number("owner_id"), Bytes("quota")],
-        _ => &[],
-    }
+    kinds::of(kind).map_or(&[], |kind| kind.key)
 }
 
 /// Values of a column, as parameters of a statement.
@@ -75,7 +48,7 @@ pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + 
                 let number = |key: &[u8]| key.get(start).copied().map(i64::from);
                 keys.clone().map(number).collect::<Option<_>>().map(Values::Numbers)
             }
-            Bytes(_) => {
+            Rest(_) => {
                 let rest = |key: &[u8]| key.get(start..).map(<[u8]>::to_vec);
                 keys.clone().map(rest).collect::<Option<_>>().map(Values::Bytes)
             }
@@ -128,7 +101,8 @@ pub(super) const SET_LAST_IDS: &str = "INSERT INTO last_ids (kind, number) \
 
 /// The statements that create the tables.
 pub(super) fn create() -> String {
-    tables::ORDER.map(create_one).concat() + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
+    let tables: String = KINDS.iter().map(|kind| create_one(kind.tree)).collect();
+    tables + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
 }
 
 /// The statement that creates the table of a kind.

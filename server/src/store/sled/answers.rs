@@ -1,11 +1,15 @@
 //! The answers that are stored for idempotency keys. Each has a row in the index of expiries, which is also a part of
 //! its value. What is stored is opaque here.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use codegen_store::Bytes;
 use contract::Timestamp;
 use contract::support::{AnswerId, StoredOnce};
+use serde::{Deserialize, Serialize};
 
 use super::keys;
+use super::kind::{Column, Failed, Kind, read, written};
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Trees;
 use crate::store::{StoreError, StoreResult, tables};
@@ -15,6 +19,46 @@ const VERSION: u8 = 1;
 
 /// How many expired answers each write with a key removes at most. More than one, so that they become fewer.
 pub(super) const FORGOTTEN_PER_WRITE: usize = 4;
+
+/// What is stored for an idempotency key, as a backup holds it. The id is the digest of the caller and the key; it and the answer
+/// are base64.
+#[derive(Serialize, Deserialize)]
+struct AnswerLine {
+    id: String,
+    expires: Timestamp,
+    answer: String,
+}
+
+/// Their kind.
+pub(super) const ANSWERS: Kind = Kind {
+    tree: tables::ANSWERS,
+    noun: "stored answer",
+    key: &[Column::Rest("id")],
+    is_numbered: false,
+    line: |key, value| {
+        let (expires, answer) = decode(value)?;
+        let [id, answer] = [key, answer].map(|bytes| STANDARD.encode(bytes));
+        written(&AnswerLine { id, expires, answer })
+    },
+    enter: |tx, json, _| {
+        let AnswerLine { id, expires, answer } = read(json)?;
+        let decoded = |text: &str| {
+            let bytes = STANDARD.decode(text);
+            bytes.map_err(|_| Failed::Unfit("its id or its answer is malformed".to_owned()))
+        };
+        let id = decoded(&id)?.try_into();
+        let id = id.map_err(|_| Failed::Unfit("its id or its answer is malformed".to_owned()))?;
+        let (now, value) = (expires, decoded(&answer)?);
+        let stored = StoredOnce {
+            id,
+            value,
+            now,
+            expires,
+        };
+        Ok(replace(tx, &stored)?)
+    },
+    remove: Some(remove_by_id),
+};
 
 /// The value of an answer.
 fn encode(expires: Timestamp, answer: &[u8]) -> Vec<u8> {

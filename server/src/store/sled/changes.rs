@@ -3,10 +3,8 @@
 use codegen_store::commit_log::LogChange;
 use codegen_store::{Batch, Tree};
 
-use super::backup::lines::line_of;
-use super::keys;
 use super::transaction::LAST_ID;
-use crate::store::tables;
+use super::{keys, kinds};
 
 /// The changes that the log receives of these entries. Indexes and counts follow from them.
 ///
@@ -24,11 +22,11 @@ pub(super) fn changes_of(entries: &Batch) -> Result<Vec<LogChange>, String> {
             if let (Some(name), Some(number)) = (name, number) {
                 changes.push(LogChange::LastId(name.to_owned(), number));
             }
-        } else if tables::ORDER.contains(tree) {
+        } else if let Some(kind) = kinds::of(*tree) {
             let document = match value {
                 None => None,
                 Some(value) => {
-                    let line = line_of(*tree, key, value).ok_or_else(malformed)?;
+                    let line = kind.line_of(key, value).ok_or_else(malformed)?;
                     Some(String::from_utf8(line.into_owned()).map_err(|_| malformed())?)
                 }
             };

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 
 use codegen_store::{Bytes, Entry};
-use contract::Timestamp;
 use contract::events::{Event, Name, Recipient};
 use contract::support::Encoded;
 use contract::support::feed::{After, FeedPage, Occurrence, OccurrenceRow, mint_event_id};
+use contract::{AccountId, HumanId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::keys;
+use super::keys::{self, Id as _};
+use super::kind::{Column, Entered, Kind, read as read_line, written};
 use super::record::decode;
 use super::transaction::{TransactionError, Tx, last_id_name};
 use super::trees::Trees;
@@ -21,6 +22,123 @@ use crate::store::{FeedRequest, StoreError, StoreResult, UnknownCursor};
 /// The maximum number of events that one new event removes from its feed. More than one, so that a feed that is too
 /// long becomes shorter.
 const MAX_REMOVED: usize = 2;
+
+/// Whose feed it is, such as `{"account":1}`.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Owner {
+    Account(i64),
+    Human(i64),
+}
+
+impl From<Recipient> for Owner {
+    fn from(of: Recipient) -> Self {
+        match of {
+            Recipient::Account(id) => Self::Account(id.get()),
+            Recipient::Human(id) => Self::Human(id.get()),
+        }
+    }
+}
+
+impl From<Owner> for Recipient {
+    fn from(of: Owner) -> Self {
+        match of {
+            Owner::Account(id) => Self::Account(AccountId::from_number(id)),
+            Owner::Human(id) => Self::Human(HumanId::from_number(id)),
+        }
+    }
+}
+
+/// A feed, with the numbers of its first and its last event, as a backup holds it.
+#[derive(Serialize, Deserialize)]
+struct FeedLine {
+    of: Owner,
+    first: i64,
+    last: i64,
+}
+
+/// The kind of feeds.
+///
+/// All numbers of events of a backup are raised by a gap, as new ids are; feeds that begin later begin after it. So a cursor from
+/// after the backup is an old one: its page has `truncated`.
+pub(super) const FEEDS: Kind = Kind {
+    tree: tables::FEEDS,
+    noun: "feed",
+    key: &[Column::Small("recipient_kind"), Column::Number("recipient_id")],
+    is_numbered: false,
+    line: |key, value| {
+        let (of, Span { first, last }) = (keys::recipient_of(key)?.into(), Span::decode(value)?);
+        written(&FeedLine { of, first, last })
+    },
+    enter: |tx, json, from| {
+        let FeedLine { of, first, last } = read_line(json)?;
+        let [first, last] = [first, last].map(|number| number.saturating_add(from.gap()));
+        write_span(tx, of.into(), Span { first, last });
+        if matches!(from, Entered::Log) {
+            tx.woken(of.into());
+        }
+        Ok(())
+    },
+    remove: None,
+};
+
+/// An event in a feed, as a backup holds it.
+#[derive(Serialize, Deserialize)]
+struct EventLine {
+    of: Owner,
+    number: i64,
+    /// As it is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    timestamp: Timestamp,
+    name: String,
+    data: Box<RawValue>,
+}
+
+/// The kind of events, which keep their ids.
+pub(super) const EVENTS: Kind = Kind {
+    tree: tables::EVENTS,
+    noun: "event",
+    key: &[
+        Column::Small("recipient_kind"),
+        Column::Number("recipient_id"),
+        Column::Number("number"),
+    ],
+    is_numbered: true,
+    line: |key, value| {
+        let (of, number) = key.split_at_checked(9)?;
+        let event: StoredEvent = decode(value).ok()?;
+        written(&EventLine {
+            of: keys::recipient_of(of)?.into(),
+            number: keys::number(number)?,
+            id: event.id,
+            timestamp: event.timestamp,
+            name: event.name,
+            data: event.data,
+        })
+    },
+    enter: |tx, json, from| {
+        let (line, gap): (EventLine, _) = (read_line(json)?, from.gap());
+        let event = StoredEvent {
+            // Without a gap it is stored as it was.
+            id: line.id.or_else(|| (gap != 0).then(|| former_id(line.number))),
+            // One of a backup is shown at once.
+            commit: match from {
+                Entered::Backup(_) => 0,
+                Entered::Log => tx.commit(),
+            },
+            timestamp: line.timestamp,
+            name: line.name,
+            data: line.data,
+        };
+        write_event(tx, line.of.into(), line.number.saturating_add(gap), &event);
+        Ok(())
+    },
+    remove: Some(|tx, key| {
+        tx.write(tables::EVENTS, key, None);
+        Ok(())
+    }),
+};
 
 /// An event as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -40,7 +158,7 @@ pub(super) struct StoredEvent {
 }
 
 /// The id of an event that is stored without one, of the number that it had then: unique in its feed only.
-pub(super) fn former_id(number: i64) -> String {
+fn former_id(number: i64) -> String {
     format!("evt_{number}")
 }
 

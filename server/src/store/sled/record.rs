@@ -2,20 +2,33 @@
 //! contract still loads.
 
 use std::fmt;
-use std::sync::Arc;
 
-use codegen_store::Tree;
+use codegen_store::{Bytes, Tree};
 use contract::support::Stored;
-use contract::{
-    Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId,
-    Human, HumanId, Message, MessageId, Webhook, WebhookId,
-};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::keys::{self, Id};
+use super::keys::Id;
 use crate::store::mirror::Change;
-use crate::store::tables;
+
+/// One entry of an index: a tree that repeats facts of records in another order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct IndexEntry {
+    /// Which index.
+    pub(super) tree: Tree,
+    /// The key in the index.
+    pub(super) key: Bytes,
+    /// Empty if the key is enough.
+    pub(super) value: Bytes,
+}
+
+impl IndexEntry {
+    /// One whose key is enough.
+    pub(super) fn of_key(tree: Tree, key: &[u8]) -> Self {
+        let (key, value) = (key.into(), Bytes::default());
+        Self { tree, key, value }
+    }
+}
 
 /// A value stored under an id.
 pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone {
@@ -30,8 +43,25 @@ pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + C
     fn id(&self) -> Self::Id;
     /// The key of an id.
     fn key(id: Self::Id) -> impl AsRef<[u8]>;
+    /// Its indexes. No other kind of record has rows in them.
+    const INDEXES: &'static [Tree] = &[];
+    /// Whether it ends with its credential: a restore that ends all credentials leaves it out.
+    const IS_OF_CREDENTIAL: bool = false;
+
+    /// The index rows of the record in its present state.
+    fn rows(&self) -> Vec<IndexEntry> {
+        Vec::new()
+    }
+    /// The record to which a row of [`Self::INDEXES`] belongs. `None` if no record can have this row.
+    fn named_by(_row: &IndexEntry) -> Option<Self::Id> {
+        None
+    }
     /// The change for the mirror when this record is written.
-    fn change(&self) -> Option<Change>;
+    fn change(&self) -> Option<Change> {
+        None
+    }
+    /// Forgets credentials and their number.
+    fn end_credentials(&mut self) {}
 
     /// The value.
     fn encode(&self) -> Vec<u8> {
@@ -82,55 +112,10 @@ fn misfit<T: DeserializeOwned>(value: &[u8]) -> Option<String> {
     })
 }
 
-macro_rules! records {
-    ($($record:ident, $id:ident, $tree:ident, $change:expr;)*) => {$(
-        impl Record for $record {
-            const TREE: Tree = tables::$tree;
-            type Id = $id;
-            type Counter = $id;
-
-            fn id(&self) -> $id {
-                self.id
-            }
-            fn key(id: $id) -> impl AsRef<[u8]> {
-                keys::one(id)
-            }
-            fn change(&self) -> Option<Change> {
-                let change: Option<fn(&$record) -> Change> = $change;
-                change.map(|change| change(self))
-            }
-        }
-    )*};
-}
-
-records! {
-    Account, AccountId, ACCOUNTS, Some(|record| Change::Account(Arc::new(record.clone())));
-    ApiKey, ApiKeyId, KEYS, Some(|record| Change::Key(Arc::new(record.clone())));
-    Human, HumanId, HUMANS, Some(|record| Change::Human(Arc::new(record.clone())));
-    Bounty, BountyId, BOUNTIES, Some(|record| Change::Bounty(record.into()));
-    Application, ApplicationId, APPLICATIONS, None;
-    Conversation, ConversationId, CONVERSATIONS, None;
-    Webhook, WebhookId, WEBHOOKS, None;
-}
-
-impl Record for Message {
-    const TREE: Tree = tables::MESSAGES;
-    type Id = (ConversationId, MessageId);
-    type Counter = MessageId;
-
-    fn id(&self) -> Self::Id {
-        (self.conversation_id, self.id)
-    }
-    fn key((conversation, message): Self::Id) -> impl AsRef<[u8]> {
-        keys::pair(conversation, message)
-    }
-    fn change(&self) -> Option<Change> {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use contract::Human;
+
     use super::*;
 
     #[test]

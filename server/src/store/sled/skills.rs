@@ -1,6 +1,7 @@
 //! The dictionary of skills: an entry with the id of each skill that a worker has. The write that takes a skill from its last
 //! worker removes the entry, so the skill gets a new id when it returns.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
@@ -9,12 +10,33 @@ use codegen_store::{Bytes, OpenError, OpenFailure};
 use contract::{NewSkill, Skill};
 
 use super::job::{Job, JobRequest, job};
+use super::kind::{Column, Kind, read};
 use super::record::decode;
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Trees;
 use crate::store::mirror::Mirror;
 use crate::store::rules::humans::{NamedSkill, named};
 use crate::store::tables;
+
+/// Their kind.
+pub(super) const SKILLS: Kind = Kind {
+    tree: tables::SKILLS,
+    noun: "skill",
+    key: &[Column::Rest("digest")],
+    is_numbered: true,
+    line: |_, value| Some(Cow::Borrowed(value)),
+    enter: |tx, json, _| {
+        let Skill { name, category, .. } = read(json)?;
+        for skill in named(vec![NewSkill { name, category }]) {
+            tx.write(tables::SKILLS, skill.key.bytes(), Some(json.get().as_bytes().into()));
+        }
+        Ok(())
+    },
+    remove: Some(|tx, key| {
+        tx.write(tables::SKILLS, key, None);
+        Ok(())
+    }),
+};
 
 /// Skills with their ids. One that the dictionary lacks gets a new id.
 pub(super) fn with_ids(tx: &mut Tx<'_>, skills: &[NamedSkill]) -> Result<Vec<Skill>, TransactionError> {

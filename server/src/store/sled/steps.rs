@@ -4,12 +4,63 @@ use std::convert::Infallible;
 
 use codegen_store::{Bytes, Entry};
 use contract::AccountId;
+use serde::{Deserialize, Serialize};
 
 use super::keys::{self, Id};
+use super::kind::{Column, Kind, read as read_line, written};
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Trees;
 use crate::store::mirror::Change;
 use crate::store::{DueStep, DueSteps, NewStep, StepKey, StoreError, StoreResult, tables};
+
+/// A step of a simulated worker, as a backup holds it.
+#[derive(Serialize, Deserialize)]
+struct StepLine {
+    due: u64,
+    account: i64,
+    serial: i64,
+    about: i64,
+    step: String,
+}
+
+/// Their kind.
+pub(super) const STEPS: Kind = Kind {
+    tree: tables::STEPS,
+    noun: "step",
+    key: &[
+        Column::Number("due"),
+        Column::Number("account_id"),
+        Column::Number("serial"),
+    ],
+    is_numbered: true,
+    line: |key, value| {
+        let DueStep { key, about, step } = step_of(key, value)?;
+        written(&StepLine {
+            due: key.due,
+            account: key.account.get(),
+            serial: key.serial,
+            about,
+            step,
+        })
+    },
+    enter: |tx, json, _| {
+        let StepLine {
+            due,
+            account,
+            serial,
+            about,
+            step,
+        } = read_line(json)?;
+        let account = AccountId::from_number(account);
+        let key = StepKey { due, account, serial };
+        write(tx, &DueStep { key, about, step });
+        Ok(())
+    },
+    remove: Some(|tx, key| {
+        tx.write(tables::STEPS, key, None);
+        Ok(())
+    }),
+};
 
 /// The key on disk. Times are far below the greatest `i64`.
 fn key_of(key: StepKey) -> [u8; 24] {
@@ -82,7 +133,7 @@ pub(super) fn add(tx: &mut Tx<'_>, new: &[NewStep]) -> Result<(), TransactionErr
 }
 
 /// Writes a step that has its number.
-pub(super) fn write(tx: &mut Tx<'_>, step: &DueStep) {
+fn write(tx: &mut Tx<'_>, step: &DueStep) {
     let value = [&step.about.to_be_bytes()[..], step.step.as_bytes()].concat();
     put(tx, step.key, value.into());
 }

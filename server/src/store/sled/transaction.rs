@@ -10,7 +10,6 @@ use contract::events::Recipient;
 use contract::support::OverQuota;
 use contract::{AccountId, BountyId};
 
-use super::index::Indexed;
 use super::keys::{self, Id};
 use super::record::Record;
 use super::unknown;
@@ -156,39 +155,36 @@ impl Tx<'_> {
         record.map_err(|misread| TransactionError::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
 
-    /// Writes a new record and counts it.
+    /// Writes a new record with its index rows, and counts it.
     pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
+        self.set_rows(record, true);
         self.add(&count_name(R::TREE), 1)?;
         self.staged.changes.extend(record.change());
         self.write(R::TREE, R::key(record.id()).as_ref(), Some(record.encode().into()));
         Ok(())
     }
 
-    /// Writes a new record with its index rows, and counts it.
-    pub(super) fn create_indexed<R: Indexed>(&mut self, record: &R) -> Result<(), TransactionError> {
-        self.set_rows(record, true);
-        self.create(record)
-    }
-
-    /// Writes and counts a record of a backup, with the value that was backed up. The mirror does not receive it.
+    /// As [`Self::create`], with the value that was backed up. The mirror does not receive it.
     pub(super) fn restore<R: Record>(&mut self, record: &R, value: Vec<u8>) -> Result<(), TransactionError> {
+        self.set_rows(record, true);
         self.add(&count_name(R::TREE), 1)?;
         self.write(R::TREE, R::key(record.id()).as_ref(), Some(value.into()));
         Ok(())
     }
 
-    /// As [`Self::restore`], with the index rows of the record.
-    pub(super) fn restore_indexed<R: Indexed>(&mut self, record: &R, value: Vec<u8>) -> Result<(), TransactionError> {
-        self.set_rows(record, true);
-        self.restore(record, value)
-    }
-
     /// Writes a record with this value, which was committed elsewhere, and collects the change for the mirror.
     pub(super) fn replay<R: Record>(&mut self, record: &R, value: &[u8]) -> Result<(), TransactionError> {
         let key = R::key(record.id());
-        if self.read(R::TREE, key.as_ref())?.is_none() {
-            self.add(&count_name(R::TREE), 1)?;
+        match self.read(R::TREE, key.as_ref())? {
+            None => drop(self.add(&count_name(R::TREE), 1)?),
+            Some(_) if R::INDEXES.is_empty() => {}
+            Some(former) => {
+                let former = R::decode(&former);
+                let former = former.map_err(|misread| TransactionError::Broken(misread.to_string()))?;
+                self.set_rows(&former, false);
+            }
         }
+        self.set_rows(record, true);
         self.staged.changes.extend(record.change());
         self.write(R::TREE, key.as_ref(), Some(value.into()));
         Ok(())
@@ -203,7 +199,7 @@ impl Tx<'_> {
     }
 
     /// Writes a record in place of its `former` state, with its index rows.
-    pub(super) fn replace<R: Indexed>(&mut self, former: &R, record: &R) -> Result<(), TransactionError> {
+    pub(super) fn replace<R: Record>(&mut self, former: &R, record: &R) -> Result<(), TransactionError> {
         self.set_rows(former, false);
         self.set_rows(record, true);
         self.put(record)
@@ -327,7 +323,7 @@ impl Tx<'_> {
     }
 
     /// Adds or removes the index rows of the record.
-    pub(super) fn set_rows(&mut self, record: &impl Indexed, present: bool) {
+    pub(super) fn set_rows(&mut self, record: &impl Record, present: bool) {
         for row in record.rows() {
             self.write(row.tree, &row.key, present.then_some(row.value));
         }

@@ -2,14 +2,54 @@
 
 use codegen_store::Bytes;
 use contract::support::{QuotaUse, Usage};
+use serde::{Deserialize, Serialize};
 
 use super::keys;
+use super::kind::{Column, Kind, read, written};
 use super::transaction::{Decided, Tx};
 use crate::store::Author;
 use crate::store::tables;
 
+/// What was counted towards a quota with periods, as a backup holds it.
+#[derive(Serialize, Deserialize)]
+struct UsageLine {
+    owner: i64,
+    quota: String,
+    period: i64,
+    count: i64,
+}
+
+/// Their kind.
+pub(super) const QUOTA_USAGE: Kind = Kind {
+    tree: tables::QUOTA_USAGE,
+    noun: "use of a quota",
+    key: &[Column::Number("owner_id"), Column::Rest("quota")],
+    is_numbered: false,
+    line: |key, value| {
+        let ((owner, quota), Usage { period, count }) = (owner_of(key)?, usage_of(value)?);
+        let quota = quota.to_owned();
+        written(&UsageLine {
+            owner,
+            quota,
+            period,
+            count,
+        })
+    },
+    enter: |tx, json, _| {
+        let UsageLine {
+            owner,
+            quota,
+            period,
+            count,
+        } = read(json)?;
+        write(tx, (owner, &quota), Usage { period, count });
+        Ok(())
+    },
+    remove: None,
+};
+
 /// The key: the owner, then the name of the quota.
-pub(super) fn key_of(owner: i64, quota: &str) -> Vec<u8> {
+fn key_of(owner: i64, quota: &str) -> Vec<u8> {
     [&owner.to_be_bytes()[..], quota.as_bytes()].concat()
 }
 
@@ -27,7 +67,7 @@ pub(super) fn usage_of(value: &[u8]) -> Option<Usage> {
 }
 
 /// Writes what was counted.
-pub(super) fn write(tx: &mut Tx<'_>, (owner, quota): (i64, &str), usage: Usage) {
+fn write(tx: &mut Tx<'_>, (owner, quota): (i64, &str), usage: Usage) {
     let value = [usage.period.to_be_bytes(), usage.count.to_be_bytes()].concat();
     tx.write(tables::QUOTA_USAGE, &key_of(owner, quota), Some(Bytes::from(value)));
 }

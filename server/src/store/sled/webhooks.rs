@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use contract::events::Recipient;
 use contract::{Account, AccountId, Timestamp, Webhook, WebhookId};
+use serde::{Deserialize, Serialize};
 
+use super::kind::{Column, Entered, Kind, read, written};
 use super::record::decode;
 use super::transaction::{Abort, Decided, TransactionError, Tx};
 use super::{SledStore, feeds, keys};
@@ -16,6 +18,47 @@ use crate::store::tables;
 use crate::store::{
     Absent, Actor, Deliveries, DeliveryReport, DeliveryState, NewWebhook, NextDelivery, StoreResult, Ticket,
     WebhookDenied,
+};
+
+/// The state of the deliveries of a webhook, as a backup holds it.
+#[derive(Serialize, Deserialize)]
+struct DeliveryLine {
+    webhook: WebhookId,
+    state: DeliveryState,
+}
+
+/// The kind of these states.
+pub(super) const DELIVERIES: Kind = Kind {
+    tree: tables::DELIVERIES,
+    noun: "state of deliveries",
+    key: &[Column::Number("webhook_id")],
+    is_numbered: false,
+    line: |key, value| {
+        let (webhook, state) = (keys::last(key)?, decode(value).ok()?);
+        written(&DeliveryLine { webhook, state })
+    },
+    enter: |tx, json, from| {
+        // The secret of the webhook is in its state.
+        if !from.keeps_credentials() {
+            return Ok(());
+        }
+        let DeliveryLine { webhook, mut state } = read(json)?;
+        state.raise_numbers(from.gap());
+        match from {
+            Entered::Backup(_) => put_state(tx, webhook, &state),
+            // It is written after its webhook.
+            Entered::Log => {
+                let absent = || TransactionError::Broken("deliveries without their webhook".to_owned());
+                let webhook: Webhook = tx.get(webhook)?.ok_or_else(absent)?;
+                write_state(tx, &webhook, &state);
+            }
+        }
+        Ok(())
+    },
+    remove: Some(|tx, key| {
+        tx.write(tables::DELIVERIES, key, None);
+        Ok(())
+    }),
 };
 
 /// Creates a webhook of an account.
@@ -78,7 +121,7 @@ fn change(
 }
 
 /// The state of the deliveries of a webhook.
-pub(super) fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
+fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
     let broken = |cause: String| TransactionError::Broken(format!("deliveries of webhook {id}: {cause}"));
     let value = tx.read(tables::DELIVERIES, &keys::one(id))?;
     let value = value.ok_or_else(|| broken("missing".to_owned()))?;
@@ -86,7 +129,7 @@ pub(super) fn read_state(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, Tr
 }
 
 /// Writes the state of the deliveries of a webhook, without a change for the mirror.
-pub(super) fn put_state(tx: &mut Tx<'_>, webhook: WebhookId, state: &DeliveryState) {
+fn put_state(tx: &mut Tx<'_>, webhook: WebhookId, state: &DeliveryState) {
     let value = serde_json::to_vec(state).expect("the state has text keys");
     tx.write(tables::DELIVERIES, &keys::one(webhook), Some(value.into()));
 }

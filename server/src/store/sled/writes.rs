@@ -132,7 +132,7 @@ pub(super) fn create_bounty<D>(tx: &mut Tx<'_>, by: &Author, draft: &Bounty, nex
     by.over(tx.open_bounties(draft.account_id)?)?;
     let id = tx.next_id::<Bounty>()?;
     steps::add(tx, &NewStep::all_about(next, id.get()))?;
-    tx.create_indexed(&Bounty { id, ..draft.clone() })?;
+    tx.create(&Bounty { id, ..draft.clone() })?;
     Ok(id)
 }
 
@@ -220,7 +220,7 @@ pub(super) fn create_application(tx: &mut Tx<'_>, new: &NewApplication) -> Decid
     let id = tx.next_id::<Application>()?;
     let (application, bounty) =
         applications::create(id, new, bounty.as_ref(), exists, applied).map_err(Abort::Rejected)?;
-    tx.create_indexed(&application)?;
+    tx.create(&application)?;
     tx.put(&bounty)?;
     emit(
         tx,
@@ -260,7 +260,7 @@ pub(super) fn create_conversation(
     let exist = tx.get::<Account>(new.account_id)?.is_some() && tx.get::<Human>(new.human_id)?.is_some();
     let (id, message_id) = (tx.next_id::<Conversation>()?, tx.next_id::<Message>()?);
     let (conversation, message) = conversations::create(id, message_id, new, exist).map_err(Abort::Rejected)?;
-    tx.create_indexed(&conversation)?;
+    tx.create(&conversation)?;
     tx.create(&message)?;
     emit(tx, agent::create_conversation::events(&conversation), new.created_at)?;
     steps::add(tx, &NewStep::all_about(&new.steps, id.get()))?;

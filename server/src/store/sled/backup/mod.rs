@@ -1,11 +1,11 @@
 //! Backups: all that is stored, as it is at one moment, in a form that depends on no engine; and a data directory made
 //! from one.
 
-pub(super) mod lines;
 pub(super) mod restore;
 
 use super::load::load;
-use crate::store::tables::{self, NUMBERED, ORDER};
+use crate::store::sled::kinds::{self, KINDS};
+use crate::store::tables;
 use codegen_store::{OpenError, SledEngine, Snapshot};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl SledStore {
         progress: impl Fn(u64, u64),
     ) -> Result<Result<W, BackupWriteError>, OpenError> {
         SledEngine::inspect(path, &tables::SCHEMA, others, load, |directory| {
-            let snapshot = directory.snapshot(&ORDER).map_err(StoreError::from)?;
+            let snapshot = directory.snapshot(&kinds::TREES).map_err(StoreError::from)?;
             let snapshot = snapshot.ok_or(BackupWriteError::Busy)?;
             let out = write_all(&snapshot, out, created_at, || true, progress)?;
             out.end().map_err(BackupWriteError::Output)
@@ -55,7 +55,7 @@ impl BackUp for SledStore {
             writable.load(Ordering::Relaxed)
         };
         let write = move || {
-            let snapshot = trees.engine().snapshot(&ORDER).map_err(StoreError::from)?;
+            let snapshot = trees.engine().snapshot(&kinds::TREES).map_err(StoreError::from)?;
             let snapshot = snapshot.ok_or(BackupWriteError::Busy)?;
             let out = write_all(&snapshot, out, created_at, goes_on, |_, _| ())?;
             Ok::<_, BackupWriteError>((out, snapshot.commit()))
@@ -91,13 +91,14 @@ fn write_all<W: Write>(
     progress: impl Fn(u64, u64),
 ) -> Result<BackupWriter<W>, BackupWriteError> {
     let mut out = BackupWriter::begin(out, created_at).map_err(BackupWriteError::Output)?;
-    let all = NUMBERED.map(|tree| snapshot.number(&count_name(tree)).unsigned_abs());
-    let all = all.iter().sum();
-    for tree in ORDER {
-        snapshot.read(tree, |key, value| {
-            let malformed = || StoreError::damaged(format!("an entry of {} is malformed", tree.name()));
-            let line = lines::line_of(tree, key, value).ok_or_else(malformed)?;
-            out.record(tree.name(), &line).map_err(BackupWriteError::Output)?;
+    let all = kinds::numbered().map(|kind| snapshot.number(&count_name(kind.tree)).unsigned_abs());
+    let all = all.sum();
+    for kind in &KINDS {
+        let name = kind.tree.name();
+        snapshot.read(kind.tree, |key, value| {
+            let malformed = || StoreError::damaged(format!("an entry of {name} is malformed"));
+            let line = kind.line_of(key, value).ok_or_else(malformed)?;
+            out.record(name, &line).map_err(BackupWriteError::Output)?;
             if out.lines().is_multiple_of(STRIDE) {
                 progress(out.lines(), all);
                 if !goes_on() {
@@ -112,10 +113,10 @@ fn write_all<W: Write>(
 }
 
 fn write_last_ids<W: Write>(snapshot: &Snapshot<'_>, out: &mut BackupWriter<W>) -> io::Result<()> {
-    let last_ids = NUMBERED.map(|tree| {
-        let last = snapshot.number(&last_id_name(tree));
-        (tree.name().to_owned(), last.into())
+    let last_ids = kinds::numbered().map(|kind| {
+        let last = snapshot.number(&last_id_name(kind.tree));
+        (kind.tree.name().to_owned(), last.into())
     });
-    let last_ids: serde_json::Map<String, serde_json::Value> = last_ids.into_iter().collect();
+    let last_ids: serde_json::Map<String, serde_json::Value> = last_ids.collect();
     out.record(LAST_IDS, &serde_json::to_vec(&last_ids)?)
 }

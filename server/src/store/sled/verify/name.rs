@@ -6,6 +6,7 @@ use codegen_store::{Hex, Tree};
 use contract::support::AnswerId;
 
 use crate::store::sled::keys::{self, Id};
+use crate::store::sled::kinds;
 use crate::store::sled::record::Record;
 use crate::store::tables;
 
@@ -73,23 +74,9 @@ impl fmt::Display for Name {
 
 /// The noun for one entry of a tree.
 pub(super) fn noun(tree: Tree) -> &'static str {
-    match tree {
-        Tree::META => "number",
-        tables::SKILLS => "skill",
-        tables::ACCOUNTS => "account",
-        tables::KEYS => "key",
-        tables::HUMANS => "worker",
-        tables::BOUNTIES => "bounty",
-        tables::APPLICATIONS => "application",
-        tables::CONVERSATIONS => "conversation",
-        tables::MESSAGES => "message",
-        tables::STEPS => "step",
-        tables::QUOTA_USAGE => "use of a quota",
-        tables::WEBHOOKS => "webhook",
-        tables::DELIVERIES => "state of deliveries",
-        tables::ANSWERS => "stored answer",
-        tables::FEEDS => "feed",
-        tables::EVENTS => "event",
-        _ => "row",
+    match kinds::of(tree) {
+        Some(kind) => kind.noun,
+        None if tree == Tree::META => "number",
+        None => "row",
     }
 }

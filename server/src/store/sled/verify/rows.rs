@@ -9,8 +9,8 @@ use codegen_store::{Checksum, EngineError, Hex, Reads, Tree};
 use super::finding::Finding;
 use super::name::noun;
 use super::reading::{self, Reading};
-use crate::store::sled::index::{IndexEntry, Indexed};
 use crate::store::sled::keys;
+use crate::store::sled::record::{IndexEntry, Record};
 use crate::store::tables;
 
 /// The index rows of the records of one kind: one checksum for each index.
@@ -19,7 +19,7 @@ pub(super) struct IndexEntries<R> {
     of: PhantomData<R>,
 }
 
-impl<R: Indexed> IndexEntries<R> {
+impl<R: Record> IndexEntries<R> {
     pub(super) fn new() -> Self {
         Self {
             checksums: vec![Checksum::default(); R::INDEXES.len()],
@@ -49,7 +49,7 @@ impl<R: Indexed> IndexEntries<R> {
 }
 
 /// Finds the rows of records that the index lacks.
-fn missing<R: Indexed>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
+fn missing<R: Record>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
     for key in reading.keys_again(R::TREE)? {
         // Unreadable records were reported before.
         let value = reading.readable(R::TREE, &key)?;
@@ -67,7 +67,7 @@ fn missing<R: Indexed>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(),
 }
 
 /// Finds the rows of the index that their record does not have.
-fn stray<R: Indexed>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
+fn stray<R: Record>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
     for key in reading.keys_again(index)? {
         let value = reading.readable(index, &key)?.unwrap_or_default();
         let row = IndexEntry {
@@ -84,7 +84,7 @@ fn stray<R: Indexed>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), E
 }
 
 /// Whether the record of the row has it, or may have it if the record is unreadable.
-fn may_be_of<R: Indexed>(reading: &Reading<'_, '_>, row: &IndexEntry) -> Result<bool, EngineError> {
+fn may_be_of<R: Record>(reading: &Reading<'_, '_>, row: &IndexEntry) -> Result<bool, EngineError> {
     let Some(id) = R::named_by(row) else { return Ok(false) };
     let key = R::key(id);
     let value = match reading.reader.reads().get(R::TREE, key.as_ref()) {

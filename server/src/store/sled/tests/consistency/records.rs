@@ -4,8 +4,8 @@ use contract::{ApiKey, Application, Conversation, MessageId};
 use serde_json::json;
 
 use super::*;
-use crate::store::sled::index::Indexed;
 use crate::store::sled::keys::{one, pair};
+use crate::store::sled::record::Record;
 
 #[test]
 fn a_record_that_cannot_be_read() {

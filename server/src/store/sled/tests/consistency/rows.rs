@@ -4,11 +4,11 @@ use contract::{Application, Conversation, MessageId};
 use serde_json::json;
 
 use super::*;
-use crate::store::sled::index::{IndexEntry, Indexed};
 use crate::store::sled::keys::{self, one, pair};
+use crate::store::sled::record::{IndexEntry, Record};
 
 /// The row of a record in an index.
-fn row<R: Indexed>(trees: &Raw, id: R::Id, index: Tree) -> IndexEntry {
+fn row<R: Record>(trees: &Raw, id: R::Id, index: Tree) -> IndexEntry {
     let record: R = record(trees, id);
     let mut rows = record.rows().into_iter();
     rows.find(|row| row.tree == index).expect("it has a row there")
