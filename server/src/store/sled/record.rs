@@ -2,6 +2,7 @@
 //! contract still loads.
 
 use std::fmt;
+use std::sync::Arc;
 
 use codegen_store::{Bytes, Tree};
 use contract::support::Stored;
@@ -49,8 +50,8 @@ pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + C
     const IS_OF_CREDENTIAL: bool = false;
 
     /// The index rows of the record in its present state.
-    fn rows(&self) -> Vec<IndexEntry> {
-        Vec::new()
+    fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
+        []
     }
     /// The record to which a row of [`Self::INDEXES`] belongs. `None` if no record can have this row.
     fn named_by(_row: &IndexEntry) -> Option<Self::Id> {
@@ -58,6 +59,18 @@ pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + C
     }
     /// The change for the mirror when this record is written.
     fn change(&self) -> Option<Change> {
+        None
+    }
+    /// The same change, of a record that a start has read.
+    fn loaded(self: Arc<Self>) -> Option<Change> {
+        self.change()
+    }
+    /// The records that must exist: their trees and ids.
+    fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+        []
+    }
+    /// The digest of its credential, which no other record of the kind has.
+    fn credential(&self) -> Option<&str> {
         None
     }
     /// Forgets credentials and their number.

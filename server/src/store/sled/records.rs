@@ -34,7 +34,10 @@ macro_rules! records {
 records! {
     Account, AccountId, ACCOUNTS {
         fn change(&self) -> Option<Change> {
-            Some(Change::Account(Arc::new(self.clone())))
+            Arc::new(self.clone()).loaded()
+        }
+        fn loaded(self: Arc<Self>) -> Option<Change> {
+            Some(Change::Account(self))
         }
         fn end_credentials(&mut self) {
             self.webhooks = 0;
@@ -45,12 +48,27 @@ records! {
         const IS_OF_CREDENTIAL: bool = true;
 
         fn change(&self) -> Option<Change> {
-            Some(Change::Key(Arc::new(self.clone())))
+            Arc::new(self.clone()).loaded()
+        }
+        fn loaded(self: Arc<Self>) -> Option<Change> {
+            Some(Change::Key(self))
+        }
+        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+            [(tables::ACCOUNTS, self.account_id.get())]
+        }
+        fn credential(&self) -> Option<&str> {
+            Some(&self.digest)
         }
     }
     Human, HumanId, HUMANS {
         fn change(&self) -> Option<Change> {
-            Some(Change::Human(Arc::new(self.clone())))
+            Arc::new(self.clone()).loaded()
+        }
+        fn loaded(self: Arc<Self>) -> Option<Change> {
+            Some(Change::Human(self))
+        }
+        fn credential(&self) -> Option<&str> {
+            self.token_digest.as_deref()
         }
         fn end_credentials(&mut self) {
             self.token_digest = None;
@@ -59,11 +77,10 @@ records! {
     Bounty, BountyId, BOUNTIES {
         const INDEXES: &'static [Tree] = &[tables::OPEN_BOUNTIES];
 
-        fn rows(&self) -> Vec<IndexEntry> {
+        fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
             // Also hidden ones, as in earlier versions, which verify this index if somebody goes back to them.
             let is_open = self.status == BountyStatus::Open;
-            let row = is_open.then(|| IndexEntry::of_key(tables::OPEN_BOUNTIES, &keys::one(self.id)));
-            row.into_iter().collect()
+            is_open.then(|| IndexEntry::of_key(tables::OPEN_BOUNTIES, &keys::one(self.id)))
         }
         fn named_by(row: &IndexEntry) -> Option<BountyId> {
             keys::last(&row.key)
@@ -71,13 +88,16 @@ records! {
         fn change(&self) -> Option<Change> {
             Some(Change::Bounty(self.into()))
         }
+        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+            [(tables::ACCOUNTS, self.account_id.get())]
+        }
     }
     Application, ApplicationId, APPLICATIONS {
         const INDEXES: &'static [Tree] = &[tables::APPLIED, tables::RECEIVED, tables::SENT];
 
-        fn rows(&self) -> Vec<IndexEntry> {
+        fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
             let applied = keys::pair(self.bounty_id, self.human_id);
-            vec![
+            [
                 IndexEntry {
                     value: Bytes::from(&keys::one(self.id)),
                     ..IndexEntry::of_key(tables::APPLIED, &applied)
@@ -92,15 +112,21 @@ records! {
                 _ => keys::last(&row.key),
             }
         }
+        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+            [
+                (tables::BOUNTIES, self.bounty_id.get()),
+                (tables::HUMANS, self.human_id.get()),
+            ]
+        }
     }
     Conversation, ConversationId, CONVERSATIONS {
         const INDEXES: &'static [Tree] = &[tables::AGENT_INBOX, tables::WORKER_INBOX];
 
-        fn rows(&self) -> Vec<IndexEntry> {
+        fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
             let at = self.last_message_at;
             let agent = keys::latest_first(self.account_id, at, self.id);
             let worker = keys::latest_first(self.human_id, at, self.id);
-            vec![
+            [
                 IndexEntry::of_key(tables::AGENT_INBOX, &agent),
                 IndexEntry::of_key(tables::WORKER_INBOX, &worker),
             ]
@@ -108,10 +134,20 @@ records! {
         fn named_by(row: &IndexEntry) -> Option<ConversationId> {
             keys::conversation_of(&row.key)
         }
+        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+            [
+                (tables::ACCOUNTS, self.account_id.get()),
+                (tables::HUMANS, self.human_id.get()),
+            ]
+        }
     }
     // They have a secret.
     Webhook, WebhookId, WEBHOOKS {
         const IS_OF_CREDENTIAL: bool = true;
+
+        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+            [(tables::ACCOUNTS, self.account_id.get())]
+        }
     }
 }
 
@@ -125,5 +161,8 @@ impl Record for Message {
     }
     fn key((conversation, message): Self::Id) -> impl AsRef<[u8]> {
         keys::pair(conversation, message)
+    }
+    fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
+        [(tables::CONVERSATIONS, self.conversation_id.get())]
     }
 }

@@ -2,12 +2,13 @@
 
 use codegen_store::Findings;
 use contract::support::derived::{Derived, differences};
-use contract::{Account, AccountId, Bounty, BountyId, Conversation, ConversationId, Human, Tallies};
+use contract::{Account, AccountId, Bounty, BountyId, Conversation, ConversationId, Human, HumanId, Tallies};
 
 use super::finding::Finding;
 use super::name::Name;
 use crate::store::sled::keys::Id;
 use crate::store::sled::record::Record;
+use crate::store::tables;
 
 /// Sorted ids: the trees yield them in order, and a sorted list takes less than half the memory of a map.
 pub(super) struct Tally<R: Derived>(Vec<(i64, Option<Values<R>>)>);
@@ -35,7 +36,7 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
     }
 
     /// Whether there is a readable record with this id.
-    pub(super) fn has(&self, id: R::Id) -> bool {
+    fn has(&self, id: R::Id) -> bool {
         self.place(id).is_some_and(|place| self.0[place].1.is_some())
     }
 
@@ -50,12 +51,13 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
         self.0[place].1.as_mut().map(|values| &mut values.found)
     }
 
-    /// Checks that the record to which `of` belongs exists, readable or not.
-    pub(super) fn require(&self, id: R::Id, of: Name, findings: &mut Findings) {
+    /// Checks that the record to which `of` belongs exists, readable or not. Returns whether it is readable.
+    fn require(&self, id: R::Id, of: Name, findings: &mut Findings) -> bool {
         if !self.knows(id) {
             let missing = Name::of::<R>(id);
             findings.push(&Finding::Orphan { of, missing });
         }
+        self.has(id)
     }
 
     /// Compares the stated values with those that were found.
@@ -92,6 +94,27 @@ pub(super) struct Records {
 }
 
 impl Records {
+    /// Checks that the records exist that this one names, readable or not. Returns whether all are readable.
+    pub(super) fn require(&self, record: &impl Record, of: Name, findings: &mut Findings) -> bool {
+        let mut has_all = true;
+        for (tree, id) in record.references() {
+            has_all &= match tree {
+                tables::ACCOUNTS => self.accounts.require(AccountId::new(id), of, findings),
+                tables::HUMANS => self.humans.require(HumanId::new(id), of, findings),
+                tables::BOUNTIES => self.bounties.require(BountyId::new(id), of, findings),
+                tables::CONVERSATIONS => self.conversations.require(ConversationId::new(id), of, findings),
+                tree => unreachable!("nothing names records of {}", tree.name()),
+            };
+        }
+        has_all
+    }
+
+    /// Checks that the conversation exists whose id is in the key of a message.
+    pub(super) fn require_conversation(&self, of: Name, findings: &mut Findings) {
+        let id = of.under.expect("the key of a message has two ids");
+        self.conversations.require(ConversationId::new(id), of, findings);
+    }
+
     /// Compares what the records state with what was found.
     pub(super) fn verify(&self, findings: &mut Findings) {
         self.accounts.verify(findings);

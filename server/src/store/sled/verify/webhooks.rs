@@ -29,7 +29,7 @@ pub(super) fn webhooks(
             findings.push(&Finding::NoDeliveries { of });
         }
         let Some(webhook) = webhook else { return };
-        records.accounts.require(webhook.account_id, of, findings);
+        records.require(&webhook, of, findings);
         webhook.tally(records);
         if let Some(Some(state)) = state {
             learn(Change::Webhook(Arc::new(webhook), Arc::new(state)));
