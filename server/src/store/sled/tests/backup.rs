@@ -7,7 +7,7 @@ use contract::support::StoredOnce;
 use contract::support::feed::After;
 use contract::{Account, Human};
 
-use super::damage::live;
+use super::lived::live;
 use super::*;
 use crate::store::backup::{BackupReader, BackupWriter, RestoreOptions};
 use crate::store::sled::answers;

@@ -1,12 +1,10 @@
 //! Opening, closing, and what persists across both.
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use codegen_store::{OpenError, OpenFailure};
-use fs2::FileExt;
 
 use super::*;
 use crate::store::WithoutKeys;
@@ -37,90 +35,6 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
     assert_eq!(counts, (2, 1, 1, 1));
     place.store.close().await.expect("the store closes");
     assert!(matches!(place.store.sizes(), Err(StoreError::Closed)));
-}
-
-#[tokio::test]
-async fn a_second_open_is_rejected() {
-    let place = TestStore::new();
-    let second = SledStore::open(&place.path(), Durability::Synced).map(drop);
-    let text = second.expect_err("the directory is in use").to_string();
-    assert!(text.contains("another hitode uses the data directory"), "{text}");
-    place.account("a").await;
-    place.reopened().await.account("b").await;
-}
-
-#[tokio::test]
-async fn a_store_that_is_slow_to_let_go_of_its_file_is_waited_for() {
-    let place = TestStore::new();
-    place.account("a").await;
-    place.store.close().await.expect("the store closes");
-    let path = place.path();
-    let db = fs::File::open(path.join("db")).expect("a log");
-    while db.try_lock_exclusive().is_err() {
-        std::thread::yield_now();
-    }
-    let unfinished = path.join("snap.0000000000000001.generating");
-    fs::write(&unfinished, b"cut sh").expect("a file is written");
-    let opening = std::thread::spawn(move || SledStore::open(&path, Durability::Synced).map(drop));
-    // The last step before sled is opened.
-    while unfinished.exists() {
-        std::thread::yield_now();
-    }
-    drop(db);
-    opening.join().expect("no panic").expect("it opens");
-}
-
-#[tokio::test]
-async fn an_unfinished_snapshot_is_removed() {
-    let place = TestStore::new();
-    place.account("a").await;
-    let TestStore { store, dir } = place;
-    store.close().await.expect("the store closes");
-    let unfinished = dir.path().join("snap.0000000000000001.generating");
-    fs::write(&unfinished, b"cut sh").expect("a file is written");
-    let store = open(&dir);
-    assert!(!unfinished.exists());
-    assert_eq!(store.list_accounts(all()).await.expect("a page").total, 1);
-}
-
-#[test]
-fn a_file_is_no_data_directory() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let file = dir.path().join("data");
-    fs::write(&file, b"").expect("a file is written");
-    let opened = SledStore::open(&file, Durability::Synced).map(drop);
-    assert!(
-        is_rejected(&opened, |failure| matches!(failure, OpenFailure::NotADirectory(..))),
-        "{opened:?}"
-    );
-}
-
-#[tokio::test]
-async fn a_damaged_log_is_an_error_and_neither_a_panic_nor_an_empty_store() {
-    for damage in [vec![], vec![7; 4096], vec![0; 1 << 20]] {
-        let place = TestStore::new();
-        place.account("a").await;
-        place.store.close().await.expect("the store closes");
-        for entry in fs::read_dir(place.path()).expect("a directory") {
-            let path = entry.expect("an entry").path();
-            if path.to_string_lossy().contains("snap.") {
-                fs::remove_file(path).expect("a file is removed");
-            }
-        }
-        fs::write(place.path().join("db"), damage).expect("a file is written");
-        let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
-        assert!(
-            is_rejected(&opened, |failure| matches!(failure, OpenFailure::Damaged(..))),
-            "{opened:?}"
-        );
-    }
-}
-
-#[tokio::test]
-async fn a_directory_is_made_with_its_parents() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let store = SledStore::open(&dir.path().join("a/b"), Durability::Unsynced).expect("it opens");
-    assert!(store.is_empty().expect("an answer"));
 }
 
 #[tokio::test]

@@ -3,13 +3,11 @@
 mod answers;
 mod backup;
 mod consistency;
-mod damage;
 mod feeds;
 mod group;
-mod kinds;
 mod large;
 mod life;
-mod lost;
+mod lived;
 mod pages;
 mod poisoned;
 mod skills;

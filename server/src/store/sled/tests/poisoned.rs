@@ -5,7 +5,7 @@ use std::sync::{Mutex, RwLock};
 
 use contract::ConversationId;
 
-use super::damage::live;
+use super::lived::live;
 use super::*;
 use crate::store::WithoutKeys;
 use crate::store::{StoreError, StoreResult};

@@ -3,83 +3,33 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-
-use codegen_store::{OpenError, Raw, panics};
-use contract::ApplicationStatus;
 
 use super::*;
-use crate::store::WithoutKeys;
-use crate::store::tables;
-use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
 /// Files of a data directory, by name.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Makes every kind of write, `times` times.
-pub(super) async fn live(place: &TestStore, times: i64) {
-    let account = place.account(&times.to_string()).await;
+/// Writes new values, short and long ones, replaces some and removes others, `times` times.
+pub(super) fn live(place: &Place, times: u32) {
+    let first = place.opened.engine.last_commit();
     for round in 0..times {
-        let (human, bounty) = (place.human("Hana").await, place.bounty(account, "A task").await);
-        let bio = format!("{round}").repeat(6_000);
-        let change = move |human: &mut contract::Human| human.bio = bio.clone();
-        let changed = place.store.update_human(Actor::Operator, human, None, change).await;
-        changed.expect("a write").expect("changed");
-        let application = NewApplication {
-            bounty_id: bounty,
-            human_id: human,
-            message: "I can".to_owned(),
-            created_at: at(round),
-        };
-        let application = place
-            .store
-            .unkeyed()
-            .create_application(Actor::Operator, application)
-            .await;
-        let application = application.expect("a write").expect("an application");
-        let decided = place
-            .store
-            .decide_application(
-                Actor::Operator,
-                account,
-                application,
-                ApplicationStatus::Accepted,
-                at(1),
-                vec![],
-            )
-            .await;
-        decided.expect("a write").expect("decided");
-        let conversation = NewConversation {
-            account_id: account,
-            human_id: human,
-            message: "Hello".to_owned(),
-            created_at: at(round),
-            steps: vec![],
-        };
-        let begun = place
-            .store
-            .unkeyed()
-            .create_conversation(Actor::Operator, conversation)
-            .await;
-        let message = NewMessage {
-            conversation_id: begun.expect("a write").expect("a conversation").0,
-            sender: Party::Human(human),
-            content: "Good day".to_owned(),
-            created_at: at(round),
-            steps: vec![],
-        };
-        place
-            .store
-            .unkeyed()
-            .create_message(Actor::Operator, message)
-            .await
-            .expect("a write")
-            .expect("sent");
-        let moved = place
-            .store
-            .move_bounty(Actor::Operator, account, bounty, BountyStatus::Completed, at(1))
-            .await;
-        moved.expect("a write").expect("moved");
+        let key = |name: &str| Bytes::from(format!("{name} {first} {round}").as_bytes());
+        let long = format!("{round}").repeat(6_000);
+        let text = |text: &str| Some(Bytes::from(text.as_bytes()));
+        for batch in [
+            Batch::from([((ONE, key("record")), text("{\"a\":1}")), ((TWO, key("row")), text(""))]),
+            Batch::from([
+                ((ONE, key("record")), text(&long)),
+                ((Tree::META, Bytes::from(b"count")), text("1")),
+            ]),
+            Batch::from([((TWO, key("row")), None), ((TWO, key("other row")), text(""))]),
+            Batch::from([
+                ((ONE, key("later")), text("what follows")),
+                ((LEFT_OUT, key("usage")), text("1")),
+            ]),
+        ] {
+            place.opened.engine.commit(&batch).expect("it is written");
+        }
     }
 }
 
@@ -97,13 +47,13 @@ pub(super) fn files(path: &Path) -> Files {
 /// A directory after its process was killed behind the last acknowledged write, and its content.
 pub(super) struct Left {
     pub(super) files: Files,
-    pub(super) entries: Vec<(String, Vec<u8>, Vec<u8>)>,
+    pub(super) entries: Vec<(Tree, Bytes, Bytes)>,
 }
 
 impl Left {
-    pub(super) async fn by(place: &TestStore) -> Self {
-        let entries = content(&place.store);
-        let files = files(&place.path());
+    pub(super) fn by(place: &Place) -> Self {
+        let entries = entries(&place.opened.engine);
+        let files = files(place.path());
         Self { files, entries }
     }
 
@@ -125,12 +75,12 @@ impl Left {
     fn opened_with(&self, file: &str, change: &Damage) -> OpenOutcome {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let damaged = self.put(dir.path(), file, change);
-        let checked = SledStore::check(dir.path(), &[]);
+        let checked = SledEngine::inspect(dir.path(), &SCHEMA, &[], load, |_| ());
         assert!(
             files(dir.path()) == damaged,
             "{file} {change:?}: the check changed the files"
         );
-        let opened = SledStore::open(dir.path(), Durability::Synced);
+        let opened = SledEngine::open(dir.path(), &SCHEMA, Durability::Synced, load);
         match (&checked, &opened) {
             (Ok(_), Ok(_)) => {}
             (Err(checked), Err(opened)) => {
@@ -140,7 +90,7 @@ impl Left {
             (checked, _) => panic!("{file} {change:?}: the start differs from the check, {checked:?}"),
         }
         match opened {
-            Ok(store) if content(&store) == self.entries => OpenOutcome::Whole,
+            Ok(opened) if entries(&opened.engine) == self.entries => OpenOutcome::Whole,
             Ok(_) => OpenOutcome::Less,
             Err(rejected) => {
                 let text = rejected.to_string();
@@ -159,7 +109,7 @@ impl Left {
         let dir = tempfile::tempdir().expect("a temporary directory");
         self.put(dir.path(), file, change);
         let opened = panics::caught(|| {
-            let raw = Raw::open(dir.path(), &tables::SCHEMA);
+            let raw = Raw::open(dir.path(), &SCHEMA);
             let loaded = raw.load(load).expect("it can be read");
             loaded.is_ok() && entries(raw.reads()) != self.entries
         });
@@ -207,19 +157,19 @@ fn places(below: usize, how_many: usize) -> impl Iterator<Item = usize> {
 }
 
 /// A store with a snapshot of its first half, and a log of the second half.
-async fn snapshot_and_log() -> Left {
-    let place = TestStore::new();
-    live(&place, 25).await;
-    let place = place.reopened().await;
-    live(&place, 20).await;
-    Left::by(&place).await
+fn snapshot_and_log() -> Left {
+    let place = Place::new();
+    live(&place, 40);
+    let place = place.reopened();
+    live(&place, 35);
+    Left::by(&place)
 }
 
 /// A store that was never reopened, so that everything is in the log.
-async fn long_log() -> Left {
-    let place = TestStore::new();
-    live(&place, 60).await;
-    Left::by(&place).await
+fn long_log() -> Left {
+    let place = Place::new();
+    live(&place, 100);
+    Left::by(&place)
 }
 
 fn changes_of_log(left: &Left, flips: usize, cuts: usize) -> impl Iterator<Item = Damage> {
@@ -241,28 +191,28 @@ fn nothing_is_lost_silently(left: &Left, flips: usize, cuts: usize) {
     assert!(whole > 0 && rejected > 0, "{whole} whole, {rejected} rejected");
 }
 
-#[tokio::test]
-async fn a_damaged_log_after_a_snapshot_is_never_served_with_less_than_was_acknowledged() {
-    nothing_is_lost_silently(&snapshot_and_log().await, 50, 20);
+#[test]
+fn a_damaged_log_after_a_snapshot_is_never_served_with_less_than_was_acknowledged() {
+    nothing_is_lost_silently(&snapshot_and_log(), 50, 20);
 }
 
-#[tokio::test]
-async fn a_damaged_long_log_is_never_served_with_less_than_was_acknowledged() {
-    nothing_is_lost_silently(&long_log().await, 50, 20);
+#[test]
+fn a_damaged_long_log_is_never_served_with_less_than_was_acknowledged() {
+    nothing_is_lost_silently(&long_log(), 50, 20);
 }
 
-#[tokio::test]
-async fn without_the_checks_writes_would_be_lost_silently() {
-    for left in [snapshot_and_log().await, long_log().await] {
+#[test]
+fn without_the_checks_writes_would_be_lost_silently() {
+    for left in [snapshot_and_log(), long_log()] {
         let less = changes_of_log(&left, 15, 5).filter(|change| left.is_silently_less_with("db", change));
         let less = less.count();
         assert!(less > 0);
     }
 }
 
-#[tokio::test]
-async fn what_can_be_created_again_prevents_no_start() {
-    let left = snapshot_and_log().await;
+#[test]
+fn what_can_be_created_again_prevents_no_start() {
+    let left = snapshot_and_log();
     for file in [left.named("snap."), "conf".to_owned()] {
         let len = left.len(&file);
         let flips = places(len * 8, 12).map(Damage::Flip);
@@ -276,21 +226,21 @@ async fn what_can_be_created_again_prevents_no_start() {
     }
 }
 
-#[tokio::test]
-async fn one_half_of_the_marker_is_enough() {
-    let left = snapshot_and_log().await;
-    let bits = left.len("complete") * 8;
+#[test]
+fn one_half_of_the_marker_is_enough() {
+    let left = snapshot_and_log();
+    let bits = left.len(CommitMarker::FILE) * 8;
     for change in places(bits, 8).map(Damage::Flip) {
-        let opened = left.opened_with("complete", &change);
+        let opened = left.opened_with(CommitMarker::FILE, &change);
         assert!(matches!(opened, OpenOutcome::Whole), "{change:?}: {opened:?}");
     }
-    let opened = left.opened_with("complete", &Damage::Garbage);
+    let opened = left.opened_with(CommitMarker::FILE, &Damage::Garbage);
     assert!(matches!(&opened, OpenOutcome::Rejected(error) if error.to_string().contains("`complete`")));
 }
 
-#[tokio::test]
-async fn a_missing_log_is_not_taken_for_a_new_one() {
-    let left = snapshot_and_log().await;
+#[test]
+fn a_missing_log_is_not_taken_for_a_new_one() {
+    let left = snapshot_and_log();
     for (change, expected) in [
         (Damage::Gone, "`db` is missing"),
         (Damage::Cut(0), "`db` is empty"),
@@ -306,17 +256,16 @@ async fn a_missing_log_is_not_taken_for_a_new_one() {
     }
 }
 
-#[tokio::test]
-async fn a_log_of_before_is_rejected_with_both_numbers() {
-    let place = TestStore::new();
-    place.account("a").await;
+#[test]
+fn a_log_of_before_is_rejected_with_both_numbers() {
+    let place = Place::new();
+    place.put("a", b"1");
     let before = fs::read(place.path().join("db")).expect("a log");
-    place.account("b").await;
-    place.account("c").await;
-    place.store.close().await.expect("the store closes");
-    fs::write(place.path().join("db"), before).expect("a file is written");
-    let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
-    let text = opened.expect_err("two writes are missing").to_string();
+    place.put("b", b"1");
+    place.put("c", b"1");
+    let dir = place.closed();
+    fs::write(dir.path().join("db"), before).expect("a file is written");
+    let text = try_open(dir.path()).expect_err("two writes are missing").to_string();
     assert!(
         text.contains("ends with commit 1, and commit 3 was acknowledged"),
         "{text}"
@@ -324,36 +273,28 @@ async fn a_log_of_before_is_rejected_with_both_numbers() {
 }
 
 /// A closed store in whose log many segments are almost empty, so that sled moves their pages whenever it is read.
-async fn scattered() -> TempDir {
-    let place = TestStore::new();
-    let workers = |round: usize| {
-        let worker = |nth| contract::NewHuman {
-            bio: format!("{round} {nth} ").repeat(300),
-            ..new_human("Hana")
+fn scattered() -> TempDir {
+    let place = Place::new();
+    for round in 0..6_u32 {
+        let entry = |nth: u32| {
+            let (key, value) = (format!("{round} {nth}"), format!("{round} {nth} ").repeat(300));
+            ((ONE, Bytes::from(key.as_bytes())), Some(Bytes::from(value.as_bytes())))
         };
-        (0..1_000).map(worker).collect::<Vec<_>>()
-    };
-    for round in 0..6 {
-        place
-            .store
-            .unkeyed()
-            .create_humans(workers(round), false)
-            .await
-            .expect("a write");
+        let batch: Batch = (0..1_000).map(entry).collect();
+        place.opened.engine.commit(&batch).expect("it is written");
     }
-    place.store.close().await.expect("the store closes");
-    place.dir
+    place.closed()
 }
 
-#[tokio::test]
-async fn a_log_that_sled_tidies_while_it_is_verified_stays_readable() {
-    let dir = scattered().await;
+#[test]
+fn a_log_that_sled_tidies_while_it_is_verified_stays_readable() {
+    let dir = scattered();
     for _ in 0..3 {
-        SledStore::check(dir.path(), &[]).expect("it is consistent");
+        SledEngine::inspect(dir.path(), &SCHEMA, &[], load, |_| ()).expect("it is consistent");
     }
-    Raw::open(dir.path(), &tables::SCHEMA).put(tables::OPEN_BOUNTIES, &[0; 8], b"");
+    Raw::open(dir.path(), &SCHEMA).put(Raw::PIECES, &[0; 10], b"x");
     for _ in 0..2 {
-        let opened = SledStore::open(dir.path(), Durability::Synced).map(drop);
+        let opened = try_open(dir.path());
         assert!(
             opened.as_ref().is_err_and(|error| error.findings().is_some()),
             "{opened:?}"

@@ -1,12 +1,11 @@
 //! Files of a directory that are lost, emptied, zeroed or truncated to half, one or several at once.
 
 use std::fs;
-use std::path::Path;
 
 use super::damage::{Files, Left, files, live};
 use super::*;
 
-const FILES: [&str; 3] = ["db", "complete", "not-empty"];
+const FILES: [&str; 3] = [Log::FILE, CommitMarker::FILE, CommitMarker::NOT_EMPTY];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FileState {
@@ -68,20 +67,22 @@ fn looks_like_a_first_start(states: [FileState; 3]) -> bool {
     matches!(states, [Missing | Empty | Zeroed, Missing, Missing])
 }
 
-#[tokio::test]
-async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() {
-    let place = TestStore::new();
-    live(&place, 5).await;
-    let left = Left::by(&place).await;
+#[test]
+fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() {
+    let place = Place::new();
+    live(&place, 5);
+    let left = Left::by(&place);
     for states in all_states().filter(|states| !looks_like_a_first_start(*states)) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let before = put(&left, dir.path(), states);
-        let opened = SledStore::open(dir.path(), Durability::Synced);
+        let opened = SledEngine::open(dir.path(), &SCHEMA, Durability::Synced, load);
         match opened {
-            Ok(store) => {
-                let entries = content(&store);
-                assert!(entries == left.entries, "{states:?}: something is missing");
-                assert!(files(dir.path())["not-empty"] == left.files["not-empty"]);
+            Ok(opened) => {
+                assert!(
+                    entries(&opened.engine) == left.entries,
+                    "{states:?}: something is missing"
+                );
+                assert!(files(dir.path())[CommitMarker::NOT_EMPTY] == left.files[CommitMarker::NOT_EMPTY]);
                 assert_eq!(states[..2], [Whole, Whole]);
             }
             Err(rejected) => {
@@ -101,11 +102,11 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
 }
 
 /// No file proves that there was another one.
-#[tokio::test]
-async fn without_log_number_and_marker_a_store_is_taken_for_a_new_one() {
-    let place = TestStore::new();
-    live(&place, 1).await;
-    let left = Left::by(&place).await;
+#[test]
+fn without_log_number_and_marker_a_store_is_taken_for_a_new_one() {
+    let place = Place::new();
+    live(&place, 1);
+    let left = Left::by(&place);
     for states in all_states().filter(|states| looks_like_a_first_start(*states)) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let mut before = put(&left, dir.path(), states);
@@ -113,41 +114,39 @@ async fn without_log_number_and_marker_a_store_is_taken_for_a_new_one() {
         for name in before.into_keys() {
             fs::remove_file(dir.path().join(name)).expect("removed");
         }
-        assert!(open(&dir).is_empty().expect("an answer"), "{states:?}");
+        assert_eq!(Place::of(dir).opened.engine.last_commit(), 0, "{states:?}");
     }
 }
 
 /// A former build did not create this file.
-#[tokio::test]
-async fn a_store_without_a_marker_gets_one_when_it_is_opened() {
-    let place = TestStore::new();
-    place.account("a").await;
-    place.account("b").await;
-    let TestStore { store, dir } = place;
-    store.close().await.expect("the store closes");
-    drop(store);
-    let not_empty = dir.path().join("not-empty");
+#[test]
+fn a_store_without_a_marker_gets_one_when_it_is_opened() {
+    let place = Place::new();
+    place.put("a", b"1");
+    place.put("b", b"1");
+    let dir = place.closed();
+    let not_empty = dir.path().join(CommitMarker::NOT_EMPTY);
     fs::remove_file(&not_empty).expect("a file is removed");
-    let store = open(&dir);
-    assert_eq!(store.list_accounts(all()).await.expect("a page").total, 2);
+    let place = Place::of(dir);
+    assert!(place.has("a") && place.has("b"));
     assert!(not_empty.exists());
 }
 
 /// A power cut after the sync of the first commit and before that of its number: nothing was acknowledged.
-#[tokio::test]
-async fn a_first_commit_that_was_not_noted_is_kept() {
-    let place = TestStore::new();
-    place.account("a").await;
-    let mut left = Left::by(&place).await;
-    left.files.remove("not-empty");
+#[test]
+fn a_first_commit_that_was_not_noted_is_kept() {
+    let place = Place::new();
+    place.put("a", b"1");
+    let mut left = Left::by(&place);
+    left.files.remove(CommitMarker::NOT_EMPTY);
     for noted in [vec![0; 32], Vec::new()] {
-        left.files.insert("complete".to_owned(), noted);
+        left.files.insert(CommitMarker::FILE.to_owned(), noted);
         let dir = tempfile::tempdir().expect("a temporary directory");
         for (name, bytes) in &left.files {
             fs::write(dir.path().join(name), bytes).expect("a file is written");
         }
-        let store = open(&dir);
-        assert_eq!(store.list_accounts(all()).await.expect("a page").total, 1);
-        assert!(dir.path().join("not-empty").exists());
+        let place = Place::of(dir);
+        assert!(place.has("a"));
+        assert!(place.path().join(CommitMarker::NOT_EMPTY).exists());
     }
 }

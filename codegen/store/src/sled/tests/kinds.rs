@@ -3,11 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
-use std::path::Path;
 use std::sync::mpsc;
-use std::time::Duration;
 
-use codegen_store::OpenError;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use super::*;
@@ -24,7 +21,7 @@ fn pipe(path: &Path) {
 fn rejected(dir: &Path) -> OpenError {
     let (result, opened) = mpsc::channel();
     let path = dir.to_owned();
-    std::thread::spawn(move || result.send(SledStore::open(&path, Durability::Synced).map(drop)));
+    std::thread::spawn(move || result.send(try_open(&path)));
     let opened = opened.recv_timeout(DEADLINE).expect("it does not wait");
     opened.expect_err("it is rejected")
 }
@@ -38,12 +35,12 @@ fn names(dir: &Path) -> Vec<String> {
     names
 }
 
-#[tokio::test]
-async fn what_is_no_file_is_rejected_by_name() {
-    let place = TestStore::new();
-    place.account("a").await;
-    place.store.close().await.expect("the store closes");
-    let (path, missing) = (place.path(), place.path().join("gone"));
+#[test]
+fn what_is_no_file_is_rejected_by_name() {
+    let place = Place::new();
+    place.put("a", b"1");
+    let dir = place.closed();
+    let (path, missing) = (dir.path(), dir.path().join("gone"));
     let (kept, to) = (path.join("kept"), |name: &str| path.join(name));
     type Make<'m> = &'m dyn Fn(&Path);
     let makes: [(Make<'_>, &str); 5] = [
@@ -57,9 +54,9 @@ async fn what_is_no_file_is_rejected_by_name() {
         (&|at| fs::create_dir(at).expect("a directory is made"), "a directory"),
     ];
     for name in [
-        "db",
-        "complete",
-        "not-empty",
+        Log::FILE,
+        CommitMarker::FILE,
+        CommitMarker::NOT_EMPTY,
         "conf",
         "lock",
         "snap.0000000000000001",
@@ -71,33 +68,33 @@ async fn what_is_no_file_is_rejected_by_name() {
         }
         for (make, kind) in makes.iter().take(if name == "blobs" { 4 } else { 5 }) {
             make(&to(name));
-            let before = names(&path);
-            let text = rejected(&path).to_string();
+            let before = names(path);
+            let text = rejected(path).to_string();
             assert!(
                 text.contains(&format!("/{name} is {kind} that does not belong there; move it away")),
                 "{name}, {kind}: {text}"
             );
-            assert_eq!(names(&path), before, "{name}, {kind}");
+            assert_eq!(names(path), before, "{name}, {kind}");
             let _ = fs::remove_file(to(name)).or_else(|_| fs::remove_dir(to(name)));
         }
         if is_there {
             fs::rename(&kept, to(name)).expect("moved back");
         }
     }
-    assert_eq!(place.reopened().await.account("b").await.get(), 2);
+    assert!(Place::of(dir).has("a"));
 }
 
-#[tokio::test]
-async fn a_link_to_a_file_is_as_good_as_the_file() {
-    let place = TestStore::new();
-    place.account("a").await;
-    place.store.close().await.expect("the store closes");
+#[test]
+fn a_link_to_a_file_is_as_good_as_the_file() {
+    let place = Place::new();
+    place.put("a", b"1");
+    let dir = place.closed();
     let elsewhere = tempfile::tempdir().expect("a temporary directory");
-    let (log, moved) = (place.path().join("db"), elsewhere.path().join("moved"));
+    let (log, moved) = (dir.path().join(Log::FILE), elsewhere.path().join("moved"));
     fs::copy(&log, &moved).expect("copied");
     fs::remove_file(&log).expect("removed");
     symlink(&moved, &log).expect("a link is made");
-    assert_eq!(place.reopened().await.account("b").await.get(), 2);
+    assert!(Place::of(dir).has("a"));
 }
 
 #[test]
