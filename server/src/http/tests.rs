@@ -18,17 +18,16 @@ use warp::filters::BoxedFilter;
 use super::{accepts_stale, routes};
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
-use crate::store::{Engine, InMemory};
+use crate::store::sled::SledStore;
+use codegen_store::commit_log::Lease;
 
 const UNAVAILABLE: &str = "unavailable";
 const TEXT: &str = "the service is not available, try again in a moment";
 
 /// The routes over a store that is open, or not available.
 async fn service(is_available: bool) -> BoxedFilter<(contract::Response,)> {
-    let store = InMemory::default();
-    if !is_available {
-        store.close().await.expect("it closes");
-    }
+    // A lease that has not begun.
+    let store = SledStore::in_memory((!is_available).then(Lease::default));
     let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
     let limits = Limits::new(&LimitSettings::default());
     routes(Arc::new(app), Arc::new(limits)).boxed()

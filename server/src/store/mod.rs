@@ -61,7 +61,7 @@ pub use outcome::{
     WebhookDenied,
 };
 #[cfg(test)]
-pub(crate) use suite::{InMemory, new_human};
+pub(crate) use suite::new_human;
 pub use unkeyed::Unkeyed;
 pub use watch::{CommitReport, WatchCommits};
 

@@ -160,9 +160,8 @@ mod tests {
 
     use super::*;
     use crate::digest::Digest;
-    use crate::store::{
-        Actor, Deliveries, InMemory, NewAccount, NewKey, NewWebhook, NextDelivery, SigningSecret, WithoutKeys,
-    };
+    use crate::store::sled::SledStore;
+    use crate::store::{Actor, Deliveries, NewAccount, NewKey, NewWebhook, NextDelivery, SigningSecret, WithoutKeys};
     use crate::webhooks::target::Reach;
 
     fn now() -> Timestamp {
@@ -191,7 +190,7 @@ mod tests {
 
     /// The challenge of a new webhook with this URL.
     async fn challenge(url: &str) -> Delivery {
-        let store = InMemory::default();
+        let store = SledStore::default();
         let account = NewAccount {
             name: "a".to_owned(),
             plan: Plan::Free,

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, RwLock};
 
-use codegen_store::Engine;
 use contract::support::Batch;
 use contract::{BountyId, BountyList, Encoded};
 use quick_cache::sync::Cache;

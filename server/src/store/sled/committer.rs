@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
 
 use codegen_store::commit_log::LogError;
-use codegen_store::{Batch, Committed, Engine, panics};
+use codegen_store::{Batch, Committed, panics};
 use contract::Bounty;
 use tokio::sync::Notify;
 

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
+use codegen_store::SledEngine;
 use codegen_store::commit_log::Lease;
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
@@ -459,10 +460,11 @@ impl Engine for SledStore {
         self.writable.load(Ordering::Relaxed)
             && self.check_lease().is_ok()
             && !self.mirror.is_poisoned()
-            && self
-                .trees
-                .upgrade()
-                .is_some_and(|trees| trees.engine().check_place().is_ok())
+            && self.trees.upgrade().is_some_and(|trees| {
+                trees
+                    .directory()
+                    .is_none_or(|directory| directory.check_place().is_ok())
+            })
     }
 
     fn is_empty(&self) -> StoreResult<bool> {
@@ -470,7 +472,8 @@ impl Engine for SledStore {
     }
 
     fn sizes(&self) -> StoreResult<Sizes> {
-        let disk_bytes = self.trees.upgrade().ok_or(StoreError::Closed)?.engine().disk_bytes()?;
+        let disk_bytes = self.trees.upgrade().ok_or(StoreError::Closed)?;
+        let disk_bytes = disk_bytes.directory().map_or(Ok(0), SledEngine::disk_bytes)?;
         self.read_mirror(|mirror| mirror.sizes(disk_bytes))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
-use codegen_store::{Engine, Tree};
+use codegen_store::Tree;
 use contract::support::Batch;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSent, BountyId, Conversation, ConversationId,

@@ -45,7 +45,7 @@ use std::{fs, io};
 
 use codegen_store::commit_log::{CommitLog, Lease, Wake};
 pub use codegen_store::{Durability, OpenError};
-use codegen_store::{Engine as _, Inspected, OpenFailure, Opened, SledEngine, panics};
+use codegen_store::{Inspected, OpenFailure, Opened, SledEngine, panics};
 use tokio::sync::{Notify, oneshot};
 
 use self::bounty_rows::BountyRows;
@@ -55,7 +55,7 @@ use self::copy::Copy;
 use self::job::Message;
 use self::load::load;
 use self::skills::UnusedSkills;
-use self::trees::Trees;
+use self::trees::{Place, Trees};
 use super::changed::ChangedAccounts;
 use super::events::Waiters;
 use super::mirror::Mirror;
@@ -106,7 +106,7 @@ impl Work {
     fn start(
         committer: Committer,
         channel: (Arc<Sender<Message>>, Receiver<Message>),
-        lock: fs::File,
+        lock: Option<fs::File>,
     ) -> io::Result<Self> {
         let (messages, waiting) = channel;
         let (end, ended) = oneshot::channel();
@@ -178,9 +178,32 @@ impl SledStore {
             lock,
             is_new,
         } = opened;
-        let commit = engine.last_commit();
-        let trees = Trees::new(engine);
+        let trees = Trees::new(Place::Directory(Box::new(engine)));
         let unused_skills = UnusedSkills::find(path, &trees, &mirror)?;
+        let store = Self::over((trees, mirror), Some(lock), unused_skills, log_of_commits);
+        let mut store = store.map_err(|error| OpenFailure::io(path, error).in_words_of(&SCHEMA.program))?;
+        store.is_new = is_new;
+        Ok(store)
+    }
+
+    /// A store that is kept nowhere.
+    #[cfg(test)]
+    pub(crate) fn in_memory(lease: Option<Lease>) -> Self {
+        let trees = Trees::new(Place::Memory(codegen_store::Memory::default()));
+        let store = Self::over((trees, Mirror::default()), None, UnusedSkills::default(), None);
+        let mut store = store.expect("the machine has threads");
+        store.lease = lease;
+        store
+    }
+
+    /// A store over an open engine, whose directory is locked.
+    fn over(
+        (trees, mirror): (Trees, Mirror),
+        lock: Option<fs::File>,
+        unused_skills: UnusedSkills,
+        log_of_commits: Option<(Box<dyn CommitLog>, Lease)>,
+    ) -> io::Result<Self> {
+        let commit = trees.engine().last_commit();
         let (mirror, trees) = (Arc::new(RwLock::new(mirror)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let (watch, changed) = (Arc::default(), Arc::default());
@@ -206,8 +229,7 @@ impl SledStore {
             steps: Arc::clone(&steps),
             unused_skills,
         };
-        let work = Work::start(committer, (messages, waiting), lock);
-        let work = work.map_err(|error| OpenFailure::io(path, error).in_words_of(&SCHEMA.program))?;
+        let work = Work::start(committer, (messages, waiting), lock)?;
         Ok(Self {
             mirror,
             bounty_rows: Arc::new(BountyRows::default()),
@@ -219,7 +241,7 @@ impl SledStore {
             waiters,
             steps,
             lease,
-            is_new,
+            is_new: false,
             work: Mutex::new(Some(work)),
         })
     }
@@ -250,6 +272,13 @@ impl SledStore {
 fn join(thread: JoinHandle<()>) -> StoreResult<()> {
     let ended = thread.join();
     ended.map_err(|panic| StoreError::damaged(panics::text(&*panic)))
+}
+
+#[cfg(test)]
+impl Default for SledStore {
+    fn default() -> Self {
+        Self::in_memory(None)
+    }
 }
 
 impl Drop for SledStore {

@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, RangeInclusive};
 
-use codegen_store::{Bytes, Entry, Reads, SledEngine, Tree};
+use codegen_store::{Bytes, Engine, Entry, SledEngine, Tree};
 use contract::{Bounty, BountyId};
 
 use super::keys;
@@ -15,20 +15,41 @@ const BATCH: usize = 64;
 
 /// The trees of an open data directory. Every read may wait for the disk: callers are on threads that may block.
 pub(super) struct Trees {
-    engine: SledEngine,
+    place: Place,
     unshown: Unshown,
 }
 
+/// Where the entries are.
+pub(super) enum Place {
+    Directory(Box<SledEngine>),
+    /// Nowhere else. For tests.
+    #[cfg(test)]
+    Memory(codegen_store::Memory),
+}
+
 impl Trees {
-    /// Those of an engine.
-    pub(super) fn new(engine: SledEngine) -> Self {
+    /// Those in this place.
+    pub(super) fn new(place: Place) -> Self {
         let unshown = Unshown::default();
-        Self { engine, unshown }
+        Self { place, unshown }
     }
 
     /// The engine.
-    pub(super) fn engine(&self) -> &SledEngine {
-        &self.engine
+    pub(super) fn engine(&self) -> &dyn Engine {
+        match &self.place {
+            Place::Directory(engine) => &**engine,
+            #[cfg(test)]
+            Place::Memory(engine) => engine,
+        }
+    }
+
+    /// The data directory. Only a store of a test has none.
+    pub(super) fn directory(&self) -> Option<&SledEngine> {
+        match &self.place {
+            Place::Directory(engine) => Some(engine),
+            #[cfg(test)]
+            Place::Memory(_) => None,
+        }
     }
 
     /// The former states of bounties that memory still shows.
@@ -38,19 +59,19 @@ impl Trees {
 
     /// One record.
     pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, StoreError> {
-        let value = self.engine.get(R::TREE, R::key(id).as_ref())?;
+        let value = self.engine().get(R::TREE, R::key(id).as_ref())?;
         let record = value.map(|value| R::decode(&value)).transpose();
         record.map_err(StoreError::damaged)
     }
 
     /// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.
     pub(super) fn shown_bounty(&self, id: BountyId) -> Result<Option<Bounty>, StoreError> {
-        self.unshown.shown(&self.engine, id)
+        self.unshown.shown(self.engine(), id)
     }
 
     /// The value of an entry.
     pub(super) fn value(&self, tree: Tree, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
-        Ok(self.engine.get(tree, key)?)
+        Ok(self.engine().get(tree, key)?)
     }
 
     /// The entries of a tree in `range`, in key order.
@@ -62,7 +83,7 @@ impl Trees {
         let (from, to) = range.into_inner();
         let range = [from.as_ref().to_vec(), to.as_ref().to_vec()].map(Bound::Included);
         let [from, to] = range;
-        codegen_store::scan(&self.engine, tree, (from, to), BATCH).map(|entry| Ok(entry?))
+        codegen_store::scan(self.engine(), tree, (from, to), BATCH).map(|entry| Ok(entry?))
     }
 
     /// The records of a tree whose keys are in `range`, in key order.
@@ -76,21 +97,21 @@ impl Trees {
 
     /// All entries of a tree, in key order.
     pub(super) fn entries(&self, tree: Tree) -> impl Iterator<Item = Result<Entry, StoreError>> {
-        let entries = codegen_store::scan(&self.engine, tree, (Bound::Unbounded, Bound::Unbounded), BATCH);
+        let entries = codegen_store::scan(self.engine(), tree, (Bound::Unbounded, Bound::Unbounded), BATCH);
         entries.map(|entry| Ok(entry?))
     }
 
     /// The first keys of an index that start with `prefix`, at most `most`, in order.
     pub(super) fn index(&self, tree: Tree, prefix: &[u8], most: usize) -> Result<Vec<Bytes>, StoreError> {
         let (from, to) = codegen_store::prefixed(prefix);
-        Ok(self.engine.keys(tree, (from, to.as_ref().map(Vec::as_slice)), most)?)
+        Ok(self.engine().keys(tree, (from, to.as_ref().map(Vec::as_slice)), most)?)
     }
 
     /// The keys of a tree in `range`, in order.
     pub(super) fn keys(&self, tree: Tree, range: RangeInclusive<impl AsRef<[u8]>>) -> Result<Vec<Bytes>, StoreError> {
         let (from, to) = (range.start().as_ref(), range.end().as_ref());
         let range = (Bound::Included(from), Bound::Included(to));
-        Ok(self.engine.keys(tree, range, usize::MAX)?)
+        Ok(self.engine().keys(tree, range, usize::MAX)?)
     }
 
     /// A number in [`Tree::META`]; 0 if it was never set.

@@ -17,7 +17,7 @@ pub(super) struct Unshown(Mutex<HashMap<BountyId, Option<Bytes>>>);
 
 impl Unshown {
     /// Keeps the present state of the bounties that are among `entries`, which are to be written next.
-    pub(super) fn keep(&self, reads: &impl Reads, entries: &Batch) -> StoreResult<()> {
+    pub(super) fn keep(&self, reads: &(impl Reads + ?Sized), entries: &Batch) -> StoreResult<()> {
         let keys = entries.keys().filter(|(tree, _)| *tree == tables::BOUNTIES);
         let former = keys.map(|(_, key)| {
             let id = keys::last(key).ok_or_else(|| StoreError::damaged("a bounty without its id"))?;
@@ -29,7 +29,7 @@ impl Unshown {
     }
 
     /// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.
-    pub(super) fn shown(&self, reads: &impl Reads, id: BountyId) -> StoreResult<Option<Bounty>> {
+    pub(super) fn shown(&self, reads: &(impl Reads + ?Sized), id: BountyId) -> StoreResult<Option<Bounty>> {
         // In this order: what is written after the look into the trees is noted before.
         let present = reads.get(tables::BOUNTIES, Bounty::key(id).as_ref())?;
         let former = self.0.lock().get(&id).cloned();

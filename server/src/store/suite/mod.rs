@@ -1,10 +1,6 @@
 //! The tests that every engine must pass, through the traits [`Store`] and [`Engine`]. The files of tests are compiled
 //! once for each engine.
 
-mod in_memory;
-
-pub(crate) use in_memory::InMemory;
-
 use contract::{
     Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountySeed, BountyStatus, Encoded, Gender, HumanId,
     NewHuman, NewSkill, Number, Plan, Rows, Timestamp,
@@ -48,6 +44,25 @@ impl TestEngine for Embedded {
     fn assert_indexed(store: &SledStore) {
         let checked = store.read_mirror(|mirror| mirror.humans.assert_indexed());
         checked.expect("the mirror is read");
+    }
+}
+
+/// A store in memory.
+pub(in crate::store) struct InMemory;
+
+impl TestEngine for InMemory {
+    type Store = SledStore;
+
+    fn open(_: &TempDir) -> SledStore {
+        SledStore::default()
+    }
+
+    async fn reopened(store: SledStore, _: &TempDir) -> SledStore {
+        store
+    }
+
+    fn assert_indexed(store: &SledStore) {
+        Embedded::assert_indexed(store);
     }
 }
 
@@ -97,7 +112,7 @@ macro_rules! suite {
 }
 
 suite!(embedded, Embedded);
-suite!(volatile, in_memory::InMemory);
+suite!(in_memory, InMemory);
 #[cfg(feature = "postgres")]
 suite!(over_postgres, OverPostgres);
 

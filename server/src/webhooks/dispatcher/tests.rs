@@ -14,9 +14,10 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::digest::Digest;
+use crate::store::sled::SledStore;
 use crate::store::{
-    Actor, FeedRequest, InMemory, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret,
-    Store, StoreError, StoreResult, Ticket, WithoutKeys, new_human,
+    Actor, FeedRequest, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret, Store,
+    StoreError, StoreResult, Ticket, WithoutKeys, new_human,
 };
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
@@ -103,7 +104,7 @@ impl Post for Arc<Receivers> {
 /// A store of which every second one of so many calls fails.
 #[derive(Default)]
 struct Unsteady {
-    store: InMemory,
+    store: SledStore,
     unsteady: AtomicUsize,
 }
 
@@ -117,9 +118,9 @@ impl Unsteady {
 }
 
 impl Deref for Unsteady {
-    type Target = InMemory;
+    type Target = SledStore;
 
-    fn deref(&self) -> &InMemory {
+    fn deref(&self) -> &SledStore {
         &self.store
     }
 }

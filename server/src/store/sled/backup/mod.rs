@@ -55,7 +55,8 @@ impl BackUp for SledStore {
             writable.load(Ordering::Relaxed)
         };
         let write = move || {
-            let snapshot = trees.engine().snapshot(&kinds::TREES).map_err(StoreError::from)?;
+            let directory = trees.directory().ok_or(BackupWriteError::Interrupted)?;
+            let snapshot = directory.snapshot(&kinds::TREES).map_err(StoreError::from)?;
             let snapshot = snapshot.ok_or(BackupWriteError::Busy)?;
             let out = write_all(&snapshot, out, created_at, goes_on, |_, _| ())?;
             Ok::<_, BackupWriteError>((out, snapshot.commit()))

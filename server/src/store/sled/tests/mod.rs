@@ -64,7 +64,7 @@ impl ReportedCommits {
 }
 
 /// All entries of all trees, by tree, key and value.
-fn entries(reads: &impl Reads) -> Vec<(String, Vec<u8>, Vec<u8>)> {
+fn entries(reads: &(impl Reads + ?Sized)) -> Vec<(String, Vec<u8>, Vec<u8>)> {
     let of = |tree: &Tree| {
         let name = tree.name();
         codegen_store::scan(reads, *tree, (Bound::Unbounded, Bound::Unbounded), 64).map(move |entry| {
