@@ -45,6 +45,10 @@ impl<'m> Aims<'m> {
         self.planned.push_back(Plan::Goal((surface, operation, None), wish));
     }
 
+    pub(super) fn goal(&mut self, goal: Goal<'m>, wish: Wish) {
+        self.planned.push_back(Plan::Goal(goal, wish));
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.planned.is_empty()
     }
@@ -150,6 +154,11 @@ impl<'m> Aims<'m> {
                 let Some((resource, field)) = field else { return };
                 if let Some(record) = generator.random.of(known.records(&resource)) {
                     self.change(generator, &resource, record.id, &field);
+                    // Another call may change it again before chance names this record.
+                    self.goal(goal, Wish::naming(&resource, record.id));
+                    // What ends the condition makes the call possible again.
+                    self.change(generator, &resource, record.id, &field);
+                    self.success((surface, operation), Wish::naming(&resource, record.id));
                 }
             }
             Step::KeyReused | Step::KeySecret => {

@@ -5,7 +5,7 @@ use super::call::Call;
 use super::generate::Generator;
 use super::known::{Knowledge, Known};
 use super::wish::{Called, Wish};
-use codegen::model::{Data, Effect, Field, FilterBy, Origin};
+use codegen::model::{Condition, Data, Effect, Field, FilterBy, Origin};
 
 impl<'m> Aims<'m> {
     /// Plans: a read that succeeded, a change of something that it shows from elsewhere, and the same read.
@@ -82,6 +82,7 @@ impl<'m> Aims<'m> {
         let Some(id) = record(generator, known, call, resource).filter(|_| generator.random.percent(OFTEN)) else {
             return;
         };
+        self.make_again(generator, known, resource, id);
         let shows = |called: &&Called<'m>| {
             let is_it = matches!(&called.1.data, Some(Data::One { resource: of, .. }) if of == resource);
             is_it && called.1.finds(resource)
@@ -89,6 +90,26 @@ impl<'m> Aims<'m> {
         let all: Vec<Called<'m>> = generator.operations.iter().filter(shows).copied().collect();
         if let Some(called) = generator.random.of(&all) {
             self.success(*called, Wish::naming(resource, id));
+        }
+    }
+
+    /// Plans to make once more what a record makes impossible: whatever its state is.
+    fn make_again(&mut self, generator: &Generator<'m>, known: &Knowledge<'m>, resource: &str, id: i64) {
+        let (model, record) = (generator.model, known.record(resource, id));
+        for (surface, operation) in generator.operations.iter().filter(|called| called.1.makes(resource)) {
+            for error in model.errors_of(surface, operation) {
+                let Some(Condition::Exists {
+                    resource: of,
+                    none: false,
+                    within,
+                }) = &error.when
+                else {
+                    continue;
+                };
+                if let Some(record) = record.filter(|_| of == resource) {
+                    self.goal((surface, operation, Some(error)), Wish::within(within, record));
+                }
+            }
         }
     }
 

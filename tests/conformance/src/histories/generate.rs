@@ -3,7 +3,7 @@
 use super::awkward;
 use super::call::Call;
 use super::causes::Causes;
-use super::known::Knowledge;
+use super::known::{Knowledge, Known};
 use super::learn::is_declared;
 use super::random::Random;
 use super::spoil::{SPOILED, can_be_copied};
@@ -187,7 +187,8 @@ impl<'m> Generator<'m> {
         call
     }
 
-    /// A call with a key that was used: the same call, another one, or the same by another caller.
+    /// A call with a key that was used: the same call, another one, or the same with another credential, of another caller or
+    /// of the same.
     fn repeated(&mut self, known: &Knowledge<'m>) -> Option<Call<'m>> {
         let former = self.random.recent(&self.keyed)?.clone();
         let (surface, operation) = former.operation?;
@@ -195,19 +196,30 @@ impl<'m> Generator<'m> {
         let mut call = match self.random.below(5) {
             0 => self.call(known, (surface, operation), &Wish::valid()),
             1 => {
-                let of_kind = known.credentials.iter().enumerate();
-                let of_kind = of_kind.filter(|(_, one)| Some(&one.kind) == surface.credential.as_ref());
-                let of_kind: Vec<usize> = of_kind.map(|(index, _)| index).collect();
-                let credential = self.random.of(&of_kind).copied();
-                Call {
-                    credential,
-                    ..former.clone()
-                }
+                let of_kind = |one: &Known| Some(&one.kind) == surface.credential.as_ref();
+                self.by_another(known, &former, of_kind)
+            }
+            2 => {
+                let caller = former.credential.map(|index| known.credentials[index].caller);
+                let of_same =
+                    |one: &Known| Some(&one.kind) == surface.credential.as_ref() && Some(one.caller) == caller;
+                self.by_another(known, &former, of_same)
             }
             _ => former.clone(),
         };
         call.key = former.key;
         call.credential.is_some_and(is_living).then_some(call)
+    }
+
+    /// The same call with one of these credentials, other than its own if there is one.
+    fn by_another(&mut self, known: &Knowledge<'m>, call: &Call<'m>, is_meant: impl Fn(&Known) -> bool) -> Call<'m> {
+        let meant = known.credentials.iter().enumerate();
+        let meant = meant.filter(|(index, one)| !one.has_ended && Some(*index) != call.credential && is_meant(one));
+        let meant: Vec<usize> = meant.map(|(index, _)| index).collect();
+        Call {
+            credential: self.random.of(&meant).copied().or(call.credential),
+            ..call.clone()
+        }
     }
 
     /// A read that has succeeded is repeated later; an operation is called less often once it has succeeded.

@@ -1,8 +1,10 @@
 //! Values that are just invalid.
 
 use super::pool::{BAD_DATES, BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS};
+use super::queries::wide;
 use super::values::{Values, quoted};
 use codegen::model::{Kind, Type, TypeRule};
+use serde_json::Value;
 
 impl Values<'_, '_> {
     /// A value that this type does not allow, mostly.
@@ -60,7 +62,7 @@ impl Values<'_, '_> {
                 TypeRule::List { of, min, unique, .. } if *min == 0 || unique.is_some() || self.random.percent(70) => {
                     let (bad, good) = (self.invalid(of), self.valid(of, None));
                     match self.random.below(3) {
-                        0 => format!("[{good},{good}]"),
+                        0 => format!("[{good},{}]", self.alike(&good, unique.as_deref())),
                         1 => format!("[{good},{bad}]"),
                         _ => format!("[{bad}]"),
                     }
@@ -83,5 +85,21 @@ impl Values<'_, '_> {
             }
             _ => self.random.word(&BAD_INTEGERS).to_owned(),
         }
+    }
+
+    /// The same item, or one that is equal if case and width make no difference.
+    fn alike(&mut self, item: &str, unique: Option<&str>) -> String {
+        let (Some(member), Ok(mut other)) = (unique, serde_json::from_str::<Value>(item)) else {
+            return item.to_owned();
+        };
+        if let Some(Value::String(text)) = other.get_mut(member) {
+            *text = match self.random.below(4) {
+                0 => text.to_uppercase(),
+                1 => text.to_lowercase(),
+                2 => wide(text),
+                _ => text.clone(),
+            };
+        }
+        other.to_string()
     }
 }

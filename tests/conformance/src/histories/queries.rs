@@ -105,6 +105,15 @@ impl Values<'_, '_> {
             1 => text.to_lowercase(),
             2 => wide(&text),
             3 if self.random.percent(20) => format!("{text} "),
+            // For some databases, these stand for other characters.
+            4 if matching == Matching::Part => {
+                let mut chars: Vec<char> = text.chars().collect();
+                let (at, wildcard) = (self.random.below(chars.len()), self.random.of(&['%', '_', '*', '.']));
+                if let (Some(char), Some(wildcard)) = (chars.get_mut(at), wildcard) {
+                    *char = *wildcard;
+                }
+                chars.into_iter().collect()
+            }
             _ => text,
         }
     }

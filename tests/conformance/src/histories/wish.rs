@@ -1,5 +1,6 @@
 //! What a call should be like.
 
+use super::known::Record;
 use codegen::model::{Operation, Surface};
 
 /// What a call should be like.
@@ -35,6 +36,24 @@ impl Wish {
         Self {
             records: vec![(resource.to_owned(), id)],
             ..Self::valid()
+        }
+    }
+
+    /// A valid one by whom and about what a record is: these are its fields.
+    pub(super) fn within(within: &[(Option<String>, String)], record: &Record) -> Self {
+        let mut wish = Self::valid();
+        wish.stay_within(within, record);
+        wish
+    }
+
+    /// It is by whom and about what a record is.
+    pub(super) fn stay_within(&mut self, within: &[(Option<String>, String)], record: &Record) {
+        for (parent, field) in within {
+            match (parent, record.link(field)) {
+                (Some(parent), Some(id)) => self.records.push((parent.clone(), id)),
+                (None, Some(id)) => self.caller = Some(id),
+                _ => {}
+            }
         }
     }
 

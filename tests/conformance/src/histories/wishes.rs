@@ -69,13 +69,7 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
     }) = error.and_then(|error| error.when.as_ref())
         && let Some(record) = generator.random.of(known.records(resource))
     {
-        for (parent, field) in within {
-            match (parent, record.link(field)) {
-                (Some(parent), Some(id)) => wish.records.push((parent.clone(), id)),
-                (None, Some(id)) => wish.caller = Some(id),
-                _ => {}
-            }
-        }
+        wish.stay_within(within, record);
     }
     wish
 }
