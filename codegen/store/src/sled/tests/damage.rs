@@ -9,7 +9,7 @@ use super::*;
 /// Files of a data directory, by name.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes new values, short and long ones, replaces some and removes others, `times` times.
+/// Writes new values, short and long ones, replaces some and removes others, `times` times. None is in a tree without checksum.
 pub(super) fn live(place: &Place, times: u32) {
     let first = place.opened.engine.last_commit();
     for round in 0..times {
@@ -25,7 +25,7 @@ pub(super) fn live(place: &Place, times: u32) {
             Batch::from([((TWO, key("row")), None), ((TWO, key("other row")), text(""))]),
             Batch::from([
                 ((ONE, key("later")), text("what follows")),
-                ((LEFT_OUT, key("usage")), text("1")),
+                ((TWO, key("usage")), text("1")),
             ]),
         ] {
             place.opened.engine.commit(&batch).expect("it is written");
