@@ -31,7 +31,7 @@ pub enum EngineError {
     Unreadable(String),
     /// The system reported an error. What needs to be read then waits for a restart, as writes do.
     Io(io::Error),
-    /// A batch may or may not be stored. No other one is until a restart.
+    /// A batch may or may not be stored. No later one is until a restart.
     OutcomeUnknown(String),
 }
 
@@ -75,10 +75,11 @@ pub trait Reads {
 
 /// An engine. Any thread reads; one thread writes.
 pub trait Engine: Reads + Send + Sync {
-    /// Stores a batch as a whole. Readers see it at once; it is on disk when this returns.
+    /// Stores a batch as a whole. Readers see it at once. When this returns, it is where the engine keeps what is acknowledged: on
+    /// disk, unless a log elsewhere holds it.
     ///
     /// # Errors
-    /// [`EngineError::OutcomeUnknown`].
+    /// [`EngineError::OutcomeUnknown`], for this batch and all later ones.
     fn commit(&self, batch: &Batch) -> Result<Committed, EngineError>;
 
     /// The number of the last batch that readers see. They are numbered from 1, without gaps.
@@ -114,7 +115,7 @@ pub fn prefixed(prefix: &[u8]) -> (Bound<&[u8]>, Bound<Vec<u8>>) {
     (Bound::Included(prefix), end)
 }
 
-/// All entries of a range, read `batch` at a time: each batch sees one state.
+/// All entries of a range, read `batch` at a time.
 pub fn scan<'r>(
     reads: &'r (impl Reads + ?Sized),
     tree: Tree,

@@ -136,7 +136,16 @@ fn filter_of(text: &str) -> Result<EnvFilter, String> {
             .parse::<LevelFilter>()
             .map_err(|_| format!("`{word}` is not a level"))?;
     }
-    EnvFilter::builder().parse(text).map_err(|error| error.to_string())
+    let filter = EnvFilter::builder().parse(text).map_err(|error| error.to_string())?;
+    // Storage is a part of the server, though a crate of its own.
+    let level = text
+        .split(',')
+        .filter_map(|part| part.trim().strip_prefix("hitode="))
+        .next_back();
+    match level.map(|level| format!("codegen_store={level}").parse()) {
+        Some(Ok(storage)) if !text.contains("codegen_store") => Ok(filter.add_directive(storage)),
+        _ => Ok(filter),
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +158,11 @@ mod tests {
             assert!(filter_of(text).is_ok(), "{text:?}");
         }
         assert_eq!(filter_of("").expect("a filter").to_string(), "info");
+        let both = filter_of("info,hitode=trace").expect("a filter").to_string();
+        assert!(
+            both.contains("hitode=trace") && both.contains("codegen_store=trace"),
+            "{both}"
+        );
         for text in ["wran", "info,debg", "hitode=loud"] {
             assert!(filter_of(text).is_err(), "{text:?}");
         }

@@ -12,7 +12,7 @@ use crate::tree::Tree;
 pub(super) const MAX_KEPT_BYTES: usize = if cfg!(test) { 1 << 20 } else { 32 << 20 };
 
 /// What the map needs for each value, beside the bytes of the key and the value.
-const ENTRY_BYTES: usize = 96;
+const ENTRY_BYTES: usize = 128;
 
 /// What a write has to keep for the snapshot that is being read, if one is.
 #[derive(Default)]

@@ -19,6 +19,7 @@ mod trees;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
 /// A data directory.
 pub struct SledEngine {
-    trees: Trees,
+    trees: Arc<Trees>,
     log: Log,
     durability: Durability,
     writer: Mutex<Writer>,
@@ -69,6 +70,8 @@ struct Writer {
     commit: Commit,
     marker: CommitMarker,
     sync: Option<Sync>,
+    /// Why no batch is written any more.
+    failed: Option<String>,
 }
 
 /// A locked and verified directory.
@@ -146,12 +149,17 @@ impl SledEngine {
     }
 
     fn new(trees: Trees, (log, marker): (Log, CommitMarker), commit: Commit, durability: Durability) -> Self {
-        let sync = None;
+        let writer = Writer {
+            commit,
+            marker,
+            sync: None,
+            failed: None,
+        };
         Self {
-            trees,
+            trees: Arc::new(trees),
             log,
             durability,
-            writer: Mutex::new(Writer { commit, marker, sync }),
+            writer: Mutex::new(writer),
             last_commit: AtomicU64::new(commit.number),
         }
     }
@@ -188,6 +196,21 @@ impl SledEngine {
         Snapshot::begin(&self.trees, order)
     }
 
+    fn write(&self, writer: &mut Writer, batch: &Batch) -> Result<Committed, EngineError> {
+        self.apply(writer, batch)?;
+        let mut sync = Duration::ZERO;
+        if self.durability != Durability::Copy {
+            self.trees
+                .flush()
+                .map_err(|error| EngineError::unknown("flush", error))?;
+            let flushed = Instant::now();
+            self.sync(writer).map_err(|error| EngineError::unknown("sync", error))?;
+            sync = flushed.elapsed();
+        }
+        let number = writer.commit.number;
+        Ok(Committed { number, sync })
+    }
+
     /// Writes a batch to the trees.
     fn apply(&self, writer: &mut Writer, batch: &Batch) -> Result<(), EngineError> {
         let _still = self.trees.moving().write();
@@ -213,6 +236,15 @@ impl SledEngine {
     }
 }
 
+impl Drop for SledEngine {
+    fn drop(&mut self) {
+        if self.writer.get_mut().failed.is_some() {
+            // Closing the trees would write and sync again, despite the failure. So they stay open until the process ends.
+            std::mem::forget(Arc::clone(&self.trees));
+        }
+    }
+}
+
 impl Reads for SledEngine {
     fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Bytes>, EngineError> {
         self.trees.get(tree, key)
@@ -230,19 +262,14 @@ impl Reads for SledEngine {
 impl Engine for SledEngine {
     fn commit(&self, batch: &Batch) -> Result<Committed, EngineError> {
         let mut writer = self.writer.lock();
-        self.apply(&mut writer, batch)?;
-        let mut sync = Duration::ZERO;
-        if self.durability != Durability::Copy {
-            self.trees
-                .flush()
-                .map_err(|error| EngineError::unknown("flush", error))?;
-            let flushed = Instant::now();
-            self.sync(&mut writer)
-                .map_err(|error| EngineError::unknown("sync", error))?;
-            sync = flushed.elapsed();
+        if let Some(cause) = &writer.failed {
+            return Err(EngineError::OutcomeUnknown(cause.clone()));
         }
-        let number = writer.commit.number;
-        Ok(Committed { number, sync })
+        let committed = self.write(&mut writer, batch);
+        if let Err(error) = &committed {
+            writer.failed = Some(error.to_string());
+        }
+        committed
     }
 
     fn last_commit(&self) -> u64 {

@@ -90,7 +90,7 @@ impl Trees {
         self.tree(tree).iter()
     }
 
-    /// What is stored in a tree after a key, in the order of the keys.
+    /// What is stored in a range of a tree, in the order of the keys.
     pub(super) fn stored_in(&self, tree: Tree, range: KeyRange<'_>) -> sled::Iter {
         self.tree(tree).range::<&[u8], _>(range)
     }

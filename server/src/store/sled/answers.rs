@@ -1,6 +1,8 @@
 //! The answers that are stored for idempotency keys. Each has a row in the index of expiries, which is also a part of
 //! its value. What is stored is opaque here.
 
+use std::ops::Bound;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use codegen_store::Bytes;
@@ -8,7 +10,6 @@ use contract::Timestamp;
 use contract::support::{AnswerId, StoredOnce};
 use serde::{Deserialize, Serialize};
 
-use super::keys;
 use super::kind::{Column, Failed, Kind, read, written};
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Trees;
@@ -92,9 +93,10 @@ pub(super) fn find(trees: &Trees, id: AnswerId, now: Timestamp) -> StoreResult<O
 
 /// The rows of answers that had expired at `now`, the earliest first, at most `most`.
 pub(super) fn expired(trees: &Trees, now: Timestamp, most: usize) -> Vec<Bytes> {
-    let is_expired = |row: &Bytes| keys::number(&row[..8.min(row.len())]).is_some_and(|at| at <= now.unix());
-    let rows = trees.index(tables::ANSWER_EXPIRY, &[], most).unwrap_or_default();
-    rows.into_iter().take_while(is_expired).collect()
+    let later = now.unix().saturating_add(1).to_be_bytes();
+    let range = (Bound::Unbounded, Bound::Excluded(&later[..]));
+    let rows = trees.engine().keys(tables::ANSWER_EXPIRY, range, most);
+    rows.unwrap_or_default()
 }
 
 /// Stores an answer, in place of one that has expired. Aborts if there is one that has not: another process stored it.

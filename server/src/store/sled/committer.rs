@@ -97,11 +97,6 @@ impl Drop for Committer {
             self.copy.iter().for_each(Copy::give_up);
         }
         self.copy = None;
-        if self.failed.is_some() {
-            // Closing the trees would write and sync again, despite the failure. So they stay open until the process
-            // ends.
-            std::mem::forget(Arc::clone(&self.trees));
-        }
     }
 }
 

@@ -239,8 +239,8 @@ impl Store for SledStore {
 
     async fn has_applied(&self, bounty: BountyId, human: HumanId) -> StoreResult<bool> {
         self.read(move |trees, _| {
-            let found = trees.value(tables::APPLIED, &keys::pair(bounty, human));
-            Ok(found.map_err(StoreError::damaged)?.is_some())
+            let found = trees.value(tables::APPLIED, &keys::pair(bounty, human))?;
+            Ok(found.is_some())
         })
         .await
     }

@@ -303,7 +303,8 @@ pub(super) fn page(
     };
     let mut expected = after + 1;
     if after < last {
-        for entry in trees.range(tables::EVENTS, keys::event(of, expected)..=keys::event(of, last)) {
+        let range = keys::event(of, expected)..=keys::event(of, last);
+        for entry in trees.range(tables::EVENTS, range, request.limit + 1) {
             let (number, event) = read(entry?)?;
             if retention.is_over(event.timestamp, request.now) && page.events.is_empty() {
                 continue;

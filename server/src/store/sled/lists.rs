@@ -73,7 +73,8 @@ pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<Mes
     let (id, last) = (conversation.id, conversation.last_message_id);
     let mut next = MessageId::new(0);
     move |trees: &Trees, _: &RwLock<Mirror>, batch: &mut Batch<MessageItem>| {
-        let mut messages = trees.scan::<Message>(keys::pair(id, next)..=keys::pair(id, last));
+        // A long message is a good part of a batch.
+        let mut messages = trees.scan::<Message>(keys::pair(id, next)..=keys::pair(id, last), 4);
         while !batch.is_full()
             && let Some(message) = messages.next().transpose()?
         {

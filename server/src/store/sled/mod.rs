@@ -133,7 +133,9 @@ impl SledStore {
     /// If the directory cannot be used. The error states the reason and what to do.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
         let opened = SledEngine::open(path, &SCHEMA, durability, load)?;
-        Self::start(path, opened, None)
+        // sled may panic on a damaged directory when it is read again.
+        let started = panics::caught(|| Self::start(path, opened, None));
+        started.unwrap_or_else(|panic| Err(OpenFailure::of_panic(path, &panic).in_words_of(&SCHEMA.program)))
     }
 
     /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies

@@ -279,7 +279,7 @@ impl Tx<'_> {
         self.number(&last_id_name(tree))
     }
 
-    /// The value of an entry that is not a record.
+    /// The value of an entry.
     pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<Bytes>, TransactionError> {
         // Bytes stores keys of up to 22 bytes inline, so that looking up a record or a pair of ids allocates nothing.
         let entry = (tree, Bytes::from(key));
@@ -317,7 +317,7 @@ impl Tx<'_> {
         Ok(keys)
     }
 
-    /// Sets (`Some`) or removes (`None`) an entry that is not a record.
+    /// Sets (`Some`) or removes (`None`) an entry.
     pub(super) fn write(&mut self, tree: Tree, key: &[u8], value: Option<Bytes>) {
         self.staged.entries.insert((tree, key.into()), value);
     }

@@ -10,7 +10,7 @@ use super::record::Record;
 use super::unshown::Unshown;
 use crate::store::StoreError;
 
-/// How many entries are read at once where nobody knows how many are wanted.
+/// How many entries are read at once where all are wanted.
 const BATCH: usize = 64;
 
 /// The trees of an open data directory. Every read may wait for the disk: callers are on threads that may block.
@@ -74,30 +74,37 @@ impl Trees {
         Ok(self.engine().get(tree, key)?)
     }
 
-    /// The entries of a tree in `range`, in key order.
+    /// The entries of a tree in `range`, in key order, read `batch` at a time.
     pub(super) fn range(
         &self,
         tree: Tree,
         range: RangeInclusive<impl AsRef<[u8]>>,
+        batch: usize,
     ) -> impl Iterator<Item = Result<Entry, StoreError>> {
         let (from, to) = range.into_inner();
         let range = [from.as_ref().to_vec(), to.as_ref().to_vec()].map(Bound::Included);
         let [from, to] = range;
-        codegen_store::scan(self.engine(), tree, (from, to), BATCH).map(|entry| Ok(entry?))
+        codegen_store::scan(self.engine(), tree, (from, to), batch.clamp(1, BATCH)).map(|entry| Ok(entry?))
     }
 
-    /// The records of a tree whose keys are in `range`, in key order.
+    /// The records of a tree whose keys are in `range`, in key order, read `batch` at a time.
     pub(super) fn scan<R: Record>(
         &self,
         range: RangeInclusive<impl AsRef<[u8]>>,
+        batch: usize,
     ) -> impl Iterator<Item = Result<R, StoreError>> {
-        let entries = self.range(R::TREE, range);
+        let entries = self.range(R::TREE, range, batch);
         entries.map(|entry| R::decode(&entry?.1).map_err(StoreError::damaged))
     }
 
     /// All entries of a tree, in key order.
     pub(super) fn entries(&self, tree: Tree) -> impl Iterator<Item = Result<Entry, StoreError>> {
-        let entries = codegen_store::scan(self.engine(), tree, (Bound::Unbounded, Bound::Unbounded), BATCH);
+        self.first_entries(tree, BATCH)
+    }
+
+    /// The same, read `batch` at a time.
+    pub(super) fn first_entries(&self, tree: Tree, batch: usize) -> impl Iterator<Item = Result<Entry, StoreError>> {
+        let entries = codegen_store::scan(self.engine(), tree, (Bound::Unbounded, Bound::Unbounded), batch);
         entries.map(|entry| Ok(entry?))
     }
 

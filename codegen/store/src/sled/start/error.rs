@@ -126,7 +126,8 @@ impl OpenFailure {
 
     /// sled or our code panicked, with this text, on the content of the data directory `path`. Everything else was
     /// verified before, or is not read.
-    pub(in crate::sled) fn of_panic(path: &Path, panic: &str) -> Self {
+    #[must_use]
+    pub fn of_panic(path: &Path, panic: &str) -> Self {
         tracing::debug!(panic, "opening the store");
         Self::damaged_log(path)
     }

@@ -91,7 +91,7 @@ fn a_directory_is_made_with_its_parents() {
 }
 
 #[test]
-fn after_a_failed_sync_the_outcome_is_unknown() {
+fn after_a_failed_sync_nothing_is_written() {
     let place = Place::new();
     place.put("a", b"1");
     place
@@ -104,4 +104,10 @@ fn after_a_failed_sync_the_outcome_is_unknown() {
         matches!(&failed, Err(EngineError::OutcomeUnknown(cause)) if cause == "sync: commit 2"),
         "{failed:?}"
     );
+    let next = place.opened.engine.commit(&batch);
+    assert_eq!(
+        next.map(drop).expect_err("it is not tried").to_string(),
+        "sync: commit 2"
+    );
+    assert_eq!(place.opened.engine.last_commit(), 2);
 }

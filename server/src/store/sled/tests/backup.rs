@@ -120,9 +120,9 @@ fn a_restore_ends_credentials_and_leaves_ids_out_unless_asked_otherwise() {
     let store = open(&new);
     let trees = store.trees.upgrade().expect("it is open");
     assert_eq!(store.sizes().expect("sizes").active_keys, 0);
-    let workers: Vec<Human> = trees.scan(all_keys()).collect::<Result<_, _>>().expect("workers");
+    let workers: Vec<Human> = trees.scan(all_keys(), 64).collect::<Result<_, _>>().expect("workers");
     assert!(workers.len() > 8 && workers.iter().all(|worker| worker.token_digest.is_none()));
-    let accounts: Vec<Account> = trees.scan(all_keys()).collect::<Result<_, _>>().expect("accounts");
+    let accounts: Vec<Account> = trees.scan(all_keys(), 64).collect::<Result<_, _>>().expect("accounts");
     assert!(!accounts.is_empty() && accounts.iter().all(|account| account.active_keys == 0));
     let last = workers.last().expect("a worker").id.get();
     assert_eq!(trees.meta("last id humans").expect("a number"), last + 100);

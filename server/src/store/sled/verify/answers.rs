@@ -34,7 +34,8 @@ pub(super) fn answers(reading: &mut Reading<'_, '_>) -> Result<(), EngineError> 
 
 /// Finds answers without their rows.
 fn missing(reading: &mut Reading<'_, '_>) -> Result<(), EngineError> {
-    for key in reading.keys_again(tables::ANSWERS)? {
+    for key in reading.keys_again(tables::ANSWERS) {
+        let key = key?;
         let Some(row) = row_of(reading, &key)? else { continue };
         if reading.reader.reads().get(tables::ANSWER_EXPIRY, &row)?.is_none() {
             let (index, row) = (tables::ANSWER_EXPIRY, format!("answer {}", Hex(&key)));
@@ -46,7 +47,8 @@ fn missing(reading: &mut Reading<'_, '_>) -> Result<(), EngineError> {
 
 /// Finds rows that no answer has.
 fn stray(reading: &mut Reading<'_, '_>) -> Result<(), EngineError> {
-    for row in reading.keys_again(tables::ANSWER_EXPIRY)? {
+    for row in reading.keys_again(tables::ANSWER_EXPIRY) {
+        let row = row?;
         let value = reading
             .reader
             .reads()

@@ -52,10 +52,8 @@ impl<'r, 't> Reading<'r, 't> {
     }
 
     /// All keys of a tree once more.
-    pub(super) fn keys_again(&self, tree: Tree) -> Result<Vec<Bytes>, EngineError> {
-        self.reader
-            .reads()
-            .keys(tree, (Bound::Unbounded, Bound::Unbounded), usize::MAX)
+    pub(super) fn keys_again(&self, tree: Tree) -> impl Iterator<Item = Result<Bytes, EngineError>> + use<'t> {
+        codegen_store::keys(self.reader.reads(), tree, (Bound::Unbounded, Bound::Unbounded), 256)
     }
 
     /// The value of an entry, unless it is damaged, which is reported elsewhere.

@@ -50,7 +50,8 @@ impl<R: Record> IndexEntries<R> {
 
 /// Finds the rows of records that the index lacks.
 fn missing<R: Record>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
-    for key in reading.keys_again(R::TREE)? {
+    for key in reading.keys_again(R::TREE) {
+        let key = key?;
         // Unreadable records were reported before.
         let value = reading.readable(R::TREE, &key)?;
         let Some(Ok(record)) = value.map(|value| reading::record::<R>(&key, &value)) else {
@@ -68,7 +69,8 @@ fn missing<R: Record>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), 
 
 /// Finds the rows of the index that their record does not have.
 fn stray<R: Record>(reading: &mut Reading<'_, '_>, index: Tree) -> Result<(), EngineError> {
-    for key in reading.keys_again(index)? {
+    for key in reading.keys_again(index) {
+        let key = key?;
         let value = reading.readable(index, &key)?.unwrap_or_default();
         let row = IndexEntry {
             tree: index,
