@@ -82,11 +82,15 @@ impl Condition {
                 .is_none_or(|wanted| key.location.is_some_and(|location| wanted.contains(location)))
     }
 
-    /// How many of these it accepts.
+    /// How many of these it accepts. It is not none.
     fn count(&self, keys: &[RowKey]) -> usize {
+        // With one condition, the loop needs no branches for the others.
         match (self.category, &self.locations) {
-            // Without texts, the loop needs no branches.
-            (None, None) => keys.iter().filter(|key| key.is_remote || !self.remote_only).count(),
+            (None, None) => keys.iter().filter(|key| key.is_remote).count(),
+            (None, Some(wanted)) if !self.remote_only => {
+                let is_wanted = |key: &&RowKey| key.location.is_some_and(|location| wanted.contains(location));
+                keys.iter().filter(is_wanted).count()
+            }
             _ => keys.iter().filter(|key| self.accepts(key)).count(),
         }
     }
