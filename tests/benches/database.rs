@@ -19,8 +19,6 @@ use crate::table::{Rounds, Table, bar};
 
 /// How many workers there are, unless `--workers=` says otherwise.
 pub(crate) const WORKERS: usize = 10_000;
-/// Enough that no account exceeds its limit of simultaneous requests.
-const ACCOUNTS: usize = 32;
 pub(crate) const TIME: Duration = Duration::from_millis(2_000);
 const ROUNDS: usize = 5;
 pub(crate) const WRITERS: usize = 64;
@@ -153,7 +151,7 @@ pub(crate) fn prepared(folder: &Path, name: &str, workers: usize) -> (String, Ve
     let server =
         std::env::var("HITODE_TEST_POSTGRES").expect("tests/with-postgres --synced cargo bench … starts a database");
     let data = folder.join("embedded");
-    let keys = market::enter_for(&data, workers, ACCOUNTS, market::worker);
+    let keys = market::enter_for(&data, workers, market::WRITERS, market::worker);
     let url = moved(&data, &server, name);
     let credentials = keys.iter().map(|key| header(contract::api_key::HEADER, key));
     (url, credentials.collect())

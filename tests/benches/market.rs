@@ -54,6 +54,9 @@ pub(crate) fn selected<const N: usize>(otherwise: [usize; N]) -> Vec<usize> {
     }
 }
 
+/// Accounts that post bounties: enough that none has too many open ones, or exceeds its limit of simultaneous requests.
+pub(crate) const WRITERS: usize = 1_000;
+
 /// Makes a store with this number of workers at `folder`, and an account; returns the account's key.
 pub(crate) fn enter(folder: &Path, workers: usize) -> String {
     enter_for(folder, workers, 1, worker).remove(0)

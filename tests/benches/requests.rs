@@ -24,7 +24,7 @@ const BOUNTY: &str =
 struct Variant {
     name: String,
     server: Rc<Server>,
-    request: String,
+    requests: Vec<String>,
     bytes: usize,
     bar: Option<f64>,
     cpu: Rounds,
@@ -34,11 +34,11 @@ struct Variant {
 }
 
 impl Variant {
-    fn new(name: &str, server: &Rc<Server>, request: String, bar: Option<f64>) -> Self {
+    fn new(name: &str, server: &Rc<Server>, requests: Vec<String>, bar: Option<f64>) -> Self {
         let mut variant = Self {
             name: name.to_owned(),
             server: Rc::clone(server),
-            request,
+            requests,
             bytes: 0,
             bar,
             cpu: Rounds::default(),
@@ -54,7 +54,7 @@ impl Variant {
         Load {
             address: self.server.address,
             connections: CONNECTIONS,
-            requests: vec![self.request.clone()],
+            requests: self.requests.clone(),
         }
     }
 
@@ -93,22 +93,22 @@ struct Family {
 
 impl Family {
     fn new(variants: Vec<Variant>, cores: Cores) -> Self {
-        let (bytes, request) = (variants[0].bytes, variants[0].request.clone());
+        let (bytes, requests) = (variants[0].bytes, variants[0].requests.clone());
         let bare = Rc::new(Server::start(&format!("bare {bytes}"), Path::new(""), cores));
         Self {
-            bare: Variant::new("bare hyper", &bare, request, None),
+            bare: Variant::new("bare hyper", &bare, requests, None),
             variants,
         }
     }
 
     /// A tool call beside the request to its operation. It may cost 1.3 times as much.
-    fn tool(rest: Variant, call: &str, key: &str) -> Self {
-        let head = header(contract::api_key::HEADER, key);
+    fn tool(rest: Variant, call: &str, heads: &[String]) -> Self {
         let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{call}}}"#);
-        let request = post(contract::agent::MCP_PATH, &head, &body);
+        let request = |head: &String| post(contract::agent::MCP_PATH, head, &body);
+        let requests = heads.iter().map(request).collect();
         let name = format!("{}, as a tool", rest.name);
         Self {
-            variants: vec![Variant::new(&name, &rest.server, request, Some(1.0 / 1.3))],
+            variants: vec![Variant::new(&name, &rest.server, requests, Some(1.0 / 1.3))],
             bare: rest,
         }
     }
@@ -127,12 +127,12 @@ impl Family {
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let serving = |role: &str, workers: usize| {
         let folder = folder.join(format!("{role}-{workers}"));
-        let key = market::enter(&folder, workers);
-        (Rc::new(Server::start(role, &folder, cores)), key)
+        let keys = market::enter_for(&folder, workers, market::WRITERS, market::worker);
+        let heads = keys.iter().map(|key| header(contract::api_key::HEADER, key)).collect();
+        (Rc::new(Server::start(role, &folder, cores)), heads)
     };
-    let asked = |name: &str, (server, key): &(Rc<Server>, String), path: &str, bar| {
-        let request = get(path, &header(contract::api_key::HEADER, key));
-        Variant::new(name, server, request, bar)
+    let asked = |name: &str, (server, heads): &(Rc<Server>, Vec<String>), path: &str, bar| {
+        Variant::new(name, server, vec![get(path, &heads[0])], bar)
     };
     let empty = Rc::new(Server::start("empty", folder, cores));
     let (small, large) = (serving("synced", 1_000), serving("synced", 100_000));
@@ -140,7 +140,12 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let ping = get(lockers::pulse::ping::PATH, "");
     let (worker, page) = (get_human::PATH.replace(":id", "500"), list_humans::PATH);
     let families = [
-        vec![Variant::new("empty generated operation", &empty, ping, Some(0.85))],
+        vec![Variant::new(
+            "empty generated operation",
+            &empty,
+            vec![ping],
+            Some(0.85),
+        )],
         vec![
             asked("one worker by id, limits on, log off", &small, &worker, Some(0.6)),
             asked(
@@ -161,16 +166,20 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
             asked("20 of 100,000 workers", &large, page, None),
         ],
     ];
-    let (server, key) = &small;
-    let head = header(contract::api_key::HEADER, key);
+    let (server, heads) = &small;
+    let to_each = |request: &dyn Fn(&String) -> String| heads.iter().map(request).collect::<Vec<_>>();
     let tools = [
-        (get(&worker, &head), "get_human", r#"{"id":500}"#),
-        (get(page, &head), "list_humans", "{}"),
-        (post(create_bounty::PATH, &head, BOUNTY), "create_bounty", BOUNTY),
+        (to_each(&|head| get(&worker, head)), "get_human", r#"{"id":500}"#),
+        (to_each(&|head| get(page, head)), "list_humans", "{}"),
+        (
+            to_each(&|head| post(create_bounty::PATH, head, BOUNTY)),
+            "create_bounty",
+            BOUNTY,
+        ),
     ];
-    let tools = tools.map(|(request, name, arguments)| {
+    let tools = tools.map(|(requests, name, arguments)| {
         let call = format!(r#"{{"name":"{name}","arguments":{arguments}}}"#);
-        Family::tool(Variant::new(name, server, request, None), &call, key)
+        Family::tool(Variant::new(name, server, requests, None), &call, heads)
     });
     let mut families: Vec<Family> = families.map(|variants| Family::new(variants, cores)).into();
     families.extend(tools);

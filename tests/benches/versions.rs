@@ -9,14 +9,13 @@ use serde_json::Value;
 
 use crate::load::{Answers, Load, UNIQUE, header, post};
 use crate::machine::Cores;
+use crate::market;
 use crate::process::Server;
 use crate::table::{Rounds, Table, bar};
 
 /// The argument that names the other program.
 pub(crate) const OTHER: &str = "--other=";
 const CONNECTIONS: usize = 64;
-/// Enough that no account exceeds its limit of simultaneous requests.
-const ACCOUNTS: usize = 32;
 const TIME: Duration = Duration::from_secs(3);
 const ROUNDS: usize = 7;
 /// The least ratio to the other program.
@@ -109,9 +108,9 @@ fn accounts(server: &Server) -> Vec<String> {
     let load = Load {
         address: server.address,
         connections: 1,
-        requests: vec![post("/operator/v1/accounts", &head, r#"{"name":"Speed","plan":"verified"}"#); ACCOUNTS],
+        requests: vec![post("/operator/v1/accounts", &head, r#"{"name":"Speed","plan":"verified"}"#); market::WRITERS],
     };
-    let bodies = load.bodies(ACCOUNTS).into_iter();
+    let bodies = load.bodies(market::WRITERS).into_iter();
     let key = |body: Vec<u8>| {
         let account: Value = serde_json::from_slice(&body).expect("JSON");
         account["data"]["key"].as_str().expect("a key").to_owned()

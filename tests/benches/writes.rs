@@ -15,8 +15,6 @@ use crate::raw;
 use crate::table::{Rounds, Table, bar};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
-/// Enough that no account exceeds its limit of simultaneous requests.
-const ACCOUNTS: usize = 32;
 const TIME: Duration = Duration::from_secs(2);
 const ROUNDS: usize = 5;
 /// The least ratio to raw appends at 64 connections.
@@ -67,7 +65,7 @@ impl Level {
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let (own, other) = (folder.join("synced"), folder.join("unsynced"));
     let [synced, unsynced] = [("synced", &own), ("unsynced", &other)].map(|(role, folder)| {
-        let keys = market::enter_for(folder, 0, ACCOUNTS, market::worker);
+        let keys = market::enter_for(folder, 0, market::WRITERS, market::worker);
         let server = Server::start(role, folder, cores);
         let request = |key: &String| post(create_bounty::PATH, &header(contract::api_key::HEADER, key), BODY);
         (server, keys.iter().map(request).collect())
