@@ -117,12 +117,23 @@ impl Mock {
     }
 
     pub(crate) fn check_transition(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
-        let Some((resource, field, to)) = self.transition(exchange) else {
-            return Ok(());
-        };
-        let Some(id) = exchange.found(resource) else {
-            return Ok(());
-        };
+        match self.forbidden_transition(state, exchange) {
+            None => Ok(()),
+            Some((resource, from, to)) => {
+                let states = [("from", from.as_str()), ("to", to.as_str())];
+                Err(self.reject_record(Step::Transition, exchange, resource, &states))
+            }
+        }
+    }
+
+    /// The resource and both states of a transition that the contract does not allow.
+    pub(crate) fn forbidden_transition(
+        &self,
+        state: &State,
+        exchange: &Exchange,
+    ) -> Option<(&'static str, String, String)> {
+        let (resource, field, to) = self.transition(exchange)?;
+        let id = exchange.found(resource)?;
         let from = self.field(state, resource, id, field);
         let from = from.as_text().unwrap_or_default();
         let declared = exchange.operation.transitions.as_ref();
@@ -130,10 +141,7 @@ impl Mock {
         let transitions = states.and_then(|states| states.transitions.as_ref());
         let is_allowed = from == to
             || transitions.is_none_or(|all| all.iter().any(|(known, next)| known == from && next.contains(&to)));
-        match is_allowed {
-            true => Ok(()),
-            false => Err(self.reject_record(Step::Transition, exchange, resource, &[("from", from), ("to", &to)])),
-        }
+        (!is_allowed).then(|| (resource, from.to_owned(), to))
     }
 
     /// The state that an operation sets: resource, field and value.

@@ -74,6 +74,9 @@ impl Mock {
             return true;
         }
         let Some(id) = exchange.found(of) else { return true };
+        if self.forbidden_transition(state, exchange).is_some() {
+            return false;
+        }
         let moved = self.transition(exchange).filter(|(resource, ..)| *resource == of);
         let moved = moved.filter(|(_, field, _)| *field == only.field).map(|(.., to)| to);
         let changed = || {
