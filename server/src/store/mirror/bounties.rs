@@ -21,6 +21,8 @@ pub(in crate::store) struct Bounties {
     rows: Vec<BountyRow>,
     /// Of the row at the same place. A search reads all keys, so they are small and lie side by side.
     keys: Vec<RowKey>,
+    /// How many rows are remote.
+    remote: usize,
     categories: Texts,
     locations: Texts,
     /// Of all bounties, also those that no list shows.
@@ -82,11 +84,11 @@ impl Condition {
                 .is_none_or(|wanted| key.location.is_some_and(|location| wanted.contains(location)))
     }
 
-    /// How many of these it accepts. It is not none.
-    fn count(&self, keys: &[RowKey]) -> usize {
+    /// How many of these it accepts, of which so many are `remote`. It is not none.
+    fn count(&self, keys: &[RowKey], remote: usize) -> usize {
         // With one condition, the loop needs no branches for the others.
         match (self.category, &self.locations) {
-            (None, None) => keys.iter().filter(|key| key.is_remote).count(),
+            (None, None) => remote,
             (None, Some(wanted)) if !self.remote_only => {
                 let is_wanted = |key: &&RowKey| key.location.is_some_and(|location| wanted.contains(location));
                 keys.iter().filter(is_wanted).count()
@@ -152,7 +154,7 @@ impl Bounties {
         let places = last_first.filter(|place| condition.accepts(&self.keys[*place]));
         BountyPage {
             rows: window.of(places).map(version).collect(),
-            total: super::count(condition.count(&self.keys)),
+            total: super::count(condition.count(&self.keys, self.remote)),
         }
     }
 
@@ -178,10 +180,15 @@ impl Bounties {
             let is_listed = bounty.is_shown && !self.hidden.contains(&bounty.account_id);
             let place = self.place(bounty.id);
             match (place, is_listed) {
-                (Ok(place), true) => (self.rows[place], self.keys[place]) = self.row(&bounty, update),
+                (Ok(place), true) => {
+                    let (row, key) = self.row(&bounty, update);
+                    self.remote += usize::from(key.is_remote);
+                    self.rows[place] = row;
+                    self.remote -= usize::from(std::mem::replace(&mut self.keys[place], key).is_remote);
+                }
                 (Ok(place), false) => {
                     self.rows.remove(place);
-                    self.keys.remove(place);
+                    self.remote -= usize::from(self.keys.remove(place).is_remote);
                 }
                 (Err(_), true) => new.push(self.row(&bounty, update)),
                 (Err(_), false) => {}
@@ -209,6 +216,7 @@ impl Bounties {
             let mut rows = self.rows.iter();
             self.keys.retain(|_| rows.next().is_some_and(is_kept));
             self.rows.retain(is_kept);
+            self.remote = self.keys.iter().filter(|key| key.is_remote).count();
             if self.rows.len() < self.rows.capacity() / 4 {
                 self.rows.shrink_to(2 * self.rows.len());
                 self.keys.shrink_to(2 * self.keys.len());
@@ -246,6 +254,7 @@ impl Bounties {
     /// Inserts rows in the order of their ids. Each row behind them moves once.
     fn insert(&mut self, new: &[(BountyRow, RowKey)]) {
         let Some((row, key)) = new.first() else { return };
+        self.remote += new.iter().filter(|(_, key)| key.is_remote).count();
         let mut end = self.rows.len();
         let mut free = end + new.len();
         self.rows.resize(free, *row);
