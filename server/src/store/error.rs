@@ -69,7 +69,10 @@ impl From<EngineError> for StoreError {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Damaged(_) | EngineError::Unreadable(_) => Self::damaged(error),
-            EngineError::Io(_) => Self::unwritable(error),
+            EngineError::Io(error) => {
+                tracing::error!(%error, "reading the store");
+                Self::unwritable(error)
+            }
             EngineError::OutcomeUnknown(_) => Self::outcome_unknown(error),
         }
     }

@@ -13,10 +13,7 @@ pub(super) fn number(bytes: &[u8]) -> Option<i64> {
 /// page waits for the restart, as writes do.
 pub(super) fn unread(error: sled::Error) -> EngineError {
     match error {
-        sled::Error::Io(error) if !is_of_content(error.kind()) => {
-            tracing::error!(%error, "reading the store");
-            EngineError::Io(error)
-        }
+        sled::Error::Io(error) if !is_of_content(error.kind()) => EngineError::Io(error),
         error => EngineError::Unreadable(error.to_string()),
     }
 }
