@@ -26,6 +26,6 @@ pub use self::schema::{Program, Schema};
 pub use self::sled::Raw;
 pub use self::sled::{
     COPY, Checksum, Durability, Inspected, OpenError, OpenFailure, Opened, Reader, SledEngine, Snapshot, SnapshotError,
-    TreeReading, has_store, is_entry, remove_unused,
+    TreeReading, has_store, is_entry, number, remove_unused,
 };
 pub use self::tree::Tree;

@@ -1,4 +1,4 @@
-//! What an engine is told of the program that opens it.
+//! What a store contains, and how its errors name the program.
 
 use crate::tree::Tree;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use codegen_store::commit_log::Lease;
 use contract::support::Departure;
 use contract::{Clock, LimitSettings, Limits, agent};
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
@@ -19,7 +20,6 @@ use super::{accepts_stale, routes};
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
 use crate::store::sled::SledStore;
-use codegen_store::commit_log::Lease;
 
 const UNAVAILABLE: &str = "unavailable";
 const TEXT: &str = "the service is not available, try again in a moment";

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use codegen_store::OpenError;
 use serde_json::json;
 
 use super::places_for_copies;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted, remark};
 use crate::store::sled::{Checked, SledStore};
-use codegen_store::OpenError;
 
 /// `hitode check`
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use codegen_store::files::{parent_directory, sync_directory};
+use codegen_store::remove_unused;
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -21,7 +22,6 @@ use crate::store::backup::RestoreOptions;
 use crate::store::postgres::{self, Database};
 use crate::store::sled::SledStore;
 use crate::store::tables::SCHEMA;
-use codegen_store::remove_unused;
 
 /// `hitode restore`
 #[derive(Debug, Args)]

@@ -5,12 +5,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
+use codegen_store::{OpenError, OpenFailure};
+
 use super::flags::Serve;
 use super::greeting;
 use crate::demo;
 use crate::operator_token;
-use crate::store::tables::SCHEMA;
-use codegen_store::{OpenError, OpenFailure};
+use crate::store::tables::rejected;
 
 /// The directory for recovered files that many file systems have at their root.
 const LOST_AND_FOUND: &str = "lost+found";
@@ -36,7 +37,7 @@ pub(super) fn check(options: &Serve) -> Result<(), OpenError> {
         .filter(|name| !is_own(&name.to_string_lossy()) && !is_of_flags(&data.join(name)))
         .min();
     match foreign {
-        Some(name) => Err(OpenFailure::Foreign(data.clone(), name).in_words_of(&SCHEMA.program)),
+        Some(name) => Err(rejected(OpenFailure::Foreign(data.clone(), name))),
         None => Ok(()),
     }
 }

@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use codegen_store::Durability;
 use contract::support::ExchangeCounts;
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
@@ -42,7 +43,6 @@ use crate::shutdown::{self, Shutdown, ShutdownTrigger};
 use crate::store::postgres;
 use crate::store::sled::SledStore;
 use crate::store::{Engine, Role};
-use codegen_store::Durability;
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;

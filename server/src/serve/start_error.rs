@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
+use codegen_store::OpenError;
 use thiserror::Error;
 
 use crate::backups::{KeptBackup, KeyError};
@@ -11,7 +12,6 @@ use crate::operator_token::TokenError;
 use crate::store::StoreError;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::DatabaseError;
-use codegen_store::OpenError;
 
 /// Why a server did not start, or did not stop properly.
 #[derive(Debug, Error)]

@@ -35,6 +35,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use codegen_store::commit_log::Role;
 use contract::events::Recipient;
 use contract::support::feed::FeedPage;
 use contract::support::{AnswerId, Done, Once};
@@ -47,7 +48,6 @@ use contract::{
 
 use crate::digest::Digest;
 
-pub use codegen_store::commit_log::Role;
 pub use delivery::{
     Content, Deliveries, Delivery, DeliveryItem, DeliveryReport, DeliveryState, Lane, NextDelivery, Pace,
     SigningSecret, Ticket,

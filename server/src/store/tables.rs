@@ -1,6 +1,6 @@
 //! The trees of the store, by content.
 
-use codegen_store::{Program, Schema, Tree};
+use codegen_store::{OpenError, OpenFailure, Program, Schema, Tree};
 
 /// Declares each tree once.
 macro_rules! trees {
@@ -58,6 +58,11 @@ trees! {
     /// Owner, quota → what was counted in a period. A former program, which does not know this tree, reads the directory, too;
     /// and a count that is lost costs nobody a record.
     QUOTA_USAGE "quota_usage" without_checksum;
+}
+
+/// The error of this program for a data directory that cannot be used.
+pub(crate) fn rejected(failure: OpenFailure) -> OpenError {
+    failure.in_words_of(&SCHEMA.program)
 }
 
 /// The store of this program.

@@ -30,6 +30,7 @@ use self::checksum::Commit;
 use self::commit_marker::CommitMarker;
 use self::log::Log;
 pub use self::reader::{Reader, TreeReading};
+pub use self::reads::number;
 pub use self::snapshot::{Snapshot, SnapshotError};
 pub use self::start::{COPY, OpenError, OpenFailure, has_store, is_entry, remove_unused};
 #[cfg(any(test, feature = "testing"))]

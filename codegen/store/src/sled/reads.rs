@@ -5,7 +5,8 @@ use std::io::ErrorKind;
 use crate::engine::EngineError;
 
 /// The number in eight bytes. `None` if the length differs.
-pub(super) fn number(bytes: &[u8]) -> Option<i64> {
+#[must_use]
+pub fn number(bytes: &[u8]) -> Option<i64> {
     bytes.try_into().ok().map(i64::from_be_bytes)
 }
 

@@ -1,10 +1,11 @@
 //! A commit as the log holds it.
 
-use crate::store::sled::kinds;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use codegen_store::commit_log::LogChange;
 use serde::{Deserialize, Serialize};
+
+use crate::store::sled::kinds;
 
 /// A change as the log holds it.
 #[derive(Serialize, Deserialize)]

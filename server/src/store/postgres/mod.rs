@@ -42,7 +42,7 @@ use self::log::PostgresLog;
 use super::backup::{BackupReader, RestoreOptions};
 use super::sled::SledStore;
 use super::sled::backup::RestoreError;
-use super::tables::SCHEMA;
+use super::tables::{SCHEMA, rejected};
 
 /// How long a server that was killed is taken for one that uses the database.
 const FORGOTTEN: Duration = Duration::from_secs(7);
@@ -87,10 +87,6 @@ impl From<OpenError> for DatabaseError {
     }
 }
 
-fn io(path: &Path, error: std::io::Error) -> OpenError {
-    OpenFailure::io(path, error).in_words_of(&SCHEMA.program)
-}
-
 /// Opens the store of a database, with a copy of it in the data directory `data`. Creates its tables if it is empty. Blocks:
 /// some seconds for each million records.
 ///
@@ -102,7 +98,7 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
     if path.exists() {
         remove_unused(&path, &SCHEMA.program)?;
     }
-    fs::create_dir_all(data).map_err(|error| io(data, error))?;
+    fs::create_dir_all(data).map_err(|error| rejected(OpenFailure::io(data, error)))?;
     let lease = Lease::default();
     let mut log = PostgresLog::connect(database, lease.clone())?;
     let options = RestoreOptions {
@@ -149,7 +145,8 @@ pub fn restore<R: Read>(
     options: RestoreOptions,
     progress: impl Fn(u64),
 ) -> Result<u64, DatabaseError> {
-    let copy = tempfile::tempdir().map_err(|error| io(&std::env::temp_dir(), error))?;
+    let copy = tempfile::tempdir();
+    let copy = copy.map_err(|error| rejected(OpenFailure::io(&std::env::temp_dir(), error)))?;
     let store = open(database, copy.path())?;
     if !store.is_new() {
         return Err(DatabaseError::NotEmpty);

@@ -1,9 +1,8 @@
 //! The tables of records: one for each kind, with a column for each part of the key and one for the document.
 
-use Column::{Number, Rest, Small};
 use codegen_store::Tree;
 
-use crate::store::sled::kind::Column;
+use crate::store::sled::kind::Column::{self, Number, Rest, Small};
 use crate::store::sled::kinds::{self, KINDS};
 
 impl Column {

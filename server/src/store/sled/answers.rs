@@ -43,13 +43,12 @@ pub(super) const ANSWERS: Kind = Kind {
     },
     enter: |tx, json, _| {
         let AnswerLine { id, expires, answer } = read(json)?;
-        let decoded = |text: &str| {
-            let bytes = STANDARD.decode(text);
-            bytes.map_err(|_| Failed::Unfit("its id or its answer is malformed".to_owned()))
+        let decoded = || {
+            let id = STANDARD.decode(id).ok()?.try_into().ok()?;
+            Some((id, STANDARD.decode(answer).ok()?))
         };
-        let id = decoded(&id)?.try_into();
-        let id = id.map_err(|_| Failed::Unfit("its id or its answer is malformed".to_owned()))?;
-        let (now, value) = (expires, decoded(&answer)?);
+        let malformed = || Failed::Unfit("its id or its answer is malformed".to_owned());
+        let ((id, value), now) = (decoded().ok_or_else(malformed)?, expires);
         let stored = StoredOnce {
             id,
             value,
@@ -58,7 +57,7 @@ pub(super) const ANSWERS: Kind = Kind {
         };
         Ok(replace(tx, &stored)?)
     },
-    remove: Some(remove_by_id),
+    remove: Some(|tx, _, id| remove_by_id(tx, id)),
 };
 
 /// The value of an answer.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::keys::{self, Id as _};
-use super::kind::{Column, Entered, Kind, read as read_line, written};
+use super::kind::{Column, Entered, Kind, read as read_line, remove_entry, written};
 use super::record::decode;
 use super::transaction::{TransactionError, Tx, last_id_name};
 use super::trees::Trees;
@@ -134,10 +134,7 @@ pub(super) const EVENTS: Kind = Kind {
         write_event(tx, line.of.into(), line.number.saturating_add(gap), &event);
         Ok(())
     },
-    remove: Some(|tx, key| {
-        tx.write(tables::EVENTS, key, None);
-        Ok(())
-    }),
+    remove: Some(remove_entry),
 };
 
 /// An event as it is stored.

@@ -1,6 +1,7 @@
 //! The keys on disk: an id is eight bytes, big-endian, so that a tree iterates in the order of ids. An index key is a
 //! sequence of ids.
 
+pub(super) use codegen_store::number;
 use contract::events::Recipient;
 use contract::{
     AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp, WebhookId,
@@ -96,11 +97,6 @@ pub(super) fn event(of: Recipient, number: i64) -> [u8; 17] {
 /// The last id in a key. `None` if there is none.
 pub(super) fn last<I: Id>(key: &[u8]) -> Option<I> {
     number(key.get(key.len().checked_sub(8)?..)?).map(I::from_number)
-}
-
-/// The number in eight bytes. `None` if the length differs.
-pub(super) fn number(bytes: &[u8]) -> Option<i64> {
-    bytes.try_into().ok().map(i64::from_be_bytes)
 }
 
 #[cfg(test)]

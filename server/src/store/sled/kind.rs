@@ -17,8 +17,8 @@ use crate::store::mirror::Change;
 /// Makes a line of an entry's key and value.
 type LineOf = for<'v> fn(&[u8], &'v [u8]) -> Option<Cow<'v, [u8]>>;
 
-/// Removes the entry with a key.
-type Remove = fn(&mut Tx<'_>, &[u8]) -> Result<(), TransactionError>;
+/// Removes the entry of a tree with a key.
+type Remove = fn(&mut Tx<'_>, Tree, &[u8]) -> Result<(), TransactionError>;
 
 /// A kind of what is stored. All other trees follow from these.
 pub(in crate::store) struct Kind {
@@ -125,6 +125,12 @@ fn enter_record<R: Record>(tx: &mut Tx<'_>, json: &RawValue, from: Entered) -> R
     }
     let value = unknown::kept(text, record.encode()).map_err(|error| Failed::Unfit(error.to_string()))?;
     Ok(tx.restore(&record, value)?)
+}
+
+/// Removes an entry from which nothing else follows.
+pub(super) fn remove_entry(tx: &mut Tx<'_>, tree: Tree, key: &[u8]) -> Result<(), TransactionError> {
+    tx.write(tree, key, None);
+    Ok(())
 }
 
 /// Removes a record. `change` is that of the mirror.

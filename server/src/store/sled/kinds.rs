@@ -11,8 +11,9 @@ use crate::store::mirror::Change;
 /// few former values.
 pub(in crate::store) static KINDS: [Kind; 15] = [
     Kind::records::<Account>("account"),
-    Kind::records::<ApiKey>("key").removed_by(|tx, key| remove_record::<ApiKey>(tx, key, Change::KeyRevoked)),
-    Kind::records::<Webhook>("webhook").removed_by(|tx, key| remove_record::<Webhook>(tx, key, Change::WebhookDeleted)),
+    Kind::records::<ApiKey>("key").removed_by(|tx, _, key| remove_record::<ApiKey>(tx, key, Change::KeyRevoked)),
+    Kind::records::<Webhook>("webhook")
+        .removed_by(|tx, _, key| remove_record::<Webhook>(tx, key, Change::WebhookDeleted)),
     webhooks::DELIVERIES,
     steps::STEPS,
     usage::QUOTA_USAGE,

@@ -59,7 +59,7 @@ use self::trees::{Place, Trees};
 use super::changed::ChangedAccounts;
 use super::events::Waiters;
 use super::mirror::Mirror;
-use super::tables::SCHEMA;
+use super::tables::{SCHEMA, rejected};
 use super::{Sizes, StoreError, StoreResult, WatchCommits};
 
 /// What a consistent data directory contains.
@@ -135,7 +135,7 @@ impl SledStore {
         let opened = SledEngine::open(path, &SCHEMA, durability, load)?;
         // sled may panic on a damaged directory when it is read again.
         let started = panics::caught(|| Self::start(path, opened, None));
-        started.unwrap_or_else(|panic| Err(OpenFailure::of_panic(path, &panic).in_words_of(&SCHEMA.program)))
+        started.unwrap_or_else(|panic| Err(rejected(OpenFailure::of_panic(path, &panic))))
     }
 
     /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies
@@ -183,7 +183,7 @@ impl SledStore {
         let trees = Trees::new(Place::Directory(Box::new(engine)));
         let unused_skills = UnusedSkills::find(path, &trees, &mirror)?;
         let store = Self::over((trees, mirror), Some(lock), unused_skills, log_of_commits);
-        let mut store = store.map_err(|error| OpenFailure::io(path, error).in_words_of(&SCHEMA.program))?;
+        let mut store = store.map_err(|error| rejected(OpenFailure::io(path, error)))?;
         store.is_new = is_new;
         Ok(store)
     }
@@ -307,7 +307,7 @@ fn wake(messages: Weak<Sender<Message>>) -> Wake {
 
 /// The data directory at `path` cannot be read.
 fn damaged(path: &Path, error: StoreError) -> OpenError {
-    OpenFailure::damaged(path, error.to_string()).in_words_of(&SCHEMA.program)
+    rejected(OpenFailure::damaged(path, error.to_string()))
 }
 
 /// A thread panicked while it changed this value, so the value may be inconsistent.

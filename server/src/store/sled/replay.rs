@@ -26,7 +26,7 @@ pub(super) fn replay(tx: &mut Tx<'_>, change: &LogChange) -> Result<(), Transact
                 let remove = kind
                     .remove
                     .ok_or_else(|| broken(name, "has an entry that never goes"))?;
-                return remove(tx, key);
+                return remove(tx, kind.tree, key);
             };
             let json = RawValue::from_string(document.to_owned()).map_err(|error| broken(name, error))?;
             (kind.enter)(tx, &json, Entered::Log).map_err(|failed| match failed {

@@ -10,7 +10,7 @@ use codegen_store::{Bytes, OpenError, OpenFailure};
 use contract::{NewSkill, Skill};
 
 use super::job::{Job, JobRequest, job};
-use super::kind::{Column, Kind, read};
+use super::kind::{Column, Kind, read, remove_entry};
 use super::record::decode;
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Trees;
@@ -32,10 +32,7 @@ pub(super) const SKILLS: Kind = Kind {
         }
         Ok(())
     },
-    remove: Some(|tx, key| {
-        tx.write(tables::SKILLS, key, None);
-        Ok(())
-    }),
+    remove: Some(remove_entry),
 };
 
 /// Skills with their ids. One that the dictionary lacks gets a new id.
@@ -104,7 +101,7 @@ impl UnusedSkills {
     /// Finds them in the data directory at `path`. All records are in the mirror.
     pub(super) fn find(path: &Path, trees: &Trees, mirror: &Mirror) -> Result<Self, OpenError> {
         let mut unused = Vec::new();
-        let damaged = |cause| OpenFailure::damaged(path, cause).in_words_of(&tables::SCHEMA.program);
+        let damaged = |cause| tables::rejected(OpenFailure::damaged(path, cause));
         for entry in trees.entries(tables::SKILLS) {
             let (key, value) = entry.map_err(|error| damaged(error.to_string()))?;
             let skill: Skill = decode(&value).map_err(|misread| damaged(misread.to_string()))?;

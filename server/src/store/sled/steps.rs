@@ -7,7 +7,7 @@ use contract::AccountId;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{self, Id};
-use super::kind::{Column, Kind, read as read_line, written};
+use super::kind::{Column, Kind, read as read_line, remove_entry, written};
 use super::transaction::{Abort, TransactionError, Tx};
 use super::trees::Trees;
 use crate::store::mirror::Change;
@@ -56,10 +56,7 @@ pub(super) const STEPS: Kind = Kind {
         write(tx, &DueStep { key, about, step });
         Ok(())
     },
-    remove: Some(|tx, key| {
-        tx.write(tables::STEPS, key, None);
-        Ok(())
-    }),
+    remove: Some(remove_entry),
 };
 
 /// The key on disk. Times are far below the greatest `i64`.

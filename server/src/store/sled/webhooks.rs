@@ -6,7 +6,7 @@ use contract::events::Recipient;
 use contract::{Account, AccountId, Timestamp, Webhook, WebhookId};
 use serde::{Deserialize, Serialize};
 
-use super::kind::{Column, Entered, Kind, read, written};
+use super::kind::{Column, Entered, Kind, read, remove_entry, written};
 use super::record::decode;
 use super::transaction::{Abort, Decided, TransactionError, Tx};
 use super::{SledStore, feeds, keys};
@@ -55,10 +55,7 @@ pub(super) const DELIVERIES: Kind = Kind {
         }
         Ok(())
     },
-    remove: Some(|tx, key| {
-        tx.write(tables::DELIVERIES, key, None);
-        Ok(())
-    }),
+    remove: Some(remove_entry),
 };
 
 /// Creates a webhook of an account.

@@ -1,6 +1,7 @@
 //! The tests that every engine must pass, through the traits [`Store`] and [`Engine`]. The files of tests are compiled
 //! once for each engine.
 
+use codegen_store::Durability;
 use contract::{
     Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountySeed, BountyStatus, Encoded, Gender, HumanId,
     NewHuman, NewSkill, Number, Plan, Rows, Timestamp,
@@ -12,7 +13,6 @@ use super::postgres;
 use super::sled::SledStore;
 use super::{Actor, BountyFilter, Engine, HumanFilter, NewAccount, NewKey, PageRequest, Store, WithoutKeys};
 use crate::digest::Digest;
-use codegen_store::Durability;
 
 /// An engine that the suite can open.
 pub(in crate::store) trait TestEngine {

@@ -42,7 +42,7 @@ impl<'m> Aims<'m> {
     }
 
     pub(super) fn success(&mut self, (surface, operation): Called<'m>, wish: Wish) {
-        self.planned.push_back(Plan::Goal((surface, operation, None), wish));
+        self.goal((surface, operation, None), wish);
     }
 
     pub(super) fn goal(&mut self, goal: Goal<'m>, wish: Wish) {
@@ -126,7 +126,7 @@ impl<'m> Aims<'m> {
                 for _ in 0..=quota.max {
                     self.success((surface, operation), wish.clone());
                 }
-                self.planned.push_back(Plan::Goal(goal, wish.clone()));
+                self.goal(goal, wish.clone());
                 // A record that is gone makes room for another one.
                 if let Some(end) = generator
                     .operations
@@ -140,7 +140,7 @@ impl<'m> Aims<'m> {
                     };
                     self.success(*end, of_end);
                     self.success((surface, operation), wish.clone());
-                    self.planned.push_back(Plan::Goal(goal, wish));
+                    self.goal(goal, wish);
                 }
             }
             Step::Rule | Step::Transition => {
@@ -167,7 +167,7 @@ impl<'m> Aims<'m> {
                     ..wish.clone()
                 };
                 self.success((surface, operation), keyed);
-                self.planned.push_back(Plan::Goal(goal, wish));
+                self.goal(goal, wish);
             }
             Step::Exists | Step::Owner | Step::Plan => {
                 let makers = operation.exists().filter_map(|guard| maker(generator, &guard.resource));

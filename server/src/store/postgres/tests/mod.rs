@@ -5,6 +5,7 @@ mod fleet;
 
 use std::thread;
 
+use codegen_store::Durability;
 use contract::{BountyStatus, Plan, Timestamp};
 use tempfile::TempDir;
 use tokio_postgres::error::SqlState;
@@ -18,7 +19,6 @@ use crate::store::suite::{
     Embedded, OverPostgres, TestEngine, TestStore, at, new_human, new_key, new_skill, plain_bounty,
 };
 use crate::store::{Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys};
-use codegen_store::Durability;
 use codegen_store::commit_log::Lease;
 
 /// The URL of a server on which databases can be created.

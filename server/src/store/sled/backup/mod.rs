@@ -3,23 +3,22 @@
 
 pub(super) mod restore;
 
-use super::load::load;
-use crate::store::sled::kinds::{self, KINDS};
-use crate::store::tables;
-use codegen_store::{OpenError, SledEngine, Snapshot};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use codegen_store::{OpenError, SledEngine, Snapshot};
 use contract::Timestamp;
 
 pub use self::restore::RestoreError;
 use super::SledStore;
+use super::kinds::{self, KINDS};
+use super::load::load;
 use super::transaction::{count_name, last_id_name};
 use crate::store::backup::{BackUp, BackupWriteError, BackupWriter, LAST_IDS};
-use crate::store::{Absent, Actor, Engine, Outcome, StoreError};
+use crate::store::{Absent, Actor, Engine, Outcome, StoreError, tables};
 
 impl SledStore {
     /// Writes all that the data directory at `path` holds into a backup. The directory must exist, and no server

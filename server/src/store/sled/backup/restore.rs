@@ -63,9 +63,7 @@ impl SledStore {
         runtime.block_on(store.close())?;
         match store.is_new() {
             // Somebody has removed what was restored.
-            true => Err(OpenFailure::NoStore(path.to_owned())
-                .in_words_of(&tables::SCHEMA.program)
-                .into()),
+            true => Err(tables::rejected(OpenFailure::NoStore(path.to_owned())).into()),
             false => Ok(records),
         }
     }
