@@ -1,7 +1,6 @@
 //! The tests of the contract as one program: handwritten tests that need a scenario, the sources or an edited contract, and the
 //! mutants of the suite. (The suite itself is the program `generated`.)
 
-mod broken;
 mod documents;
 mod evolution;
 mod foreign;

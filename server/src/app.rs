@@ -1,28 +1,21 @@
-//! The application for the generated code: authenticates credentials, finds records by id and, in the handlers,
-//! executes each operation. Knows the contract's types and the store's trait; must not know HTTP or the engine.
+//! The application for the generated code: the store with what the handlers of the `market` share. Knows the contract's
+//! types; must not know HTTP or an engine.
 
-use std::sync::Arc;
+use std::sync::RwLock;
 use std::time::Instant;
 
-use contract::support::AnswerId;
-use contract::{
-    Account, AccountId, AdmitApiKey, AdmitOperatorToken, AdmitWorkerToken, ApiKey, ApiKeyCaller, ApiKeyId, Application,
-    ApplicationId, Available, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindAnswer,
-    FindApiKey, FindApplication, FindBounty, FindConversation, FindHuman, FindWebhook, HasApplicationOfBounty, Human,
-    HumanId, OperatorTokenCaller, Timestamp, Webhook, WebhookId, WorkerTokenCaller,
-};
-
+use contract::support::{AnswerId, Done, Once};
+use contract::{AdmitOperatorToken, Available, Clock, Failure, FindAnswer, OperatorTokenCaller, Rows, Timestamp};
 use tokio::sync::watch;
 
-use crate::digest::Digest;
 use crate::operator_token::OperatorToken;
 use crate::simulation::Simulation;
-use crate::store::Store;
-use crate::webhooks::{HasDeliveries, Reach};
+use crate::store::{Author, Decided, Mirror, ReadRows, Store, StoreResult, Trees, Tx, answers};
+use crate::webhooks::Reach;
 
 /// The service over a store.
-pub struct Hitode<S> {
-    store: S,
+pub struct Hitode {
+    store: Store,
     operator: OperatorToken,
     clock: Clock,
     /// Whether requests that wait for events are to end.
@@ -31,10 +24,10 @@ pub struct Hitode<S> {
     webhook_reach: Reach,
 }
 
-impl<S: Store> Hitode<S> {
+impl Hitode {
     /// The service over `store`. The holder of `operator` is the operator; `clock` is the time. Webhooks reach public
     /// addresses.
-    pub fn new(store: S, operator: OperatorToken, clock: Clock) -> Self {
+    pub fn new(store: Store, operator: OperatorToken, clock: Clock) -> Self {
         let (waits_end, _) = watch::channel(false);
         Self {
             store,
@@ -57,13 +50,52 @@ impl<S: Store> Hitode<S> {
     }
 
     /// The store.
-    pub fn store(&self) -> &S {
+    pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// Returns the store.
-    pub fn into_store(self) -> S {
+    pub fn into_store(self) -> Store {
         self.store
+    }
+
+    /// Reads from memory. `read` must take less than a millisecond.
+    pub(crate) fn look<T>(&self, read: impl FnOnce(&Mirror) -> T) -> Result<T, Failure> {
+        Ok(self.store.look(read)?)
+    }
+
+    /// Reads from disk.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Trees, &RwLock<Mirror>) -> StoreResult<T> + Send + 'static,
+    ) -> Result<T, Failure> {
+        Ok(self.store.read(read).await?)
+    }
+
+    /// Reads the first rows of a list; the others are read while the answer is sent.
+    pub(crate) async fn rows<V: 'static>(&self, read: impl ReadRows<V>) -> Result<Rows<V>, Failure> {
+        Ok(self.store.rows(read).await?)
+    }
+
+    /// Runs a write where it commits, and waits until it is on disk. A rejected write has changed nothing.
+    pub(crate) async fn write<T: Send + 'static, D: From<Failure> + Send + 'static>(
+        &self,
+        by: impl Into<Author>,
+        write: impl FnMut(&mut Tx<'_>) -> Decided<T, D> + Send + 'static,
+    ) -> Result<T, D> {
+        let written = self.store.write(by, write).await;
+        written.map_err(Failure::from)?
+    }
+
+    /// The same for a request that may have an idempotency key. The same transaction stores its answer.
+    pub(crate) async fn write_once<S: Send + 'static, T: 'static, D: From<Failure> + Send + 'static>(
+        &self,
+        by: impl Into<Author>,
+        once: Once<S, T>,
+        write: impl FnMut(&mut Tx<'_>) -> Decided<T, D> + Send + 'static,
+    ) -> Result<Done<S>, D> {
+        let written = self.store.write_once(by, once, write).await;
+        written.map_err(Failure::from)?
     }
 
     /// Ends all waiting for events, now and later. Requests that wait are answered without an event.
@@ -98,100 +130,32 @@ impl<S: Store> Hitode<S> {
     }
 }
 
-impl<S: Store> Available for Hitode<S> {
+impl Available for Hitode {
     fn can_answer(&self) -> bool {
         self.store.is_available()
     }
 }
 
-impl<S: Store> HasDeliveries for Hitode<S> {
-    type Store = S;
-
-    fn deliveries(&self) -> &S {
-        &self.store
-    }
-}
-
-impl<S: Store> AdmitApiKey for Hitode<S> {
-    async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {
-        let admitted = self.store.admit_key(Digest::from_secret(presented), self.now()).await?;
-        Ok(admitted.map(|admitted| ApiKeyCaller {
-            id: admitted.account.id,
-            limited_by: admitted.key,
-            plan: admitted.account.plan,
-            suspended: admitted.account.suspended,
-            realm: admitted.account.sandbox,
-        }))
-    }
-}
-
-impl<S: Store> AdmitWorkerToken for Hitode<S> {
-    async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {
-        let admitted = self.store.admit_human(Digest::from_secret(presented)).await?;
-        Ok(admitted.map(|admitted| WorkerTokenCaller {
-            id: admitted.id,
-            limited_by: admitted.id,
-            realm: admitted.sandbox,
-        }))
-    }
-}
-
-impl<S: Store> AdmitOperatorToken for Hitode<S> {
+impl AdmitOperatorToken for Hitode {
     async fn admit_operator_token(&self, presented: &str) -> Result<Option<OperatorTokenCaller>, Failure> {
         Ok(self.operator.matches(presented).then_some(OperatorTokenCaller {}))
     }
 }
 
-impl<S: Store> FindAnswer for Hitode<S> {
+impl FindAnswer for Hitode {
     async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(self.store.find_answer(id, now).await?)
+        let found = self.read(move |trees, _| answers::find(trees, id, now)).await?;
+        if found.is_some() {
+            // Who gets it relies on the commit that stored it.
+            self.store.confirm().await?;
+        }
+        Ok(found)
     }
 }
 
-impl<S: Store> FindAccount for Hitode<S> {
-    async fn find_account(&self, id: AccountId) -> Result<Option<Arc<Account>>, Failure> {
-        Ok(self.store.find_account(id).await?)
-    }
-}
-
-impl<S: Store> FindApiKey for Hitode<S> {
-    async fn find_api_key(&self, id: ApiKeyId) -> Result<Option<Arc<ApiKey>>, Failure> {
-        Ok(self.store.find_api_key(id).await?)
-    }
-}
-
-impl<S: Store> FindHuman for Hitode<S> {
-    async fn find_human(&self, id: HumanId) -> Result<Option<Arc<Human>>, Failure> {
-        Ok(self.store.find_human(id).await?)
-    }
-}
-
-impl<S: Store> FindBounty for Hitode<S> {
-    async fn find_bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failure> {
-        Ok(self.store.find_bounty(id).await?)
-    }
-}
-
-impl<S: Store> FindApplication for Hitode<S> {
-    async fn find_application(&self, id: ApplicationId) -> Result<Option<Arc<Application>>, Failure> {
-        Ok(self.store.find_application(id).await?)
-    }
-}
-
-impl<S: Store> HasApplicationOfBounty for Hitode<S> {
-    async fn has_application_of_bounty(&self, bounty_id: BountyId, human_id: HumanId) -> Result<bool, Failure> {
-        Ok(self.store.has_applied(bounty_id, human_id).await?)
-    }
-}
-
-impl<S: Store> FindWebhook for Hitode<S> {
-    async fn find_webhook(&self, id: WebhookId) -> Result<Option<Arc<Webhook>>, Failure> {
-        Ok(self.store.find_webhook(id).await?)
-    }
-}
-
-impl<S: Store> FindConversation for Hitode<S> {
-    async fn find_conversation(&self, id: ConversationId) -> Result<Option<Arc<Conversation>>, Failure> {
-        Ok(self.store.find_conversation(id).await?)
-    }
+/// The failure if memory lacks a record that a guard has just found, or whose id another record has. Such records are
+/// never deleted, so the store is damaged.
+pub(crate) fn missing(what: &str) -> Failure {
+    tracing::error!(what, "a resource that a guard had found was missing");
+    Failure::Internal
 }

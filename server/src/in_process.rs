@@ -17,7 +17,6 @@ use warp::filters::BoxedFilter;
 
 use crate::app::Hitode;
 use crate::http::routes;
-use crate::store::Engine;
 
 /// Calls operations of the service `app`.
 pub(crate) struct InProcessClient {
@@ -60,7 +59,7 @@ pub(crate) use endpoint;
 
 impl InProcessClient {
     /// A client of `app` without rate limits.
-    pub(crate) fn new<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
+    pub(crate) fn new(app: Arc<Hitode>, clock: Clock) -> InProcessClient {
         let limits = Limits::new(&LimitSettings {
             rate_limits: false,
             clock,

@@ -2,7 +2,7 @@
 //! declared in `api.yaml` and generated into the crate [`contract`].
 //!
 //! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
-//! its handlers (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
+//! `market` (business rules) → [`store`] (durable storage) → [`search`] (the index over workers); [`demo`] fills an
 //! empty store, `simulation` plans what workers of the sandbox do and `simulator` does it, [`commands`] call a running
 //! server, and [`offline`] are the commands that work on a data directory without one.
 
@@ -12,10 +12,10 @@ pub mod cli;
 pub mod commands;
 pub mod demo;
 mod duration;
-mod handlers;
 pub mod http;
 mod in_process;
 pub mod logging;
+mod market;
 pub mod offline;
 pub mod operator_token;
 mod prefectures;

@@ -1,11 +1,16 @@
-//! The cost of the lists of bounties and of accounts in the store itself, in this process: CPU time, without HTTP.
+//! The cost of the lists of bounties and of accounts, from their handlers on, in this process: CPU time, without HTTP.
 
 use std::path::Path;
 
-use contract::{AccountId, Bounty, BountyId, BountySeed, Number, Plan, Timestamp};
-use hitode::digest::Digest;
-use hitode::store::sled::{Durability, SledStore};
-use hitode::store::{Actor, BountyFilter, Engine, NewAccount, NewKey, PageRequest, Store, WithoutKeys};
+use contract::agent::{CreateBounty, ListBounties, create_bounty, list_bounties};
+use contract::operator::{CreateAccount, ListAccounts, create_account, list_accounts};
+use contract::support::{Once, PresentedCredential};
+use contract::{ApiKeyCaller, Clock, Number, Plan};
+use hitode::app::Hitode;
+use hitode::operator_token::OperatorToken;
+use hitode::store::{Durability, Store};
+use tokio::runtime::Runtime;
+use warp::http::HeaderMap;
 
 use crate::machine::Cores;
 use crate::search::timed;
@@ -36,54 +41,61 @@ const SHAPES: [(&str, Wanted, i64); 7] = [
     ("category, remote, part", (Some("category 3"), true, Some("1")), 0),
 ];
 
-/// A store with this number of accounts, each with an open bounty. Every location is different.
-async fn filled(folder: &Path, bounties: usize) -> SledStore {
-    let store = SledStore::open(folder, Durability::Unsynced).expect("an empty folder opens");
-    for group in (0..bounties).collect::<Vec<_>>().chunks(GROUP) {
-        futures_util::future::join_all(group.iter().map(|number| account(&store, *number))).await;
-        futures_util::future::join_all(group.iter().map(|number| bounty(&store, *number))).await;
+/// The service with this number of open bounties, two for each account. Every location is different.
+async fn filled(folder: &Path, bounties: usize) -> (Hitode, ApiKeyCaller) {
+    let store = Store::open(folder, Durability::Unsynced).expect("an empty folder opens");
+    let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
+    let mut last = None;
+    for group in (0..bounties).step_by(2).collect::<Vec<_>>().chunks(GROUP) {
+        let accounts = futures_util::future::join_all(group.iter().map(|number| account(&app, *number))).await;
+        for second in 0..2 {
+            let posts = accounts.iter().zip(group);
+            let posts = posts.map(|(caller, number)| bounty(&app, caller.clone(), number + second));
+            futures_util::future::join_all(posts).await;
+        }
+        last = accounts.into_iter().last().or(last);
     }
-    store
+    (app, last.expect("an account"))
 }
 
-async fn account(store: &SledStore, number: usize) {
-    let account = NewAccount {
+async fn account(app: &Hitode, number: usize) -> ApiKeyCaller {
+    let body = create_account::Body {
         name: format!("Account {number}"),
-        sandbox: false,
         plan: Plan::Free,
-        created_at: Timestamp::from_unix(0),
+        sandbox: false,
     };
-    let key = NewKey {
-        name: "first".to_owned(),
-        prefix: "htd_1234...".to_owned(),
-        digest: Digest::from_secret(&number.to_string()),
-        created_at: Timestamp::from_unix(0),
-    };
-    store
-        .unkeyed()
-        .create_account(account, key)
-        .await
-        .expect("the disk takes it");
+    let once = Once::without_key();
+    let created = app.create_account(create_account::Request { body, once }).await;
+    let created = created.expect("the disk takes it").into_inner();
+    ApiKeyCaller {
+        id: created.id,
+        limited_by: created.key_id,
+        plan: Plan::Free,
+        suspended: false,
+        realm: false,
+    }
 }
 
-async fn bounty(store: &SledStore, number: usize) {
-    let draft = Bounty {
+async fn bounty(app: &Hitode, caller: ApiKeyCaller, number: usize) {
+    let body = create_bounty::Body {
+        title: format!("Photograph shop {number}"),
+        description: "Front, entrance, opening hours.".repeat(4),
+        budget: Number::new(20.0).expect("finite"),
         category: Some(format!("Category {}", number % 40)),
         location: Some(format!("{number} Long street {}, some city", number % 1_000)),
         is_remote: number.is_multiple_of(5),
-        ..Bounty::from(BountySeed {
-            id: BountyId::new(0),
-            account_id: AccountId::new(1 + (number / 2) as i64),
-            title: format!("Photograph shop {number}"),
-            description: "Front, entrance, opening hours.".repeat(4),
-            budget: Number::new(20.0).expect("finite"),
-        })
+        deadline: None,
+        estimated_hours: None,
+        required_skills: Vec::new(),
     };
-    store
-        .unkeyed()
-        .create_bounty(Actor::Operator, draft)
-        .await
-        .expect("the disk takes it");
+    let request = create_bounty::Request {
+        caller,
+        presented_credential: PresentedCredential::from_headers(&HeaderMap::new(), ""),
+        once: Once::without_key(),
+        uses: Vec::new(),
+        body,
+    };
+    app.create_bounty(request).await.expect("the disk takes it");
 }
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
@@ -96,9 +108,9 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
     });
     println!("## Lists of the store, CPU time in this process\n");
     println!("Medians of batches of {BATCH} lists with a page of {PAGE}, in µs:\n");
-    let head = BOUNTIES.map(|bounties| format!("{bounties} open bounties, as many accounts"));
+    let head = BOUNTIES.map(|bounties| format!("{bounties} open bounties, half as many accounts"));
     let mut table = Table::new(&["list", &head[0], &head[1]]);
-    let mut row = |name: &str, list: &dyn Fn(&SledStore)| {
+    let mut row = |name: &str, list: &dyn Fn(&(Hitode, ApiKeyCaller))| {
         let cells = stores.iter().map(|store| {
             let mut took = Rounds::default();
             for _ in 0..rounds.unwrap_or(ROUNDS) {
@@ -110,35 +122,48 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
         table.row([name.to_owned()].into_iter().chain(cells));
     };
     for (name, (category, remote_only, location), offset) in SHAPES {
-        row(&format!("bounties: {name}"), &|store| {
-            let filter = BountyFilter {
-                sandbox: false,
+        row(&format!("bounties: {name}"), &|(app, caller)| {
+            let query = list_bounties::Query {
                 category: category.map(str::to_owned),
-                remote_only,
+                is_remote: remote_only.then_some(true),
                 location: location.map(str::to_owned),
+                limit: PAGE,
+                offset,
             };
-            let page = runtime.block_on(store.find_bounties(filter, PageRequest::new(PAGE, offset)));
-            std::hint::black_box(page.expect("a page").total);
+            list(&runtime, app, caller, query);
         });
     }
     for offset in [0, 50_000] {
-        row(&format!("accounts, from {offset}"), &|store| {
-            let page = runtime.block_on(store.list_accounts(PageRequest::new(PAGE, offset)));
+        row(&format!("accounts, from {offset}"), &|(app, _)| {
+            let query = list_accounts::Query { limit: PAGE, offset };
+            let page = runtime.block_on(app.list_accounts(list_accounts::Request { query }));
             std::hint::black_box(page.expect("a page").total);
         });
     }
     for (name, is_cold) in [("in the cache", false), ("not in the cache", true)] {
-        row(&format!("bounties: {LONG_PAGE} rows {name}"), &|store| {
+        row(&format!("bounties: {LONG_PAGE} rows {name}"), &|(app, caller)| {
             if is_cold {
-                store.limit_row_cache(0);
-                store.limit_row_cache(CACHE);
+                app.store().limit_row_cache(0);
+                app.store().limit_row_cache(CACHE);
             }
-            let page = runtime.block_on(store.find_bounties(BountyFilter::default(), PageRequest::new(LONG_PAGE, 0)));
-            std::hint::black_box(page.expect("a page").total);
+            let query = list_bounties::Query {
+                category: None,
+                is_remote: None,
+                location: None,
+                limit: LONG_PAGE,
+                offset: 0,
+            };
+            list(&runtime, app, caller, query);
         });
     }
     table.print();
-    for store in &stores {
-        runtime.block_on(store.close()).expect("the store closes");
+    for (app, _) in &stores {
+        runtime.block_on(app.store().close()).expect("the store closes");
     }
+}
+
+fn list(runtime: &Runtime, app: &Hitode, caller: &ApiKeyCaller, query: list_bounties::Query) {
+    let caller = caller.clone();
+    let page = runtime.block_on(app.list_bounties(list_bounties::Request { caller, query }));
+    std::hint::black_box(page.expect("a page").total);
 }

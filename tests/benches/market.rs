@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use contract::operator::{CreateAccount, create_account};
+use contract::operator::{CreateAccount, ImportHumans, create_account, import_humans};
 use contract::support::Once;
 use contract::{Clock, Gender, NewHuman, NewSkill, Number, Plan};
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
-use hitode::store::sled::{Durability, SledStore};
-use hitode::store::{Engine, WithoutKeys};
+use hitode::store::{Durability, Store};
 
 /// Workers entered at once, as in an import.
 const GROUP: usize = 1_000;
@@ -70,18 +69,19 @@ pub(crate) fn enter_for(
     worker: impl Fn(usize) -> NewHuman,
 ) -> Vec<String> {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
-        let store = SledStore::open(folder, Durability::Synced).expect("an empty folder opens");
+        let store = Store::open(folder, Durability::Synced).expect("an empty folder opens");
+        let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
         let mut entered = 0;
         while entered < workers {
-            let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(&worker).collect();
-            entered += group.len();
-            store
-                .unkeyed()
-                .create_humans(group, false)
-                .await
-                .expect("the disk takes them");
+            let humans: Vec<_> = (entered..workers.min(entered + GROUP)).map(&worker).collect();
+            entered += humans.len();
+            let request = import_humans::Request {
+                body: import_humans::Body { humans },
+                once: Once::without_key(),
+            };
+            let imported = app.import_humans(request).await;
+            imported.expect("the disk takes them");
         }
-        let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
         let mut keys = Vec::new();
         for _ in 0..accounts {
             let body = create_account::Body {

@@ -16,7 +16,7 @@ use hitode::cli::{Cli, Command};
 use hitode::http::{listener, routes};
 use hitode::logging::LogFormat;
 use hitode::operator_token::OperatorToken;
-use hitode::store::sled::{Durability, SledStore};
+use hitode::store::{Durability, Store};
 use hitode::{serve, shutdown};
 use http_body_util::Full;
 use hyper::body::{Body, Incoming};
@@ -84,7 +84,7 @@ async fn empty() {
 }
 
 async fn service(folder: &Path, durability: Durability) {
-    let store = SledStore::open(folder, durability).expect("the folder opens");
+    let store = Store::open(folder, durability).expect("the folder opens");
     let app = Arc::new(Hitode::new(
         store,
         OperatorToken::from_text("operator"),

@@ -16,7 +16,7 @@ const MOST_LINES: usize = 70;
 /// The files of the server, without tests.
 fn server() -> Vec<Source> {
     let all = sources(&super::root().join("server/src"));
-    let is_test = |part: &String| part == "tests" || part == "suite";
+    let is_test = |part: &String| part == "tests";
     let is_code = |source: &Source| !source.module.iter().any(is_test);
     let mut code: Vec<Source> = all.into_iter().filter(is_code).collect();
     for file in &mut code {
@@ -96,13 +96,9 @@ fn no_modules_of_the_server_need_each_other() {
     assert!(cyclic.is_empty(), "{cyclic:#?}");
 }
 
-/// In the store, a module and its submodules may: the module has what all of these share.
 #[test]
 fn no_files_of_the_server_need_each_other() {
-    let mut needs = needs(&server());
-    let is_below = |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.starts_with("::"));
-    needs.retain(|(one, other)| !one.starts_with("store") || !(is_below(one, other) || is_below(other, one)));
-    let cyclic = cyclic(needs);
+    let cyclic = cyclic(needs(&server()));
     assert!(cyclic.is_empty(), "{cyclic:#?}");
 }
 
@@ -123,13 +119,13 @@ fn begins_with_one_of(path: &str, names: &[&str]) -> bool {
 }
 
 #[test]
-fn a_handler_knows_the_contract_and_the_store_and_neither_http_nor_an_engine() {
-    let modules = ["app", "digest", "handlers", "simulation", "store"];
-    let engines = ["http", "hyper", "serde_json", "sled", "tokio", "warp"];
+fn the_market_knows_the_contract_and_the_store_and_neither_http_nor_an_engine() {
+    let modules = ["app", "digest", "market", "simulation", "store", "webhooks"];
+    let engines = ["http", "hyper", "sled", "warp"];
     check(
-        |file| file.module[0] == "handlers",
+        |file| file.module[0] == "market",
         |file| {
-            let is_strange = |path: &String| !begins_with_one_of(path, &modules) || path.starts_with("store::sled");
+            let is_strange = |path: &String| !begins_with_one_of(path, &modules);
             let named = file.named().into_iter().filter(is_strange);
             let crates = file
                 .crates()
@@ -146,7 +142,7 @@ fn the_store_knows_no_http_and_no_handler() {
         |file| file.module[0] == "store",
         |file| {
             let modules = [
-                "app", "cli", "commands", "demo", "handlers", "http", "logging", "serve", "shutdown",
+                "app", "cli", "commands", "demo", "market", "http", "logging", "serve", "shutdown",
             ];
             let named = file
                 .named()
@@ -161,23 +157,14 @@ fn the_store_knows_no_http_and_no_handler() {
 }
 
 #[test]
-fn rules_are_pure_and_the_mirror_knows_no_engine() {
+fn the_mirror_knows_no_engine() {
     let strange = ["chrono", "governor", "rand", "sled", "tokio", "tracing", "serde_json"];
-    let engines = ["store::sled", "store::suite"];
     check(
+        |file| file.module.starts_with(&["store".to_owned(), "mirror".to_owned()]),
         |file| {
-            let module: Vec<&str> = file.module.iter().map(String::as_str).collect();
-            module.starts_with(&["store", "rules"]) || module.starts_with(&["store", "mirror"])
-        },
-        |file| {
-            let is_rule = file.module[1] == "rules";
-            let is_strange = |path: &String| {
-                engines.iter().any(|engine| path.starts_with(engine)) || is_rule && path.starts_with("store::mirror")
-            };
-            let named = file.named().into_iter().filter(is_strange);
             let crates = file.crates().into_iter();
-            named
-                .chain(crates.filter(|path| begins_with_one_of(path, &strange) || path.starts_with("std::time")))
+            crates
+                .filter(|path| begins_with_one_of(path, &strange) || path.starts_with("std::time"))
                 .collect()
         },
     );

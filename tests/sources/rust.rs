@@ -95,8 +95,9 @@ fn read(
 /// Whether the module around a file or a folder declares it for tests only.
 fn is_test_module(path: &Path) -> bool {
     let Some(name) = path.file_stem() else { return false };
-    let declaration = format!("#[cfg(test)]\nmod {};", name.display());
-    let declares = |module: PathBuf| fs::read_to_string(module).is_ok_and(|source| source.contains(&declaration));
+    let declarations = ["", "pub(crate) "].map(|seen| format!("#[cfg(test)]\n{seen}mod {};", name.display()));
+    let holds_one = |source: String| declarations.iter().any(|one| source.contains(one));
+    let declares = |module: PathBuf| fs::read_to_string(module).is_ok_and(holds_one);
     let folder = path.parent().unwrap_or(path);
     declares(folder.join("mod.rs")) || declares(folder.with_extension("rs"))
 }

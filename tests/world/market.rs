@@ -1,12 +1,13 @@
 //! A market: a service with its store, and the requests of its operator and users that fill it.
 
 use super::people::{Api, op};
-use super::service::{App, Service};
+use super::service::Service;
 use conformance::{Caller, Request, Response};
 use contract::Clock;
+use hitode::app::Hitode as App;
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
-use hitode::store::sled::{Durability, SledStore};
+use hitode::store::{Durability, Store};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
@@ -40,7 +41,7 @@ impl Market {
     /// An empty market of this operator.
     pub(crate) fn new(operator: String, clock: Clock) -> Self {
         let directory = directory();
-        let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
+        let store = Store::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
         let app = Arc::new(Hitode::new(store, OperatorToken::from_text(&operator), clock.clone()));
         // The background work of the store needs the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app), clock) });
@@ -177,7 +178,7 @@ fn caller(kind: &'static str, secret: &Value, id: &Value) -> Caller {
 }
 
 /// A directory of this process. Directories of earlier processes are removed, since a shared market is never dropped.
-pub(crate) fn directory() -> TempDir {
+fn directory() -> TempDir {
     const PREFIX: &str = "market-";
     let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for left in fs::read_dir(home).into_iter().flatten().flatten() {

@@ -4,7 +4,7 @@ mod market;
 mod people;
 mod service;
 
-pub(crate) use market::{Market, directory};
+pub(crate) use market::Market;
 pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 

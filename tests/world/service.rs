@@ -3,14 +3,9 @@
 use conformance::{Request, Response};
 use contract::{Clock, LimitSettings, Limits};
 use hitode::app::Hitode;
-use hitode::store::Store;
-use hitode::store::sled::SledStore;
 use std::sync::Arc;
 use test_support::in_process::{InProcess, observer};
 use warp::Filter;
-
-/// The application under test.
-pub(crate) type App = Hitode<SledStore>;
 
 /// The filter of all APIs, and of unknown paths. An observer must be called for each request.
 #[derive(Clone)]
@@ -21,7 +16,7 @@ pub(crate) struct Service {
 
 impl Service {
     /// Without limits, in the time of this clock.
-    pub(crate) fn unlimited<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Self {
+    pub(crate) fn unlimited(app: Arc<Hitode>, clock: Clock) -> Self {
         Self::with(
             app,
             LimitSettings {
@@ -33,7 +28,7 @@ impl Service {
     }
 
     /// With unused limits, in the time of this clock.
-    pub(crate) fn limited<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Self {
+    pub(crate) fn limited(app: Arc<Hitode>, clock: Clock) -> Self {
         Self::with(
             app,
             LimitSettings {
@@ -44,7 +39,7 @@ impl Service {
     }
 
     /// Without limits but that on requests that wait.
-    pub(crate) fn waiting<S: Store>(app: Arc<Hitode<S>>, waiting: usize) -> Self {
+    pub(crate) fn waiting(app: Arc<Hitode>, waiting: usize) -> Self {
         Self::with(
             app,
             LimitSettings {
@@ -55,7 +50,7 @@ impl Service {
         )
     }
 
-    fn with<S: Store>(app: Arc<Hitode<S>>, settings: LimitSettings) -> Self {
+    fn with(app: Arc<Hitode>, settings: LimitSettings) -> Self {
         let limits = Arc::new(Limits::new(&LimitSettings {
             observer: Some(observer()),
             ..settings

@@ -15,8 +15,7 @@ use super::file::{self, FinishedBackup, UNFINISHED, UnfinishedBackup, remove_lef
 use super::format::{UnreadableBackup, read_backup};
 use super::key::KeyFile;
 use crate::app::Hitode;
-use crate::store::Engine;
-use crate::store::backup::{BackUp, BackupWriteError, LAST_IDS};
+use crate::store::backup::{BackupWriteError, LAST_IDS};
 
 /// What the name of a backup begins and ends with. The time is between.
 const NAME: (&str, &str) = ("hitode-", "Z.backup");
@@ -138,7 +137,7 @@ impl Schedule {
     }
 
     /// Writes backups until it is dropped. The first one comes when the newest of earlier runs is old enough.
-    pub(crate) async fn run<S: Engine + BackUp>(self, app: Arc<Hitode<S>>, watch: Arc<dyn WatchBackups>) {
+    pub(crate) async fn run(self, app: Arc<Hitode>, watch: Arc<dyn WatchBackups>) {
         let mut wait = Duration::ZERO;
         if let Some(newest) = self.newest(app.now()) {
             watch.there_is(newest.at, size(&newest));
@@ -167,12 +166,7 @@ impl Schedule {
         }
     }
 
-    async fn write<S: Engine + BackUp>(
-        &self,
-        app: &Hitode<S>,
-        at: Timestamp,
-        lock: &mut Option<File>,
-    ) -> Result<FinishedBackup, Failed> {
+    async fn write(&self, app: &Hitode, at: Timestamp, lock: &mut Option<File>) -> Result<FinishedBackup, Failed> {
         if lock.is_none() {
             let directory = File::open(&self.directory)?;
             file::lock(&directory, &self.directory).map_err(|_| Failed::Shared)?;

@@ -21,7 +21,7 @@ use crate::app::Hitode;
 use crate::in_process::InProcessClient;
 use crate::operator_token::OperatorToken;
 use crate::shutdown::Shutdown;
-use crate::store::Engine;
+use crate::store::Store;
 
 pub use error::DemoError;
 pub use runner::Demo;
@@ -33,13 +33,13 @@ const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
 /// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`,
 /// and returns the store. A shutdown request ends it between two writes.
-pub async fn enter<S: Engine>(
-    store: S,
+pub async fn enter(
+    store: Store,
     data: &Path,
     workers: usize,
     now: &Clock,
     shutdown: Shutdown,
-) -> (S, Result<Demo, DemoError>) {
+) -> (Store, Result<Demo, DemoError>) {
     if let Err(error) = unfinished::begin(data) {
         return (store, Err(DemoError::Marker(data.to_owned(), error)));
     }

@@ -20,8 +20,7 @@ use tracing::{info, warn};
 
 use super::page;
 use crate::app::Hitode;
-use crate::store::Engine;
-use crate::store::backup::{BackUp, BackupWriteError};
+use crate::store::backup::BackupWriteError;
 
 /// The path.
 pub(crate) const PATH: &str = "/backup";
@@ -34,8 +33,8 @@ const PARTS: usize = 4;
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 
 /// Answers `GET /backup` of this client. A wrong token counts as a failed credential of its address.
-pub(super) async fn answer<S: Engine + BackUp>(
-    app: Arc<Hitode<S>>,
+pub(super) async fn answer(
+    app: Arc<Hitode>,
     limits: Arc<Limits>,
     client: Peer,
     headers: HeaderMap,
@@ -56,7 +55,7 @@ pub(super) async fn answer<S: Engine + BackUp>(
 type Part = Result<Bytes, BackupWriteError>;
 
 /// Writes the backup into the channel. After an error the stream is cut off, so that nobody takes it for a whole one.
-async fn write<S: Engine + BackUp>(app: Arc<Hitode<S>>, client: Peer, sender: Sender<Part>) {
+async fn write(app: Arc<Hitode>, client: Peer, sender: Sender<Part>) {
     let parts = Parts {
         sender: sender.clone(),
         part: BytesMut::new(),

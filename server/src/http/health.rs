@@ -10,11 +10,10 @@ use warp::filters::BoxedFilter;
 
 use super::page;
 use crate::app::Hitode;
-use crate::store::Engine;
 
 /// Answers `GET` and `HEAD` of `/healthz`: OK, or Service Unavailable if writes fail; and of `/readyz`: Service
 /// Unavailable if requests cannot be answered.
-pub(super) fn filter<S: Engine>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
+pub(super) fn filter(app: Arc<Hitode>) -> BoxedFilter<(contract::Response,)> {
     let ready = app.clone();
     let health = page::page("/healthz", move |_| {
         future::ready(state(app.store().is_writable(), "ok", "cannot write"))

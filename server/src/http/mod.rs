@@ -31,13 +31,11 @@ use self::listener::{ConnectionLimits, Counters, Proxies, ShutdownOutcome};
 use self::metrics::{Metrics, Sources};
 use crate::app::Hitode;
 use crate::shutdown::Shutdown;
-use crate::store::Engine;
-use crate::store::backup::BackUp;
 
 /// Serves all [`routes`], `/metrics` and `/backup` on `listener` until the shutdown.
-pub(crate) async fn serve<S: Engine + BackUp>(
+pub(crate) async fn serve(
     listener: TcpListener,
-    app: Arc<Hitode<S>>,
+    app: Arc<Hitode>,
     limits: Arc<Limits>,
     metrics: Metrics,
     connection_limits: ConnectionLimits,
@@ -61,16 +59,16 @@ pub(crate) async fn serve<S: Engine + BackUp>(
 
 /// All routes of `app`: the contract's surfaces and documents, `/healthz`, and the contract's response to any other
 /// path.
-pub fn routes<S: Engine>(
-    app: Arc<Hitode<S>>,
+pub fn routes(
+    app: Arc<Hitode>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     routes_with(health::filter(app.clone()), app, limits)
 }
 
-fn routes_with<S: Engine>(
+fn routes_with(
     monitoring: BoxedFilter<(contract::Response,)>,
-    app: Arc<Hitode<S>>,
+    app: Arc<Hitode>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     let surfaces = contract::service_filter(app, limits.clone());
@@ -96,14 +94,13 @@ fn accepts_stale(headers: &HeaderMap) -> bool {
 /// The service for the requests of one client. It marks each with the client's address and with the result of the host
 /// check, and catches up with other processes first if the client asks for that. Backups are answered here, since warp has
 /// no bodies that are streams.
-fn of_client<S, W, B>(
+fn of_client<W, B>(
     service: W,
-    app: Arc<Hitode<S>>,
+    app: Arc<Hitode>,
     limits: Arc<Limits>,
     client: Peer,
 ) -> impl Service<Request<Incoming>, Response = Response<Either<B, backup::Body>>, Error = Infallible, Future: Send>
 where
-    S: Engine + BackUp,
     W: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send> + Clone + Send,
     B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static>,
 {

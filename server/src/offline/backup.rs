@@ -14,7 +14,7 @@ use crate::backups::{BackupOutput, Key, UnfinishedBackup};
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
 use crate::commands::{base_url, receive_backup};
-use crate::store::sled::SledStore;
+use crate::store::Store;
 
 /// `hitode backup`
 #[derive(Debug, Args)]
@@ -118,7 +118,7 @@ impl Backup {
             bar.set_position(records);
         };
         let others = places_for_copies((self.file != Path::new("-")).then(|| files::parent_directory(&self.file)));
-        let written = SledStore::back_up_directory(&self.data, &others, out, Clock::system().now(), progress);
+        let written = Store::back_up_directory(&self.data, &others, out, Clock::system().now(), progress);
         bar.finish_and_clear();
         let written = written.map_err(|error| CommandError::new(error.to_string()))?;
         written.map_err(|error| self.unwritable(&error))

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::places_for_copies;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted, remark};
-use crate::store::sled::{Checked, SledStore};
+use crate::store::{Checked, Store};
 
 /// `hitode check`
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ impl Check {
     /// Returns 0 if the directory is consistent, 1 if it is damaged, and 2 if it cannot be looked at, or a good result
     /// cannot be printed.
     pub(crate) fn run(self) -> ExitCode {
-        let (status, printed) = match SledStore::check(&self.data, &places_for_copies(None)) {
+        let (status, printed) = match Store::check(&self.data, &places_for_copies(None)) {
             Ok(checked) => (SOUND, self.print_sound(&checked)),
             Err(error) if error.is_damage() => (DAMAGED, self.print_damaged(&error)),
             Err(error) => (UNREADABLE, Err(CommandError::new(error.to_string()))),

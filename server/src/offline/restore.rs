@@ -17,10 +17,10 @@ use super::KeyFlag;
 use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
+use crate::store::Store;
 use crate::store::backup::RestoreOptions;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
-use crate::store::sled::SledStore;
 use crate::store::tables::SCHEMA;
 
 /// `hitode restore`
@@ -84,7 +84,7 @@ impl Restore {
             remove_unused(&unfinished, &SCHEMA.program).map_err(|error| CommandError::new(error.to_string()))?;
         }
         let restored =
-            self.with_progress(|options, progress| SledStore::restore(&unfinished, &mut backup, options, progress));
+            self.with_progress(|options, progress| Store::restore(&unfinished, &mut backup, options, progress));
         let restored = restored.map_err(|error| self.unreadable(&error));
         let renamed = restored.and_then(|records| {
             fs::rename(&unfinished, &data).map_err(unusable)?;

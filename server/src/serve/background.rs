@@ -11,13 +11,12 @@ use tracing::warn;
 use crate::app::Hitode;
 use crate::backups::{Schedule, WatchBackups};
 use crate::simulator;
-use crate::store::backup::BackUp;
-use crate::store::{Engine, Role};
+use crate::store::Role;
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver, WatchDeliveries};
 
 /// What works in the background.
-pub(super) struct Background<S> {
-    pub(super) app: Arc<Hitode<S>>,
+pub(super) struct Background {
+    pub(super) app: Arc<Hitode>,
     pub(super) clock: Clock,
     /// Rotating backups, if there are any.
     pub(super) backups: Option<Schedule>,
@@ -25,7 +24,7 @@ pub(super) struct Background<S> {
     pub(super) watch_backups: Arc<dyn WatchBackups>,
 }
 
-impl<S: Engine + BackUp> Background<S> {
+impl Background {
     /// Works whenever this process is the leader. What is interrupted goes on where it was stored, on the next leader.
     pub(super) async fn run(self) {
         if self.app.webhook_reach() == Reach::Any {

@@ -12,9 +12,9 @@ use crate::backups::{KeyError, KeyFile, Schedule};
 use crate::demo;
 use crate::duration;
 use crate::logging::LogFormat;
+use crate::store::CACHED_BYTES;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::Database;
-use crate::store::sled::CACHED_BYTES;
 use crate::webhooks::Reach;
 
 /// The flags of `hitode serve`.

@@ -39,10 +39,10 @@ use crate::http::metrics::Metrics;
 use crate::logging;
 use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown, ShutdownTrigger};
+use crate::store::Role;
+use crate::store::Store;
 #[cfg(feature = "postgres")]
 use crate::store::postgres;
-use crate::store::sled::SledStore;
-use crate::store::{Engine, Role};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;
@@ -142,7 +142,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
 }
 
 /// Fails if the store is empty, but there is a backup with records: those of the empty store would replace it by and by.
-async fn expect_records(store: &impl Engine, backups: Option<&Schedule>) -> Result<(), StartError> {
+async fn expect_records(store: &Store, backups: Option<&Schedule>) -> Result<(), StartError> {
     let is_empty = store.is_empty().map_err(StartError::Read)?;
     let newest = backups.filter(|_| is_empty);
     let Some(newest) = newest.and_then(|backups| backups.newest_with_records(Clock::system().now())) else {
@@ -176,7 +176,7 @@ fn report(ended: ShutdownOutcome) {
 }
 
 /// Closes the store. Nothing that was acknowledged is lost if that takes too long.
-async fn close(store: &impl Engine) -> Result<(), StartError> {
+async fn close(store: &Store) -> Result<(), StartError> {
     let closed = tokio::time::timeout(CLOSING_TIMEOUT, store.close()).await;
     closed.map_err(|_| StartError::NotClosed)?.map_err(StartError::Close)
 }
@@ -210,7 +210,7 @@ fn restore_flags(backup: &KeptBackup, backups: Option<&Schedule>) -> String {
 }
 
 /// Opens the store, or ends at a shutdown request: what opening has done is what a crash would leave.
-async fn open(options: &Serve, shutdown: Shutdown) -> Result<SledStore, StartError> {
+async fn open(options: &Serve, shutdown: Shutdown) -> Result<Store, StartError> {
     let open = opening(options);
     // On a thread of its own: if the system gives no more threads, `spawn_blocking` waits for one for ever.
     let (opened, awaited) = oneshot::channel();
@@ -227,7 +227,7 @@ async fn open(options: &Serve, shutdown: Shutdown) -> Result<SledStore, StartErr
 }
 
 /// Opens the store with these options.
-fn opening(options: &Serve) -> impl FnOnce() -> Result<SledStore, StartError> + Send + use<> {
+fn opening(options: &Serve) -> impl FnOnce() -> Result<Store, StartError> + Send + use<> {
     let (data, durability, cache) = (options.data.clone(), durability(), options.row_cache_bytes());
     #[cfg(feature = "postgres")]
     let database = options.database_url.clone();
@@ -236,10 +236,10 @@ fn opening(options: &Serve) -> impl FnOnce() -> Result<SledStore, StartError> + 
         #[cfg(feature = "postgres")]
         let store = match database {
             Some(database) => postgres::open(&database, &data)?,
-            None => SledStore::open(&data, durability)?,
+            None => Store::open(&data, durability)?,
         };
         #[cfg(not(feature = "postgres"))]
-        let store = SledStore::open(&data, durability)?;
+        let store = Store::open(&data, durability)?;
         store.limit_row_cache(cache);
         Ok(store)
     }
@@ -258,7 +258,7 @@ fn expect_threads() -> io::Result<()> {
 }
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.
-fn log_sizes(store: &impl Engine, data: &Path) -> Result<(), StartError> {
+fn log_sizes(store: &Store, data: &Path) -> Result<(), StartError> {
     let sizes = store.sizes().map_err(StartError::Read)?;
     let (accounts, workers) = (sizes.accounts, sizes.humans);
     info!(data = %data.display(), accounts, workers, "the store is open");
@@ -275,14 +275,14 @@ fn durability() -> Durability {
 }
 
 /// The store, filled with the demo if one is requested and the store is empty, and the text on what to do next.
-async fn with_demo<S: Engine>(
-    store: S,
+async fn with_demo(
+    store: Store,
     options: &Serve,
     clock: &Clock,
     source: &Source,
     url: &str,
     shutdown: Shutdown,
-) -> Result<(S, String), StartError> {
+) -> Result<(Store, String), StartError> {
     let data = &options.data;
     let is_empty = store.is_empty().map_err(StartError::Read)?;
     if is_empty {
@@ -369,7 +369,7 @@ async fn evict_idle_callers(limits: Arc<Limits>) {
 }
 
 /// Requests a shutdown once only a new start helps.
-async fn end_if_unusable<S: Engine>(app: Arc<Hitode<S>>, trigger: Arc<ShutdownTrigger>) {
+async fn end_if_unusable(app: Arc<Hitode>, trigger: Arc<ShutdownTrigger>) {
     // An error: the role stays what it is.
     if app
         .store()
@@ -383,7 +383,7 @@ async fn end_if_unusable<S: Engine>(app: Arc<Hitode<S>>, trigger: Arc<ShutdownTr
 }
 
 /// Answers the requests that wait for events once a shutdown is requested, so that it need not wait for them.
-async fn end_waits<S: Engine>(app: Arc<Hitode<S>>, shutdown: Shutdown) {
+async fn end_waits(app: Arc<Hitode>, shutdown: Shutdown) {
     shutdown.requested().await;
     app.end_waits();
 }

@@ -20,7 +20,7 @@ use crate::store::NewStep;
 #[derive(Default)]
 pub(crate) struct Simulation {
     /// Held while simulated workers are created, so that this happens once.
-    creating: Mutex<()>,
+    pub(crate) creating: Mutex<()>,
 }
 
 /// After how many milliseconds a message is answered.

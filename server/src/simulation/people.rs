@@ -1,11 +1,8 @@
 //! The simulated workers: profiles of the demo under names that say so. They are created with the first account in the
 //! sandbox, and serve all such accounts.
 
-use contract::{Gender, HumanId, NewHuman, NewSkill, Number};
+use contract::{Gender, NewHuman, NewSkill, Number};
 use serde::Deserialize;
-
-use super::Simulation;
-use crate::store::{HumanFilter, PageRequest, Store, StoreResult, WithoutKeys};
 
 const LINES: &str = include_str!("../demo/workers.jsonl");
 
@@ -42,39 +39,8 @@ struct ProfileSkill {
     category: String,
 }
 
-impl Simulation {
-    /// Creates the simulated workers, if there are none yet.
-    pub(crate) async fn create_workers(&self, store: &impl Store) -> StoreResult<()> {
-        let _creating = self.creating.lock().await;
-        if all(store).await?.is_empty() {
-            store.unkeyed().create_humans(people(), true).await?;
-        }
-        Ok(())
-    }
-}
-
-/// The ids of all simulated workers, in the order of their creation.
-pub(crate) async fn all(store: &impl Store) -> StoreResult<Vec<HumanId>> {
-    #[derive(Deserialize)]
-    struct Row {
-        id: i64,
-    }
-    let filter = HumanFilter {
-        sandbox: true,
-        ..HumanFilter::default()
-    };
-    let page = store.find_humans(filter, PageRequest::new(i64::MAX, 0)).await?;
-    // Rows of workers are in memory.
-    let rows = page.rows.read_all().unwrap_or_default();
-    let ids = rows
-        .iter()
-        .filter_map(|row| serde_json::from_str::<Row>(row.as_str()).ok());
-    let mut ids: Vec<HumanId> = ids.map(|row| HumanId::new(row.id)).collect();
-    ids.sort_unstable();
-    Ok(ids)
-}
-
-fn people() -> Vec<NewHuman> {
+/// The simulated workers, to be created.
+pub(crate) fn people() -> Vec<NewHuman> {
     let lines = LINES.lines().skip(FIRST).step_by(EVERY).take(PEOPLE);
     let profiles = lines.map(|line| serde_json::from_str(line).expect("a test has read every line"));
     let silent = PEOPLE - SILENT;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contract::{
-    AccountId, Bounty, BountyId, Clock, ConversationId, ConversationItem, Encoded, HumanId, MessageItem, Rows, Sender,
-    worker, worker_token,
+    AccountId, Bounty, BountyId, Clock, ConversationId, ConversationItem, Encoded, Failure, FindBounty,
+    FindConversation, HumanId, MessageItem, Rows, Sender, worker, worker_token,
 };
 use futures_util::future::join_all;
 use http::StatusCode;
@@ -19,12 +19,11 @@ use tracing::subscriber::NoSubscriber;
 use tracing::warn;
 
 use crate::app::Hitode;
-use crate::digest::Digest;
 use crate::in_process::{Credential, Endpoint, FailedCall, InProcessClient, endpoint};
-use crate::simulation::people::{self, SILENT};
+use crate::simulation::people::SILENT;
 use crate::simulation::step::{self, mixed};
 use crate::simulation::{Behaviour, Step};
-use crate::store::{DueStep, DueSteps, Engine, NewStep, PageRequest, StepKey, StoreResult};
+use crate::store::{DueStep, DueSteps, NewStep, PageRequest, StepKey};
 
 /// The maximum number of steps that are taken together.
 const BATCH: usize = 64;
@@ -33,8 +32,8 @@ const IDLE: Duration = Duration::from_secs(10);
 /// When a step is tried again that failed for a reason of the server's own.
 const RETRY: Duration = Duration::from_secs(5);
 
-struct Runner<S> {
-    app: Arc<Hitode<S>>,
+struct Runner {
+    app: Arc<Hitode>,
     client: InProcessClient,
     clock: Clock,
     /// The simulated workers, once there are any.
@@ -52,7 +51,7 @@ enum Taken {
 }
 
 /// Takes steps until the future is dropped. A step that was interrupted is taken again.
-pub(crate) async fn run<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) {
+pub(crate) async fn run(app: Arc<Hitode>, clock: Clock) {
     let mut runner = Runner {
         client: InProcessClient::new(app.clone(), clock.clone()),
         app,
@@ -62,7 +61,7 @@ pub(crate) async fn run<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) {
     };
     loop {
         let wait = runner.take_due().await.unwrap_or_else(|error| {
-            warn!(%error, "simulated workers are paused");
+            warn!(?error, "simulated workers are paused");
             RETRY
         });
         tokio::select! {
@@ -72,13 +71,13 @@ pub(crate) async fn run<S: Engine>(app: Arc<Hitode<S>>, clock: Clock) {
     }
 }
 
-impl<S: Engine> Runner<S> {
+impl Runner {
     /// Takes the steps that are due, and returns how long to wait for the next one.
-    async fn take_due(&mut self) -> StoreResult<Duration> {
-        let DueSteps { due, next } = self.app.store().due_steps(self.clock.date_millis(), BATCH).await?;
+    async fn take_due(&mut self) -> Result<Duration, Failure> {
+        let DueSteps { due, next } = self.app.due_steps(self.clock.date_millis(), BATCH).await?;
         if !due.is_empty() {
             if self.people.is_empty() {
-                self.people = people::all(self.app.store()).await?;
+                self.people = self.app.simulated_workers()?;
             }
             let mut accounts: BTreeMap<AccountId, Vec<DueStep>> = BTreeMap::new();
             for step in due {
@@ -86,7 +85,7 @@ impl<S: Engine> Runner<S> {
             }
             let taken = accounts.into_values().map(|steps| self.take_all(steps));
             let (keys, new): (Vec<_>, Vec<_>) = join_all(taken).await.into_iter().unzip();
-            self.app.store().replace_steps(keys.concat(), new.concat()).await?;
+            self.app.replace_steps(keys.concat(), new.concat()).await?;
         }
         let now = self.clock.date_millis();
         Ok(next.map_or(IDLE, |next| Duration::from_millis(next.saturating_sub(now)).min(IDLE)))
@@ -160,7 +159,7 @@ impl<S: Engine> Runner<S> {
     }
 
     async fn bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failed> {
-        Ok(self.app.store().find_bounty(id).await?)
+        Ok(self.app.find_bounty(id).await?)
     }
 
     /// A worker, another for each `nth`.
@@ -200,7 +199,7 @@ impl<S: Engine> Runner<S> {
     /// The latest conversation between them, among the latest hundred of the account.
     async fn conversation(&self, account: AccountId, human: HumanId) -> Result<Option<ConversationId>, Failed> {
         let window = PageRequest::new(100, 0);
-        let rows = self.app.store().agent_conversations(account, window).await?;
+        let rows = self.app.agent_conversations(account, window).await?;
         let rows = read::<ConversationItem>(rows).await;
         let mut with_human = rows.iter().filter(|row| row["human_id"] == human.get());
         Ok(with_human.find_map(|row| row["id"].as_i64()).map(ConversationId::new))
@@ -209,11 +208,10 @@ impl<S: Engine> Runner<S> {
     /// A worker writes a message, unless it is the latest one already: then this step was interrupted after it was taken.
     async fn send_message(&self, id: ConversationId, human: HumanId, text: &str) -> Result<(), Failed> {
         let is_silent = self.people.iter().rev().take(SILENT).any(|silent| *silent == human);
-        let store = self.app.store();
-        let Some(conversation) = store.find_conversation(id).await?.filter(|_| !is_silent) else {
+        let Some(conversation) = self.app.find_conversation(id).await?.filter(|_| !is_silent) else {
             return Ok(());
         };
-        let latest = store.latest_messages(&conversation, PageRequest::new(1, 0)).await?;
+        let latest = self.app.latest_messages(&conversation, PageRequest::new(1, 0)).await?;
         let latest = read::<MessageItem>(latest).await;
         let is_said = |row: &Value| row["content"] == text && row["sender_type"] == Sender::Human.as_str();
         if latest.iter().any(is_said) {
@@ -233,15 +231,7 @@ impl<S: Engine> Runner<S> {
                 done => return done.map_err(Failed::from),
             }
         }
-        let token = worker_token::mint();
-        let created = self
-            .app
-            .store()
-            .create_human_token(human, Digest::from_secret(&token))
-            .await?;
-        if created.is_err() {
-            return Err(Failed::Rejected);
-        }
+        let token = self.app.renew_token(human).await?;
         self.tokens.lock().await.insert(human, token.clone());
         Ok(self.call_with(token, operation, id, body).await?)
     }
@@ -279,9 +269,9 @@ impl From<FailedCall> for Failed {
     }
 }
 
-impl From<crate::store::StoreError> for Failed {
-    fn from(error: crate::store::StoreError) -> Self {
-        Self::Server(error.to_string())
+impl From<Failure> for Failed {
+    fn from(failure: Failure) -> Self {
+        Self::Server(format!("{failure:?}"))
     }
 }
 

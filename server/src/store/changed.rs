@@ -8,14 +8,14 @@ use tokio::sync::Notify;
 
 /// The accounts since the last look.
 #[derive(Default)]
-pub(super) struct ChangedAccounts {
+pub(crate) struct ChangedAccounts {
     accounts: Mutex<HashSet<AccountId>>,
     added: Notify,
 }
 
 impl ChangedAccounts {
     /// Adds accounts.
-    pub(super) fn add(&self, accounts: impl Iterator<Item = AccountId>) {
+    pub(crate) fn add(&self, accounts: impl Iterator<Item = AccountId>) {
         let mut accounts = accounts.peekable();
         if accounts.peek().is_some() {
             let mut all = self.accounts.lock();
@@ -25,7 +25,7 @@ impl ChangedAccounts {
     }
 
     /// Waits until there are accounts, and takes them.
-    pub(super) async fn next(&self) -> Vec<AccountId> {
+    pub(crate) async fn next(&self) -> Vec<AccountId> {
         loop {
             let added: Vec<_> = self.accounts.lock().drain().collect();
             if !added.is_empty() {

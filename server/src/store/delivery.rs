@@ -1,8 +1,7 @@
 //! What is known of the deliveries of a webhook beside what its owner sees: its secret, the events that wait for
-//! another attempt, and how far it has got. The rules about it are in `rules::webhooks`.
+//! another attempt, and how far it has got. The rules about it are in `market::deliveries`.
 
 use std::fmt;
-use std::future::Future;
 use std::time::Duration;
 
 use contract::support::mint;
@@ -10,31 +9,24 @@ use contract::{AccountId, DeliveryResult, Timestamp, Webhook, WebhookId};
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::StoreResult;
-
 /// A secret that signs deliveries. It is stored as it is, because signing needs it, and is never displayed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct SigningSecret(String);
+pub(crate) struct SigningSecret(String);
 
 impl SigningSecret {
     /// What the text begins with, as Standard Webhooks prescribes.
-    pub const PREFIX: &str = "whsec_";
+    pub(crate) const PREFIX: &str = "whsec_";
     /// How many random letters and digits follow: the base64 of 33 bytes.
     const RANDOM_CHARS: usize = 44;
 
     /// A new one.
-    pub fn mint() -> Self {
+    pub(crate) fn mint() -> Self {
         Self(mint(Self::PREFIX, Self::RANDOM_CHARS))
     }
 
-    /// The secret with this text.
-    pub fn new(text: String) -> Self {
-        Self(text)
-    }
-
     /// Its text, for signing.
-    pub fn expose(&self) -> &str {
+    pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 }
@@ -47,24 +39,37 @@ impl fmt::Debug for SigningSecret {
 
 /// The state of the deliveries of one webhook, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DeliveryState {
+pub(crate) struct DeliveryState {
     /// What signs the deliveries.
-    pub(super) secret: SigningSecret,
+    pub(crate) secret: SigningSecret,
     /// The number of the last event that was attempted, or that is older than the webhook. Later ones follow.
-    pub(super) cursor: i64,
+    pub(crate) cursor: i64,
     /// What waits for its time, in no order.
-    pub(super) waiting: Vec<Waiting>,
+    pub(crate) waiting: Vec<Waiting>,
     /// The first failure after the latest success.
-    pub(super) failing_since: Option<Timestamp>,
+    pub(crate) failing_since: Option<Timestamp>,
     /// The latest attempt.
-    pub(super) last: Option<LastAttempt>,
+    pub(crate) last: Option<LastAttempt>,
     /// How long the latest attempt took.
-    pub(super) pace: Pace,
+    pub(crate) pace: Pace,
     /// How often events were requested again. An attempt from before such a request does not move the cursor.
-    pub(super) replays: u32,
+    pub(crate) replays: u32,
 }
 
 impl DeliveryState {
+    /// Of a new webhook. Events after this number are sent.
+    pub(crate) fn new(secret: SigningSecret, newest: i64) -> Self {
+        Self {
+            secret,
+            cursor: newest,
+            waiting: Vec::new(),
+            failing_since: None,
+            last: None,
+            pace: Pace::New,
+            replays: 0,
+        }
+    }
+
     /// How the receiver answered the latest attempt.
     fn lane(&self) -> Lane {
         let result = self.last.map(|last| last.result);
@@ -77,7 +82,7 @@ impl DeliveryState {
     }
 
     /// Raises the numbers of all events by `gap`, for a feed whose numbers are raised.
-    pub(super) fn raise_numbers(&mut self, gap: i64) {
+    pub(crate) fn raise_numbers(&mut self, gap: i64) {
         self.cursor = self.cursor.saturating_add(gap);
         for waiting in &mut self.waiting {
             if let DeliveryItem::Event(number) = &mut waiting.item {
@@ -89,7 +94,7 @@ impl DeliveryState {
 
 /// Receivers that are alike: how they answered the latest attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
+pub(crate) enum Lane {
     /// Nothing was sent to them yet.
     New,
     /// It did not take long, whatever the result.
@@ -103,7 +108,7 @@ pub enum Lane {
 /// How long a receiver takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pace {
+pub(crate) enum Pace {
     /// Nothing was sent to it yet.
     New,
     /// Not long.
@@ -114,17 +119,17 @@ pub enum Pace {
 
 /// Something to send, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Waiting {
-    pub(super) item: DeliveryItem,
+pub(crate) struct Waiting {
+    pub(crate) item: DeliveryItem,
     /// The attempts so far.
-    pub(super) attempts: u32,
-    pub(super) due: Timestamp,
+    pub(crate) attempts: u32,
+    pub(crate) due: Timestamp,
 }
 
 /// Something to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DeliveryItem {
+pub(crate) enum DeliveryItem {
     /// The question whether the owner of the webhook also owns the URL.
     Challenge,
     /// An event that nothing caused.
@@ -150,15 +155,15 @@ fn is_no_response(result: DeliveryResult) -> bool {
 
 /// The latest attempt, for the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct LastAttempt {
+pub(crate) struct LastAttempt {
     #[serde(deserialize_with = "read_result")]
-    pub(super) result: DeliveryResult,
-    pub(super) at: Timestamp,
+    pub(crate) result: DeliveryResult,
+    pub(crate) at: Timestamp,
 }
 
 /// What a webhook has to send at present.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NextDelivery {
+pub(crate) enum NextDelivery {
     /// Nothing, until something changes.
     Idle,
     /// Nothing before this time.
@@ -169,26 +174,26 @@ pub enum NextDelivery {
 
 /// An attempt to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delivery {
+pub(crate) struct Delivery {
     /// The webhook.
-    pub webhook: WebhookId,
+    pub(crate) webhook: WebhookId,
     /// Its owner.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
     /// Where to send it.
-    pub url: String,
+    pub(crate) url: String,
     /// What signs it.
-    pub secret: SigningSecret,
+    pub(crate) secret: SigningSecret,
     /// How the receiver answered the latest attempt.
-    pub lane: Lane,
+    pub(crate) lane: Lane,
     /// What is sent.
-    pub content: Content,
+    pub(crate) content: Content,
     /// Identifies the attempt.
-    pub ticket: Ticket,
+    pub(crate) ticket: Ticket,
 }
 
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub(crate) enum Content {
     /// The question whether the owner of the webhook also owns the URL.
     Challenge,
     /// An event that nothing caused.
@@ -204,7 +209,7 @@ pub enum Content {
 
 impl Delivery {
     /// An attempt to send this item, which has this content.
-    pub(super) fn new(webhook: &Webhook, state: &DeliveryState, item: DeliveryItem, content: Content) -> Self {
+    pub(crate) fn new(webhook: &Webhook, state: &DeliveryState, item: DeliveryItem, content: Content) -> Self {
         Self {
             webhook: webhook.id,
             account: webhook.account_id,
@@ -222,45 +227,23 @@ impl Delivery {
 
 /// Identifies an attempt when its result is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ticket {
+pub(crate) struct Ticket {
     /// What is sent.
-    pub item: DeliveryItem,
-    pub(super) replays: u32,
+    pub(crate) item: DeliveryItem,
+    pub(crate) replays: u32,
 }
 
 /// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeliveryReport {
+pub(crate) struct DeliveryReport {
     /// What came of it.
-    pub result: DeliveryResult,
+    pub(crate) result: DeliveryResult,
     /// How long the receiver wants to be left alone.
-    pub retry_after: Option<Duration>,
+    pub(crate) retry_after: Option<Duration>,
     /// How long it took.
-    pub pace: Pace,
+    pub(crate) pace: Pace,
     /// When it ended.
-    pub at: Timestamp,
-}
-
-/// The part of the store that sends events to webhooks.
-pub trait Deliveries: Send + Sync + 'static {
-    /// The webhooks of an account, or all.
-    fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>>;
-    /// What this webhook has to send at this time. Idle if it does not exist, or its account is suspended.
-    fn next_delivery(
-        &self,
-        webhook: WebhookId,
-        now: Timestamp,
-    ) -> impl Future<Output = StoreResult<NextDelivery>> + Send;
-    /// Stores the result of an attempt, if the webhook still exists.
-    fn settle_delivery(
-        &self,
-        webhook: WebhookId,
-        ticket: Ticket,
-        report: DeliveryReport,
-    ) -> impl Future<Output = StoreResult<()>> + Send;
-    /// Waits until something has changed, and returns the accounts whose webhooks may have something to send. For one
-    /// caller.
-    fn changed(&self) -> impl Future<Output = Vec<AccountId>> + Send;
+    pub(crate) at: Timestamp,
 }
 
 #[cfg(test)]

@@ -7,7 +7,13 @@ use codegen_store::EngineError;
 use contract::Failure;
 use contract::support::OverQuota;
 
-use super::Unauthorized;
+use super::actor::Unauthorized;
+
+/// The result of what no rule can reject.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// The result of what a rule can reject. The inner result is the decision, the outer error a failure of the store.
+pub type Outcome<T, D> = Result<Result<T, D>, StoreError>;
 
 /// A failure of the store, with its cause for the log.
 #[derive(Clone, Debug)]
@@ -31,17 +37,17 @@ pub enum StoreError {
 
 impl StoreError {
     /// The store can neither read nor write, because of `cause`.
-    pub(super) fn unavailable(cause: impl fmt::Display) -> Self {
+    pub(crate) fn unavailable(cause: impl fmt::Display) -> Self {
         Self::Unavailable(cause.to_string().into())
     }
 
     /// The store cannot write, because of `cause`.
-    pub(super) fn unwritable(cause: impl fmt::Display) -> Self {
+    pub(crate) fn unwritable(cause: impl fmt::Display) -> Self {
         Self::Unwritable(cause.to_string().into())
     }
 
     /// The write may have happened, because of `cause`.
-    pub(super) fn outcome_unknown(cause: impl fmt::Display) -> Self {
+    pub(crate) fn outcome_unknown(cause: impl fmt::Display) -> Self {
         Self::OutcomeUnknown(cause.to_string().into())
     }
 
@@ -51,7 +57,7 @@ impl StoreError {
     }
 
     /// The cause, for the log.
-    pub(super) fn cause(&self) -> &str {
+    pub(crate) fn cause(&self) -> &str {
         match self {
             Self::Unavailable(cause) | Self::Unwritable(cause) => cause,
             Self::OutcomeUnknown(cause) | Self::Damaged(cause) => cause,
@@ -60,7 +66,7 @@ impl StoreError {
     }
 
     /// The store is damaged, because of `cause`.
-    pub(super) fn damaged(cause: impl fmt::Display) -> Self {
+    pub(crate) fn damaged(cause: impl fmt::Display) -> Self {
         Self::Damaged(cause.to_string().into())
     }
 }

@@ -30,29 +30,29 @@ pub struct UnknownCursor;
 
 /// How long events are kept, and how many for each recipient.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Retention {
+pub(crate) struct Retention {
     /// In seconds.
-    pub(super) keep: i64,
+    pub(crate) keep: i64,
     /// The number of events.
-    pub(super) max: i64,
+    pub(crate) max: i64,
 }
 
 impl Retention {
     /// As the contract declares it.
-    pub(super) const DECLARED: Self = Self {
+    pub(crate) const DECLARED: Self = Self {
         keep: KEEP_SECONDS,
         max: MAX_KEPT,
     };
 
     /// Whether an event of this time is too old.
-    pub(super) fn is_over(self, timestamp: Timestamp, now: Timestamp) -> bool {
+    pub(crate) fn is_over(self, timestamp: Timestamp, now: Timestamp) -> bool {
         timestamp.unix() < now.unix() - self.keep
     }
 }
 
 /// Those who wait for events, by recipient. Recipients for whom nobody waits take no memory.
 #[derive(Clone, Default)]
-pub(super) struct Waiters(Arc<Mutex<HashMap<Recipient, Arc<Notify>>>>);
+pub(crate) struct Waiters(Arc<Mutex<HashMap<Recipient, Arc<Notify>>>>);
 
 /// One who waits for the next event of a recipient.
 pub struct NextEvent {
@@ -64,7 +64,7 @@ pub struct NextEvent {
 
 impl Waiters {
     /// Waits for the events of this recipient that are committed from now on.
-    pub(super) fn next(&self, of: Recipient) -> NextEvent {
+    pub(crate) fn next(&self, of: Recipient) -> NextEvent {
         let notify = Arc::clone(self.by_recipient().entry(of).or_default());
         NextEvent {
             waiters: self.clone(),
@@ -75,7 +75,7 @@ impl Waiters {
     }
 
     /// Wakes those who wait for events of these recipients.
-    pub(super) fn wake(&self, recipients: impl IntoIterator<Item = Recipient>) {
+    pub(crate) fn wake(&self, recipients: impl IntoIterator<Item = Recipient>) {
         let waiting = self.by_recipient();
         for recipient in recipients {
             if let Some(notify) = waiting.get(&recipient) {
@@ -86,7 +86,7 @@ impl Waiters {
 
     /// How many recipients somebody waits for.
     #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.by_recipient().len()
     }
 

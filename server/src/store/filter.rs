@@ -28,14 +28,19 @@ impl PageRequest {
     }
 
     /// The positions of the page's rows in the list, from 0. The list may be shorter.
-    pub(super) fn positions(self) -> Range<usize> {
+    pub(crate) fn positions(self) -> Range<usize> {
         self.offset..self.offset.saturating_add(self.limit)
     }
 
     /// The rows of the page.
-    pub(super) fn of<T>(self, rows: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    pub(crate) fn of<T>(self, rows: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
         rows.skip(self.offset).take(self.limit)
     }
+}
+
+/// A number of rows as a page states it.
+pub(crate) fn count(rows: usize) -> i64 {
+    i64::try_from(rows).expect("memory holds fewer rows than i64 counts")
 }
 
 /// Selects workers. `None` does not restrict. Texts are compared after [`fold`].
@@ -71,13 +76,13 @@ pub struct BountyFilter {
 }
 
 /// The normalized form of a state: all common names of a prefecture give the same text.
-pub(super) fn state_key(state: &str) -> String {
+pub(crate) fn state_key(state: &str) -> String {
     let folded = fold(state);
     prefectures::canonical(&folded).map_or(folded, str::to_owned)
 }
 
 /// The normalized forms of a worker's skills, for searches.
-pub(super) fn skill_keys(human: &Human) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn skill_keys(human: &Human) -> impl Iterator<Item = String> + '_ {
     human.skills.iter().map(|skill| fold(&skill.name))
 }
 

@@ -7,7 +7,7 @@ macro_rules! trees {
     ($($(#[$doc:meta])* $tree:ident $name:literal $($option:ident)?;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the constants")]
         enum Place { $($tree),* }
-        $($(#[$doc])* pub(super) const $tree: Tree = Tree::at(Tree::FIRST + Place::$tree as u8, $name)$(.$option())?;)*
+        $($(#[$doc])* pub(crate) const $tree: Tree = Tree::at(Tree::FIRST + Place::$tree as u8, $name)$(.$option())?;)*
         const TREES: &[Tree] = &[Tree::META, $($tree),*];
     };
 }

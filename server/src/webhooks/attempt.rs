@@ -156,12 +156,12 @@ fn repeats(body: &[u8], challenge: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use contract::{AccountId, Plan, WebhookId};
+    use contract::{AccountId, Webhook};
 
     use super::*;
-    use crate::digest::Digest;
-    use crate::store::sled::SledStore;
-    use crate::store::{Actor, Deliveries, NewAccount, NewKey, NewWebhook, NextDelivery, SigningSecret, WithoutKeys};
+    use crate::market::tests::{app, new_account, new_key, plain_webhook};
+    use crate::store::{Actor, NextDelivery, Store};
+    use crate::webhooks::Deliveries;
     use crate::webhooks::target::Reach;
 
     fn now() -> Timestamp {
@@ -190,32 +190,17 @@ mod tests {
 
     /// The challenge of a new webhook with this URL.
     async fn challenge(url: &str) -> Delivery {
-        let store = SledStore::default();
-        let account = NewAccount {
-            name: "a".to_owned(),
-            plan: Plan::Free,
-            sandbox: false,
-            created_at: now(),
-        };
-        let key = NewKey {
-            name: "key".to_owned(),
-            prefix: "k...".to_owned(),
-            digest: Digest::from_secret("key"),
-            created_at: now(),
-        };
-        let (account, _) = store.unkeyed().create_account(account, key).await.expect("an account");
-        let webhook = NewWebhook {
+        let app = app(Store::default());
+        let account = app
+            .store()
+            .create_account(new_account("a"), new_key(AccountId::new(0), "key"));
+        let webhook = Webhook {
             url: url.to_owned(),
-            events: Vec::new(),
-            secret: SigningSecret::mint(),
-            created_at: now(),
+            ..plain_webhook(account.await.expect("an account").0)
         };
-        let created = store
-            .unkeyed()
-            .create_webhook(Actor::Operator, account, webhook, 5)
-            .await;
-        let id: WebhookId = created.expect("a write").expect("a webhook");
-        match store.next_delivery(id, now()).await.expect("an answer") {
+        let created = app.store().create_webhook(Actor::Operator, webhook).await;
+        let id = created.expect("a write").expect("a webhook");
+        match app.next_delivery(id, now()).await.expect("an answer") {
             NextDelivery::Now(delivery) => *delivery,
             other => panic!("{other:?}"),
         }

@@ -19,7 +19,7 @@ use super::lanes::{Finished, Lanes};
 use super::overdue::Parties;
 use super::sender::Post;
 use super::target::Reach;
-use crate::store::{Deliveries, Delivery, DeliveryReport, NextDelivery, StoreError};
+use crate::store::{Delivery, DeliveryReport, NextDelivery, StoreError, StoreResult, Ticket};
 
 /// The longest sleep: the date may be corrected meanwhile.
 const MAX_SLEEP: Duration = Duration::from_secs(3_600);
@@ -35,12 +35,26 @@ pub(crate) trait WatchDeliveries: Send + Sync {
     fn at_work(&self, webhooks: usize);
 }
 
-/// Who has a store with webhooks.
-pub(crate) trait HasDeliveries: Send + Sync + 'static {
-    /// The store.
-    type Store: Deliveries;
-    /// The store.
-    fn deliveries(&self) -> &Self::Store;
+/// What is to be sent to webhooks.
+pub(crate) trait Deliveries: Send + Sync + 'static {
+    /// The webhooks of an account, or all.
+    fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>>;
+    /// What this webhook has to send at this time. Idle if it does not exist, or its account is suspended.
+    fn next_delivery(
+        &self,
+        webhook: WebhookId,
+        now: Timestamp,
+    ) -> impl Future<Output = StoreResult<NextDelivery>> + Send;
+    /// Stores the result of an attempt, if the webhook still exists.
+    fn settle_delivery(
+        &self,
+        webhook: WebhookId,
+        ticket: Ticket,
+        report: DeliveryReport,
+    ) -> impl Future<Output = StoreResult<()>> + Send;
+    /// Waits until something has changed, and returns the accounts whose webhooks may have something to send. For one
+    /// caller.
+    fn changed(&self) -> impl Future<Output = Vec<AccountId>> + Send;
 }
 
 /// Sends what the store says.
@@ -52,7 +66,7 @@ pub(crate) struct Dispatcher<A, P> {
     watch: Arc<dyn WatchDeliveries>,
 }
 
-impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
+impl<A: Deliveries, P: Post> Dispatcher<A, P> {
     /// Sends with `post` what the store of `app` says at the date of `now`.
     pub(crate) fn new(
         app: Arc<A>,
@@ -72,9 +86,9 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
     /// Sends until this is dropped.
     pub(crate) async fn run(self) -> Infallible {
         let dispatcher = Arc::new(self);
-        let store = dispatcher.app.deliveries();
+        let store = &dispatcher.app;
         let mut workers = Workers::default();
-        let mut changed = webhooks(store, None).await;
+        let mut changed = webhooks(&**store, None).await;
         loop {
             for webhook in changed.drain(..) {
                 workers.wake(webhook, &dispatcher);
@@ -83,7 +97,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
             tokio::select! {
                 accounts = store.changed() => {
                     for account in accounts {
-                        changed.extend(webhooks(store, Some(account)).await);
+                        changed.extend(webhooks(&**store, Some(account)).await);
                     }
                 }
                 Some(ended) = workers.tasks.join_next_with_id() => {
@@ -96,7 +110,7 @@ impl<A: HasDeliveries, P: Post> Dispatcher<A, P> {
 
     /// Works on a webhook as long as it has something to send, or something waits for its time.
     async fn work(&self, webhook: WebhookId, woken: &Notify) {
-        let store = self.app.deliveries();
+        let store = &self.app;
         loop {
             let now = (self.now)();
             match store.next_delivery(webhook, now).await {
@@ -176,7 +190,7 @@ struct Workers {
 
 impl Workers {
     /// Begins to work on a webhook, or makes its worker look again.
-    fn wake<A: HasDeliveries, P: Post>(&mut self, webhook: WebhookId, dispatcher: &Arc<Dispatcher<A, P>>) {
+    fn wake<A: Deliveries, P: Post>(&mut self, webhook: WebhookId, dispatcher: &Arc<Dispatcher<A, P>>) {
         if let Some(woken) = self.woken.get(&webhook) {
             return woken.notify_one();
         }

@@ -1,5 +1,5 @@
-//! Webhooks: sends the events of an account to URLs that it chose. Knows the store by its trait; must not know the
-//! routes.
+//! Webhooks: sends the events of an account to URLs that it chose. Knows what is to be sent by the trait [`Deliveries`];
+//! must not know the routes.
 //!
 //! ```text
 //! address, target   which receivers are allowed
@@ -22,7 +22,7 @@ mod signature;
 mod target;
 mod turns;
 
-pub(crate) use dispatcher::{Dispatcher, HasDeliveries, WatchDeliveries};
+pub(crate) use dispatcher::{Deliveries, Dispatcher, WatchDeliveries};
 pub(crate) use resolver::SystemResolver;
 pub(crate) use sender::Sender;
 pub use target::Reach;

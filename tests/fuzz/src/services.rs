@@ -13,7 +13,7 @@ use codegen_support::{Clock, Response, arrived};
 use contract::Peer;
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
-use hitode::store::sled::{Durability, SledStore};
+use hitode::store::{Durability, Store};
 use http::{HeaderValue, Request};
 use http_body_util::{BodyExt as _, Full};
 use hyper::service::Service as _;
@@ -161,7 +161,7 @@ fn service(filter: BoxedFilter<(Response,)>, success: &'static str) -> Service {
 
 fn hitode() -> Service {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let store = SledStore::open(directory.path(), Durability::Unsynced).expect("a new directory can be opened");
+    let store = Store::open(directory.path(), Durability::Unsynced).expect("a new directory can be opened");
     let clock = Clock::manual(1_750_000_000);
     let app = Arc::new(Hitode::new(store, OperatorToken::from_text(ROOT), clock.clone()));
     app.end_waits();

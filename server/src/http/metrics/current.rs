@@ -13,11 +13,11 @@ use prometheus_client::registry::{Registry, Unit};
 use super::gauge::set;
 use crate::app::Hitode;
 use crate::http::listener::Counters;
-use crate::store::{Engine, Role, Sizes, Staleness};
+use crate::store::{Role, Sizes, Staleness};
 
 /// The sources of the present values.
-pub(crate) struct Sources<S> {
-    pub(crate) app: Arc<Hitode<S>>,
+pub(crate) struct Sources {
+    pub(crate) app: Arc<Hitode>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) connections: Arc<Counters>,
 }
@@ -32,7 +32,7 @@ struct LimitLabel {
     limit: &'static str,
 }
 
-pub(super) fn register<S: Engine>(registry: &mut Registry, sources: &Sources<S>) {
+pub(super) fn register(registry: &mut Registry, sources: &Sources) {
     let store = sources.app.store();
     registry.register(
         "writable",

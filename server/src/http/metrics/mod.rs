@@ -30,7 +30,6 @@ use self::deliveries::SentRequests;
 use self::format::Format;
 use self::requests::Requests;
 use super::page;
-use crate::store::Engine;
 
 /// The counts since the start.
 pub(crate) struct Metrics {
@@ -67,7 +66,7 @@ impl Metrics {
         }
     }
 
-    fn text<S: Engine>(&self, sources: &Sources<S>, format: Format) -> Result<String, fmt::Error> {
+    fn text(&self, sources: &Sources, format: Format) -> Result<String, fmt::Error> {
         let mut present = Registry::default();
         process::register_use(&mut present);
         current::register(present.sub_registry_with_prefix("hitode"), sources);
@@ -80,7 +79,7 @@ impl Metrics {
 }
 
 /// Answers `GET` and `HEAD /metrics`.
-pub(super) fn filter<S: Engine>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
+pub(super) fn filter(metrics: Metrics, sources: Sources) -> BoxedFilter<(contract::Response,)> {
     let parts = Arc::new((metrics, sources));
     let scrape = move |headers: HeaderMap| {
         let parts = Arc::clone(&parts);

@@ -12,11 +12,11 @@ use super::changed_bounty::ChangedBounty;
 use super::owned::Owned;
 use super::texts::{TextSet, Texts};
 use crate::search::TextId;
-use crate::store::{BountyFilter, PageRequest};
+use crate::store::filter::{BountyFilter, PageRequest, count};
 
 /// The open bounties of accounts that are not suspended.
 #[derive(Default)]
-pub(in crate::store) struct Bounties {
+pub(crate) struct Bounties {
     /// In the order of ids, so from the last row of the list to the first: new bounties go to the end.
     rows: Vec<BountyRow>,
     /// Of the row at the same place. A search reads all keys, so they are small and lie side by side.
@@ -33,19 +33,19 @@ pub(in crate::store) struct Bounties {
 
 /// A row of a list as it is between two changes of its bounty or of its account's name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in crate::store) struct BountyVersion {
+pub(crate) struct BountyVersion {
     /// Which bounty.
-    pub(in crate::store) id: BountyId,
+    pub(crate) id: BountyId,
     /// The update of the mirror that changed the row last.
     update: u64,
 }
 
 /// The rows of a page, to be read from the engine.
-pub(in crate::store) struct BountyPage {
+pub(crate) struct BountyPage {
     /// In the contract's order.
-    pub(in crate::store) rows: Vec<BountyVersion>,
+    pub(crate) rows: Vec<BountyVersion>,
     /// The number of rows on all pages.
-    pub(in crate::store) total: i64,
+    pub(crate) total: i64,
 }
 
 #[derive(Clone, Copy)]
@@ -106,7 +106,7 @@ impl Bounties {
     }
 
     /// A page of the ids of an account's bounties in this status, or in any, and their total number.
-    pub(in crate::store) fn owned(
+    pub(crate) fn owned(
         &self,
         account: AccountId,
         status: Option<BountyStatus>,
@@ -116,17 +116,17 @@ impl Bounties {
     }
 
     /// How many bounties of an account count towards the quota on open ones.
-    pub(in crate::store) fn count_open(&self, account: AccountId) -> i64 {
+    pub(crate) fn count_open(&self, account: AccountId) -> i64 {
         self.owned.open(account)
     }
 
     /// Whether this bounty of an account does.
-    pub(in crate::store) fn counts_as_open(&self, account: AccountId, id: BountyId) -> bool {
+    pub(crate) fn counts_as_open(&self, account: AccountId, id: BountyId) -> bool {
         self.owned.is_open(account, id)
     }
 
     /// How many rows the list without conditions has.
-    pub(in crate::store) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
@@ -136,7 +136,7 @@ impl Bounties {
     }
 
     /// A page of the matching bounties, in the contract's order.
-    pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> BountyPage {
+    pub(crate) fn find(&self, filter: &BountyFilter, window: PageRequest) -> BountyPage {
         let Some(condition) = self.condition(filter) else {
             return BountyPage {
                 rows: Vec::new(),
@@ -148,13 +148,13 @@ impl Bounties {
         if condition.is_none() {
             return BountyPage {
                 rows: window.of(last_first).map(version).collect(),
-                total: super::count(self.rows.len()),
+                total: count(self.rows.len()),
             };
         }
         let places = last_first.filter(|place| condition.accepts(&self.keys[*place]));
         BountyPage {
             rows: window.of(places).map(version).collect(),
-            total: super::count(condition.count(&self.keys, self.remote)),
+            total: count(condition.count(&self.keys, self.remote)),
         }
     }
 

@@ -6,14 +6,14 @@ use contract::{AccountId, Bounty, BountyId, BountyStatus, quotas};
 
 /// A bounty in its new state, as far as memory holds it.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct ChangedBounty {
-    pub(in crate::store) id: BountyId,
-    pub(in crate::store) account_id: AccountId,
+pub(crate) struct ChangedBounty {
+    pub(crate) id: BountyId,
+    pub(crate) account_id: AccountId,
     pub(super) status: BountyStatus,
     /// Whether lists show it, unless its account is suspended.
     pub(super) is_shown: bool,
     /// Whether it counts towards the quota on open bounties.
-    pub(in crate::store) counts_as_open: bool,
+    pub(crate) counts_as_open: bool,
     /// Folded, as the location is.
     pub(super) category: Option<String>,
     pub(super) location: Option<String>,

@@ -12,12 +12,11 @@ use super::packed::Packed;
 use super::recent::{Decoded, Recent};
 use crate::digest::Digest;
 use crate::search::{Index, Profile, Query, RowNumber};
-use crate::store::filter::{skill_keys, state_key};
-use crate::store::{HumanFilter, PageRequest};
+use crate::store::filter::{HumanFilter, PageRequest, count, skill_keys, state_key};
 
 /// All workers of a realm.
 #[derive(Default)]
-pub(in crate::store) struct Humans {
+pub(crate) struct Humans {
     /// By row number of the index. In the order of ids, so that the index lists workers with equal ratings by id.
     rows: Vec<HumanRow>,
     /// The records of the rows, as JSON.
@@ -66,39 +65,39 @@ impl ChangedHuman {
 
 impl Humans {
     /// One worker.
-    pub(in crate::store) fn get(&self, id: HumanId) -> Option<Arc<Human>> {
+    pub(crate) fn get(&self, id: HumanId) -> Option<Arc<Human>> {
         let decoded = self.decoded(self.number(id)?);
         Some(Arc::clone(&decoded.human))
     }
 
     /// One worker, in the view for agents.
-    pub(in crate::store) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
+    pub(crate) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
         let decoded = self.decoded(self.number(id)?);
         Some(decoded.detail.get_or_init(|| decoded.human.detail()).clone())
     }
 
     /// The worker whose token has this digest.
-    pub(in crate::store) fn admit(&self, digest: &Digest) -> Option<HumanId> {
+    pub(crate) fn admit(&self, digest: &Digest) -> Option<HumanId> {
         self.by_token.get(digest).copied()
     }
 
     /// How many workers there are.
-    pub(in crate::store) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// A page of the matching workers, in the contract's order.
-    pub(in crate::store) fn find(&self, filter: &HumanFilter, window: PageRequest) -> Page<HumanList> {
+    pub(crate) fn find(&self, filter: &HumanFilter, window: PageRequest) -> Page<HumanList> {
         let found = self.index.search(&query(filter), window.positions());
         let list_view = |row| self.rows[row as usize].list_view.clone();
         Page {
             rows: found.rows.into_iter().map(list_view).collect(),
-            total: super::count(found.total),
+            total: count(found.total),
         }
     }
 
     /// A page of the skills that workers have, in the contract's order.
-    pub(in crate::store) fn skills(&self, window: PageRequest) -> Page<OfferedSkillItem> {
+    pub(crate) fn skills(&self, window: PageRequest) -> Page<OfferedSkillItem> {
         self.skills.page(window)
     }
 
@@ -108,7 +107,7 @@ impl Humans {
     }
 
     /// The names of skills nearest to this one; none if a worker has it.
-    pub(in crate::store) fn nearest_skills(&self, name: &str) -> Vec<String> {
+    pub(crate) fn nearest_skills(&self, name: &str) -> Vec<String> {
         let skill = Query {
             skill: Some(fold(name)),
             ..Query::default()
@@ -193,7 +192,7 @@ impl Humans {
     }
 
     /// Compares the index with up to this many workers. Returns the first that it does not have as they are.
-    pub(in crate::store) fn misindexed(&self, workers: usize) -> Option<HumanId> {
+    pub(crate) fn misindexed(&self, workers: usize) -> Option<HumanId> {
         let step = self.rows.len().div_ceil(workers).max(1);
         let mut sample = (0..).zip(&self.rows).step_by(step);
         let misindexed = sample.find(|(number, row)| {
@@ -205,7 +204,7 @@ impl Humans {
 
     /// Compares the index and the maps with the workers, and the order of the list with the contract's.
     #[cfg(test)]
-    pub(in crate::store) fn assert_indexed(&self) {
+    pub(crate) fn assert_indexed(&self) {
         use contract::agent::list_humans::order;
         let humans: Vec<_> = (0..).zip(&self.rows).map(|(number, _)| self.read(number)).collect();
         self.index.assert_holds(humans.iter().map(profile));

@@ -14,7 +14,7 @@ const NEVER: i64 = i64::MIN;
 
 /// All active keys.
 #[derive(Default)]
-pub(in crate::store) struct Keys {
+pub(crate) struct Keys {
     by_id: HashMap<ApiKeyId, Arc<Active>>,
     by_digest: HashMap<Digest, Arc<Active>>,
     by_account: BTreeSet<(AccountId, ApiKeyId)>,
@@ -29,7 +29,7 @@ struct Active {
 impl Keys {
     /// The key with this digest, and whether the caller must save this use. Those within
     /// [`ApiKey::LAST_USED_AT_WITHIN_SECONDS`] of a saved one are not recorded.
-    pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<(&Arc<ApiKey>, bool)> {
+    pub(crate) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<(&Arc<ApiKey>, bool)> {
         let active = self.by_digest.get(digest)?;
         let (former, now) = (active.used.load(Ordering::Relaxed), now.unix());
         // Also if `now` is earlier: the clock may have been set back.
@@ -44,17 +44,17 @@ impl Keys {
     }
 
     /// One key.
-    pub(in crate::store) fn get(&self, id: ApiKeyId) -> Option<&Arc<ApiKey>> {
+    pub(crate) fn get(&self, id: ApiKeyId) -> Option<&Arc<ApiKey>> {
         self.by_id.get(&id).map(|active| &active.key)
     }
 
     /// How many there are.
-    pub(in crate::store) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.by_id.len()
     }
 
     /// The keys of an account, in the contract's order.
-    pub(in crate::store) fn list(&self, account: AccountId) -> Rows<ApiKeyItem> {
+    pub(crate) fn list(&self, account: AccountId) -> Rows<ApiKeyItem> {
         let first = (account, ApiKeyId::new(i64::MIN));
         let last = (account, ApiKeyId::new(i64::MAX));
         let mut keys: Vec<_> = self

@@ -26,20 +26,37 @@ use contract::{
     WebhookId,
 };
 
-pub(super) use bounties::{Bounties, BountyPage, BountyVersion};
-pub(super) use changed_bounty::ChangedBounty;
+pub(crate) use bounties::{Bounties, BountyPage, BountyVersion};
+pub(crate) use changed_bounty::ChangedBounty;
 use humans::ChangedHuman;
-pub(super) use humans::Humans;
-pub(super) use keys::Keys;
+pub(crate) use humans::Humans;
+pub(crate) use keys::Keys;
 use realms::Realms;
-pub(super) use webhooks::{WebhookEntry, Webhooks};
+pub(crate) use webhooks::{WebhookEntry, Webhooks};
 
-use super::{Admitted, DeliveryState, PageRequest, Sizes};
+use super::actor::Admitted;
+use super::delivery::DeliveryState;
+use super::filter::{PageRequest, count};
 use crate::digest::Digest;
+
+/// How much the store holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// Accounts, including suspended ones.
+    pub accounts: usize,
+    /// Keys that are not revoked.
+    pub active_keys: usize,
+    /// Workers.
+    pub humans: usize,
+    /// Bounties that take applications, including those of suspended accounts.
+    pub open_bounties: usize,
+    /// Bytes of the records on disk.
+    pub disk_bytes: u64,
+}
 
 /// One change of a commit, with the new state of the record.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// An account was created or changed.
     Account(Arc<Account>),
     /// A key was created.
@@ -62,7 +79,7 @@ pub(super) enum Change {
 
 /// The changes of a commit, one for each record, already encoded, which takes long and needs no lock.
 #[derive(Default)]
-pub(super) struct Update {
+pub(crate) struct Update {
     accounts: BTreeMap<AccountId, Arc<Account>>,
     /// `None` for a revoked key.
     keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
@@ -77,22 +94,22 @@ pub(super) struct Update {
 
 impl Update {
     /// Takes the recipients of new events, who are to be woken once the update is applied.
-    pub(super) fn take_woken(&mut self) -> BTreeSet<Recipient> {
+    pub(crate) fn take_woken(&mut self) -> BTreeSet<Recipient> {
         std::mem::take(&mut self.woken)
     }
 
     /// Whether steps of simulated workers were added or are due earlier.
-    pub(super) fn has_steps(&self) -> bool {
+    pub(crate) fn has_steps(&self) -> bool {
         self.has_steps
     }
 
     /// Adds a bounty in the state that the update leaves it in.
-    pub(super) fn add_bounty(&mut self, bounty: ChangedBounty) {
+    pub(crate) fn add_bounty(&mut self, bounty: ChangedBounty) {
         self.bounties.insert(bounty.id, bounty);
     }
 
     /// The last state of each record in `changes`.
-    pub(super) fn from_changes(changes: Vec<Change>) -> Self {
+    pub(crate) fn from_changes(changes: Vec<Change>) -> Self {
         let mut update = Self::default();
         let mut humans = BTreeMap::new();
         for change in changes {
@@ -116,7 +133,7 @@ impl Update {
     }
 
     /// The accounts whose webhooks may have something to send after it; `woken` got events.
-    pub(super) fn with_webhooks(&self, woken: &BTreeSet<Recipient>) -> Vec<AccountId> {
+    pub(crate) fn with_webhooks(&self, woken: &BTreeSet<Recipient>) -> Vec<AccountId> {
         let changed = self.webhooks.values().flatten();
         let changed = changed.map(|(webhook, _)| webhook.account_id);
         let woken = woken.iter().filter_map(|of| match of {
@@ -132,37 +149,37 @@ impl Update {
 
 /// The records that are in memory.
 #[derive(Default)]
-pub(super) struct Mirror {
+pub(crate) struct Mirror {
     accounts: HashMap<AccountId, Arc<Account>>,
     /// All accounts, in the contract's order.
     account_list: Vec<Arc<Account>>,
     /// The active keys.
-    pub(super) keys: Keys,
+    pub(crate) keys: Keys,
     /// The workers.
-    pub(super) humans: Realms<Humans>,
+    pub(crate) humans: Realms<Humans>,
     /// The open bounties.
-    pub(super) bounties: Realms<Bounties>,
+    pub(crate) bounties: Realms<Bounties>,
     /// The webhooks.
-    pub(super) webhooks: Webhooks,
+    pub(crate) webhooks: Webhooks,
     /// The number of updates so far.
     updates: u64,
 }
 
 impl Mirror {
     /// One account.
-    pub(super) fn account(&self, id: AccountId) -> Option<&Arc<Account>> {
+    pub(crate) fn account(&self, id: AccountId) -> Option<&Arc<Account>> {
         self.accounts.get(&id)
     }
 
     /// A webhook that gets deliveries: its account is not suspended.
-    pub(super) fn receiver(&self, id: WebhookId) -> Option<WebhookEntry> {
+    pub(crate) fn receiver(&self, id: WebhookId) -> Option<WebhookEntry> {
         let entry = self.webhooks.get(id)?;
         let account = self.account(entry.0.account_id)?;
         (!account.suspended).then_some(entry)
     }
 
     /// A page of the accounts, in the contract's order.
-    pub(super) fn accounts(&self, window: PageRequest) -> Page<AccountItem> {
+    pub(crate) fn accounts(&self, window: PageRequest) -> Page<AccountItem> {
         let accounts = window.of(self.account_list.iter());
         Page {
             rows: accounts.map(|account| account.item()).collect(),
@@ -171,7 +188,7 @@ impl Mirror {
     }
 
     /// The account of the key with this digest.
-    pub(super) fn admit_key(&self, digest: &Digest, now: Timestamp) -> Option<Admitted> {
+    pub(crate) fn admit_key(&self, digest: &Digest, now: Timestamp) -> Option<Admitted> {
         let (key, is_new_use) = self.keys.admit(digest, now)?;
         let account = Arc::clone(self.account(key.account_id)?);
         Some(Admitted {
@@ -182,18 +199,18 @@ impl Mirror {
     }
 
     /// How many workers of all realms have this skill.
-    pub(super) fn skill_users(&self, id: i64) -> i64 {
+    pub(crate) fn skill_users(&self, id: i64) -> i64 {
         let of = |is_simulated| self.humans.of(is_simulated).skill_users(id);
         of(false) + of(true)
     }
 
     /// Whether there is no account and no worker.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.accounts.is_empty() && self.humans.len() == 0
     }
 
     /// A page of the ids of an account's bounties in this status, or in any, and their total number.
-    pub(super) fn own_bounties(
+    pub(crate) fn own_bounties(
         &self,
         account: AccountId,
         status: Option<BountyStatus>,
@@ -203,12 +220,12 @@ impl Mirror {
     }
 
     /// How many bounties of an account count towards the quota on open ones.
-    pub(super) fn open_bounties(&self, account: AccountId) -> i64 {
+    pub(crate) fn open_bounties(&self, account: AccountId) -> i64 {
         self.bounties_of(account).count_open(account)
     }
 
     /// Whether this bounty of an account does.
-    pub(super) fn counts_as_open(&self, account: AccountId, id: BountyId) -> bool {
+    pub(crate) fn counts_as_open(&self, account: AccountId, id: BountyId) -> bool {
         self.bounties_of(account).counts_as_open(account, id)
     }
 
@@ -219,7 +236,7 @@ impl Mirror {
     }
 
     /// How many records there are, with the size of the store on disk.
-    pub(super) fn sizes(&self, disk_bytes: u64) -> Sizes {
+    pub(crate) fn sizes(&self, disk_bytes: u64) -> Sizes {
         Sizes {
             accounts: self.accounts.len(),
             active_keys: self.keys.len(),
@@ -230,26 +247,26 @@ impl Mirror {
     }
 
     /// The row of a bounty, if lists show it.
-    pub(super) fn listed_bounty(&self, id: BountyId) -> Option<BountyVersion> {
+    pub(crate) fn listed_bounty(&self, id: BountyId) -> Option<BountyVersion> {
         Some(self.bounties.get(id)?.0)
     }
 
     /// The account of a row, if lists still show the row at this version.
-    pub(super) fn poster(&self, row: BountyVersion) -> Option<&Arc<Account>> {
+    pub(crate) fn poster(&self, row: BountyVersion) -> Option<&Arc<Account>> {
         let (version, account) = self.bounties.get(row.id)?;
         (version == row).then(|| &self.accounts[&account])
     }
 
     /// The bounties that lists show again after this update, because the suspension of their account ends. They are not in
     /// memory: the update has to be given them.
-    pub(super) fn returning(&self, update: &Update) -> Vec<BountyId> {
+    pub(crate) fn returning(&self, update: &Update) -> Vec<BountyId> {
         let shown = update.accounts.values().filter(|account| shows_of_account(account));
         let hidden_of = |account: &Arc<Account>| self.bounties.of(account.sandbox).hidden_of(account.id);
         shown.flat_map(hidden_of).collect()
     }
 
     /// Applies the changes of a commit.
-    pub(super) fn apply(&mut self, update: Update) {
+    pub(crate) fn apply(&mut self, update: Update) {
         self.updates += 1;
         for account in update.accounts.into_values() {
             self.apply_account(account);
@@ -292,11 +309,6 @@ impl Mirror {
     fn account_place(&self, account: &Account) -> Result<usize, usize> {
         self.account_list.binary_search_by(|other| order(other, account))
     }
-}
-
-/// A number of rows as a page states it.
-fn count(rows: usize) -> i64 {
-    i64::try_from(rows).expect("memory holds fewer rows than i64 counts")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use contract::support::near_names;
 use contract::support::text::fold;
 use contract::{OfferedSkill, OfferedSkillId, OfferedSkillItem, OfferedSkillSeed, Page, Skill};
 
-use crate::store::PageRequest;
+use crate::store::filter::{PageRequest, count};
 
 /// How many skills are compared with an unknown name.
 const COMPARED: usize = 1_000;
@@ -75,7 +75,7 @@ impl OfferedSkills {
         };
         Page {
             rows: rows.into(),
-            total: super::count(ordered.len()),
+            total: count(ordered.len()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use contract::{AccountId, BountyId, BountyStatus};
 
 use super::changed_bounty::ChangedBounty;
-use crate::store::PageRequest;
+use crate::store::filter::{PageRequest, count};
 
 /// The ids and the statuses of all bounties, by account.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl Owned {
 
     /// How many bounties of an account count towards the quota on open ones.
     pub(super) fn open(&self, account: AccountId) -> i64 {
-        super::count(self.by_account.get(&account).map_or(0, |of_account| of_account.open))
+        count(self.by_account.get(&account).map_or(0, |of_account| of_account.open))
     }
 
     /// Whether this one does.
@@ -79,7 +79,7 @@ impl Owned {
         let is_wanted = |found: &Standing| status.is_none_or(|wanted| wanted == found.status);
         let wanted = self.of(account).filter(|(_, found)| is_wanted(found));
         let ids: Vec<_> = wanted.map(|(id, _)| *id).collect();
-        let total = super::count(ids.len());
+        let total = count(ids.len());
         (window.of(ids.into_iter().rev()).collect(), total)
     }
 

@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use contract::{AccountId, BountyId, Encoded, Human, HumanDetail, HumanId};
 
-use super::{Bounties, BountyVersion, Humans};
+use super::bounties::{Bounties, BountyVersion};
+use super::humans::Humans;
 use crate::digest::Digest;
-use crate::store::AdmittedHuman;
+use crate::store::actor::AdmittedHuman;
 
 /// The records of both realms.
 #[derive(Default)]
-pub(in crate::store) struct Realms<T> {
+pub(crate) struct Realms<T> {
     live: T,
     sandbox: T,
 }
 
 impl<T> Realms<T> {
     /// The records of the sandbox, or the live ones.
-    pub(in crate::store) fn of(&self, sandbox: bool) -> &T {
+    pub(crate) fn of(&self, sandbox: bool) -> &T {
         if sandbox { &self.sandbox } else { &self.live }
     }
 
@@ -37,17 +38,17 @@ impl<T> Realms<T> {
 
 impl Realms<Humans> {
     /// One worker of any realm.
-    pub(in crate::store) fn get(&self, id: HumanId) -> Option<Arc<Human>> {
+    pub(crate) fn get(&self, id: HumanId) -> Option<Arc<Human>> {
         self.find(|humans| humans.get(id))
     }
 
     /// One worker of any realm, in the view for agents.
-    pub(in crate::store) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
+    pub(crate) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
         self.find(|humans| humans.detail(id))
     }
 
     /// The worker whose token has this digest.
-    pub(in crate::store) fn admit(&self, digest: &Digest) -> Option<AdmittedHuman> {
+    pub(crate) fn admit(&self, digest: &Digest) -> Option<AdmittedHuman> {
         let admit = |sandbox| {
             let id = self.of(sandbox).admit(digest)?;
             Some(AdmittedHuman { id, sandbox })
@@ -56,18 +57,18 @@ impl Realms<Humans> {
     }
 
     /// How many workers there are.
-    pub(in crate::store) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.both().map(Humans::len).iter().sum()
     }
 
     /// Compares the indexes with up to this many workers each. Returns the first that they do not have as it is.
-    pub(in crate::store) fn misindexed(&self, workers: usize) -> Option<HumanId> {
+    pub(crate) fn misindexed(&self, workers: usize) -> Option<HumanId> {
         self.find(|humans| humans.misindexed(workers))
     }
 
     /// Compares the indexes and the maps with the workers.
     #[cfg(test)]
-    pub(in crate::store) fn assert_indexed(&self) {
+    pub(crate) fn assert_indexed(&self) {
         self.both().into_iter().for_each(Humans::assert_indexed);
     }
 }
@@ -79,7 +80,7 @@ impl Realms<Bounties> {
     }
 
     /// How many are open, including those of suspended accounts.
-    pub(in crate::store) fn open(&self) -> usize {
+    pub(crate) fn open(&self) -> usize {
         self.both().map(Bounties::open).iter().sum()
     }
 }

@@ -6,26 +6,26 @@ use std::sync::Arc;
 use contract::agent::list_webhooks::order;
 use contract::{AccountId, Rows, Webhook, WebhookId, WebhookItem};
 
-use crate::store::DeliveryState;
+use crate::store::delivery::DeliveryState;
 
 /// A webhook with the state of its deliveries.
-pub(in crate::store) type WebhookEntry = (Arc<Webhook>, Arc<DeliveryState>);
+pub(crate) type WebhookEntry = (Arc<Webhook>, Arc<DeliveryState>);
 
 /// All webhooks.
 #[derive(Default)]
-pub(in crate::store) struct Webhooks {
+pub(crate) struct Webhooks {
     by_id: HashMap<WebhookId, WebhookEntry>,
     by_account: BTreeSet<(AccountId, WebhookId)>,
 }
 
 impl Webhooks {
     /// One webhook.
-    pub(in crate::store) fn get(&self, id: WebhookId) -> Option<WebhookEntry> {
+    pub(crate) fn get(&self, id: WebhookId) -> Option<WebhookEntry> {
         self.by_id.get(&id).cloned()
     }
 
     /// The webhooks of an account, or all.
-    pub(in crate::store) fn ids(&self, account: Option<AccountId>) -> Vec<WebhookId> {
+    pub(crate) fn ids(&self, account: Option<AccountId>) -> Vec<WebhookId> {
         match account {
             Some(account) => self.of(account).map(|(webhook, _)| webhook.id).collect(),
             None => self.by_id.keys().copied().collect(),
@@ -33,7 +33,7 @@ impl Webhooks {
     }
 
     /// The webhooks of an account, in the contract's order.
-    pub(in crate::store) fn list(&self, account: AccountId) -> Rows<WebhookItem> {
+    pub(crate) fn list(&self, account: AccountId) -> Rows<WebhookItem> {
         let mut webhooks: Vec<_> = self.of(account).collect();
         webhooks.sort_by(|(one, _), (other, _)| order(one, other));
         let row = |(webhook, state): &WebhookEntry| {

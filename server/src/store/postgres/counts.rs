@@ -9,8 +9,8 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 use tokio_postgres::{Row, Statement};
 
-use super::database::{Connection, failed};
-use super::{Database, DatabaseError};
+use super::database::{Connection, Database, failed};
+use super::error::DatabaseError;
 
 /// No commit waits for the disk or for a standby: what is lost is counted again.
 const SETTINGS: &str = "SET synchronous_commit = off";

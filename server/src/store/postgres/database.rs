@@ -16,7 +16,7 @@ use tokio_postgres::error::Severity;
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::DatabaseError;
+use super::error::DatabaseError;
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(2);

@@ -9,11 +9,12 @@ use serde_json::value::RawValue;
 use tokio::runtime::Runtime;
 use tokio_postgres::RowStream;
 
-use super::database::{Connection, failed};
+use super::database::{Connection, Database, failed};
+use super::error::DatabaseError;
 use super::position::Position;
-use super::{Database, DatabaseError, statements};
+use super::statements;
 use crate::store::backup::{Entry, LAST_IDS};
-use crate::store::sled::kinds;
+use crate::store::kinds;
 
 /// One transaction sees one state, however many commits come meanwhile. The time for which it may be idle is set again.
 const BEGIN: &str =

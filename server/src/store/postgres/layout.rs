@@ -3,7 +3,8 @@
 use tokio_postgres::Client;
 
 use super::database::failed;
-use super::{DatabaseError, statements};
+use super::error::DatabaseError;
+use super::statements;
 use crate::store::tables;
 
 /// The version that this program makes.
@@ -80,7 +81,10 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), DatabaseError> {
     let head = head.map_err(failed)?;
     let (layout, oldest): (i32, i32) = (head.get(0), head.get(1));
     if oldest > VERSION {
-        return Err(DatabaseError::Newer(oldest));
+        return Err(DatabaseError::Newer {
+            layout: oldest,
+            known: VERSION,
+        });
     }
     if layout == 0 {
         let create = [COMMITS, &statements::create()].concat();

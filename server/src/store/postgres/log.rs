@@ -11,11 +11,12 @@ use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
-use super::database::{OnNotification, failed, runtime, words};
+use super::database::{Database, OnNotification, failed, runtime, words};
 use super::documents::Documents;
+use super::error::DatabaseError;
 use super::position::Position;
 use super::session::{AppendError, MAX_LOCKED_NEWS, MAX_NEWS, NewCommit, PATIENCE, Session, is_conflict};
-use super::{Database, DatabaseError, layout, logged};
+use super::{layout, logged};
 use crate::store::Role;
 
 /// How long to wait before the database is asked again.

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use codegen_store::commit_log::LogChange;
 use serde::{Deserialize, Serialize};
 
-use crate::store::sled::kinds;
+use crate::store::kinds;
 
 /// A change as the log holds it.
 #[derive(Serialize, Deserialize)]

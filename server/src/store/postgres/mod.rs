@@ -18,6 +18,7 @@
 mod counts;
 mod database;
 mod documents;
+mod error;
 mod layout;
 mod log;
 mod logged;
@@ -25,7 +26,7 @@ mod position;
 mod session;
 mod statements;
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use std::fs;
 use std::io::Read;
@@ -33,15 +34,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use codegen_store::commit_log::Lease;
-use codegen_store::{COPY, OpenError, OpenFailure, remove_unused};
-use thiserror::Error;
+use codegen_store::{COPY, OpenFailure, remove_unused};
 
 pub use self::counts::Counts;
 pub use self::database::Database;
-use self::log::PostgresLog;
-use super::backup::{BackupReader, RestoreOptions};
-use super::sled::SledStore;
-use super::sled::backup::RestoreError;
+pub use self::error::DatabaseError;
+use super::backup::{BackupReader, RestoreError, RestoreOptions};
+use super::open::Store;
+use super::postgres::log::PostgresLog;
 use super::tables::{SCHEMA, rejected};
 
 /// How long a server that was killed is taken for one that uses the database.
@@ -53,46 +53,12 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// How long a start waits for its first lease.
 const FIRST_LEASE: Duration = Duration::from_secs(10);
 
-/// Why the database cannot be used. The text states what to do.
-#[derive(Debug, Error)]
-pub enum DatabaseError {
-    /// The URL has an error.
-    #[error("the URL of the database is not valid: {0}; write it as postgres://USER:PASSWORD@HOST/DATABASE")]
-    Url(String),
-    /// It cannot be reached, or reports an error.
-    #[error("the database: {0}")]
-    Failed(String),
-    /// A restore was interrupted.
-    #[error(
-        "a restore into the database has not ended, or was interrupted; drop the database, create it, and restore again"
-    )]
-    Restoring,
-    /// A restore needs an empty one.
-    #[error("the database is not empty; restore into a new one")]
-    NotEmpty,
-    /// A restore needs it for itself.
-    #[error("other servers use the database, or another restore; stop them, restore, and start the servers again")]
-    Used,
-    /// A newer version has changed the tables.
-    #[error("the tables of the database need a program for their layout {0}, and this one knows {known}; use a newer program", known = layout::VERSION)]
-    Newer(i32),
-    /// The copy cannot be made.
-    #[error("the copy of the database: {0}")]
-    Copy(#[from] RestoreError),
-}
-
-impl From<OpenError> for DatabaseError {
-    fn from(error: OpenError) -> Self {
-        Self::Copy(error.into())
-    }
-}
-
 /// Opens the store of a database, with a copy of it in the data directory `data`. Creates its tables if it is empty. Blocks:
 /// some seconds for each million records.
 ///
 /// # Errors
 /// If the database cannot be used, or the copy cannot be made.
-pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError> {
+pub fn open(database: &Database, data: &Path) -> Result<Store, DatabaseError> {
     let path = data.join(COPY);
     // It is locked while a server uses it.
     if path.exists() {
@@ -107,10 +73,10 @@ pub fn open(database: &Database, data: &Path) -> Result<SledStore, DatabaseError
     };
     let mut documents = log.documents()?;
     let position = documents.position;
-    SledStore::fill_new(&path, || documents.next(), options, |_| ())?;
+    Store::fill_new(&path, || documents.next(), options, |_| ())?;
     drop(documents);
     log.set_position(position);
-    let store = SledStore::open_copy(&path, Box::new(log), lease.clone(), position.number == 0)?;
+    let store = Store::open_copy(&path, Box::new(log), lease.clone(), position.number == 0)?;
     let begun = Instant::now();
     while !lease.is_held() {
         if begun.elapsed() > FIRST_LEASE {

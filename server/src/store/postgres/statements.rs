@@ -2,8 +2,8 @@
 
 use codegen_store::Tree;
 
-use crate::store::sled::kind::Column::{self, Number, Rest, Small};
-use crate::store::sled::kinds::{self, KINDS};
+use crate::store::kind::Column::{self, Number, Rest, Small};
+use crate::store::kinds::{self, KINDS};
 
 impl Column {
     fn name(self) -> &'static str {

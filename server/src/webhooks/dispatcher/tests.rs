@@ -1,24 +1,20 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Deref;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use bytes::Bytes;
 use contract::events::Recipient;
-use contract::{AccountId, Plan, Webhook, WebhookEvent, WebhookStatus};
+use contract::{AccountId, FindWebhook, Sender, Webhook, WebhookEvent, WebhookStatus, quotas};
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use super::*;
-use crate::digest::Digest;
-use crate::store::sled::SledStore;
-use crate::store::{
-    Actor, FeedRequest, NewAccount, NewConversation, NewKey, NewMessage, NewWebhook, Party, SigningSecret, Store,
-    StoreError, StoreResult, Ticket, WithoutKeys, new_human,
-};
+use crate::app::Hitode;
+use crate::market::tests::{self, new_account, new_human, new_key, plain_webhook};
+use crate::store::{Actor, FeedRequest, Store, StoreError, StoreResult, Ticket};
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
 
@@ -101,10 +97,9 @@ impl Post for Arc<Receivers> {
     }
 }
 
-/// A store of which every second one of so many calls fails.
-#[derive(Default)]
+/// A market of which every second one of so many calls fails.
 struct Unsteady {
-    store: SledStore,
+    app: Hitode,
     unsteady: AtomicUsize,
 }
 
@@ -115,45 +110,30 @@ impl Unsteady {
             _ => Ok(()),
         }
     }
-}
 
-impl Deref for Unsteady {
-    type Target = SledStore;
-
-    fn deref(&self) -> &SledStore {
-        &self.store
+    fn store(&self) -> &Store {
+        self.app.store()
     }
 }
 
 impl Deliveries for Unsteady {
     fn webhooks(&self, account: Option<AccountId>) -> StoreResult<Vec<WebhookId>> {
         self.check()?;
-        self.store.webhooks(account)
+        self.app.webhooks(account)
     }
 
     async fn next_delivery(&self, webhook: WebhookId, now: Timestamp) -> StoreResult<NextDelivery> {
         self.check()?;
-        self.store.next_delivery(webhook, now).await
+        self.app.next_delivery(webhook, now).await
     }
 
     async fn settle_delivery(&self, webhook: WebhookId, ticket: Ticket, report: DeliveryReport) -> StoreResult<()> {
         self.check()?;
-        self.store.settle_delivery(webhook, ticket, report).await
+        self.app.settle_delivery(webhook, ticket, report).await
     }
 
     async fn changed(&self) -> Vec<AccountId> {
-        self.store.changed().await
-    }
-}
-
-#[derive(Default)]
-struct App(Unsteady);
-
-impl HasDeliveries for App {
-    type Store = Unsteady;
-
-    fn deliveries(&self) -> &Unsteady {
-        &self.0
+        self.app.changed().await
     }
 }
 
@@ -165,7 +145,7 @@ impl WatchDeliveries for NoWatch {
 }
 
 struct World {
-    app: Arc<App>,
+    app: Arc<Unsteady>,
     receivers: Arc<Receivers>,
     running: JoinHandle<Infallible>,
 }
@@ -177,7 +157,10 @@ impl World {
             requests: Mutex::default(),
             begun: Instant::now(),
         });
-        let app = Arc::<App>::default();
+        let app = Arc::new(Unsteady {
+            app: tests::app(Store::default()),
+            unsteady: AtomicUsize::default(),
+        });
         let running = run(&app, &receivers);
         Self {
             app,
@@ -208,20 +191,9 @@ impl World {
     }
 
     async fn account(&self, name: &str) -> AccountId {
-        let account = NewAccount {
-            name: name.to_owned(),
-            plan: Plan::Free,
-            sandbox: false,
-            created_at: Timestamp::from_unix(BEGIN),
-        };
-        let key = NewKey {
-            name: "key".to_owned(),
-            prefix: "k...".to_owned(),
-            digest: Digest::from_secret(name),
-            created_at: Timestamp::from_unix(BEGIN),
-        };
-        let created = self.app.0.unkeyed().create_account(account, key).await;
-        created.expect("an account").0
+        let key = new_key(AccountId::new(0), name);
+        let created = self.app.store().create_account(new_account(name), key);
+        created.await.expect("an account").0
     }
 
     async fn webhook_of(
@@ -232,18 +204,13 @@ impl World {
         events: &[WebhookEvent],
     ) -> WebhookId {
         self.set(path, receiver);
-        let webhook = NewWebhook {
+        let webhook = Webhook {
             url: format!("https://hooks.example.com{path}"),
             events: events.to_vec(),
-            secret: SigningSecret::mint(),
             created_at: self.now(),
+            ..plain_webhook(account)
         };
-        let created = self
-            .app
-            .0
-            .unkeyed()
-            .create_webhook(Actor::Operator, account, webhook, 20)
-            .await;
+        let created = self.app.store().create_webhook(Actor::Operator, webhook).await;
         created.expect("a write").expect("a webhook")
     }
 
@@ -257,42 +224,25 @@ impl World {
     }
 
     async fn found(&self, id: WebhookId) -> Arc<Webhook> {
-        let found = self.app.0.find_webhook(id).await.expect("an answer");
+        let found = self.app.app.find_webhook(id).await.expect("an answer");
         found.expect("a webhook")
     }
 
-    async fn test(&self, (account, id): (AccountId, WebhookId)) {
-        let tested = self.app.0.test_webhook(Actor::Operator, account, id, self.now()).await;
+    async fn test(&self, (_, id): (AccountId, WebhookId)) {
+        let tested = self.app.store().test_webhook(id, self.now()).await;
         tested.expect("a write").expect("a webhook");
     }
 
     /// Causes so many events for an account.
     async fn events(&self, account_id: AccountId, many: usize) {
-        let store = &self.app.0;
-        let human_id = store
-            .unkeyed()
-            .create_humans(vec![new_human("Ken")], false)
-            .await
-            .expect("a worker")[0];
-        let conversation = NewConversation {
-            account_id,
-            human_id,
-            message: "Are you free?".to_owned(),
-            created_at: self.now(),
-            steps: vec![],
-        };
-        let created = store.unkeyed().create_conversation(Actor::Operator, conversation).await;
-        let (conversation_id, _) = created.expect("a write").expect("a conversation");
+        let store = self.app.store();
+        let workers = store.create_humans(vec![new_human("Ken")], false).await;
+        let parties = (account_id, workers.expect("a worker")[0]);
+        let begun = store.create_conversation(Actor::Operator, parties, "Are you free?", self.now());
+        let (talk, _) = begun.await.expect("a conversation");
         for _ in 0..many {
-            let message = NewMessage {
-                conversation_id,
-                sender: Party::Human(human_id),
-                content: "Yes.".to_owned(),
-                created_at: self.now(),
-                steps: vec![],
-            };
-            let created = store.unkeyed().create_message(Actor::Operator, message).await;
-            created.expect("a write").expect("a message");
+            let said = store.create_message(Actor::Operator, talk, Sender::Human, "Yes.", self.now());
+            said.await.expect("a message");
         }
     }
 
@@ -324,7 +274,7 @@ fn now(begun: Instant) -> Timestamp {
     Timestamp::from_unix(BEGIN + elapsed)
 }
 
-fn run(app: &Arc<App>, receivers: &Arc<Receivers>) -> JoinHandle<Infallible> {
+fn run(app: &Arc<Unsteady>, receivers: &Arc<Receivers>) -> JoinHandle<Infallible> {
     let begun = receivers.begun;
     let dispatcher = Dispatcher::new(
         Arc::clone(app),
@@ -372,10 +322,10 @@ async fn a_store_that_cannot_answer_for_a_moment_is_asked_again() {
     let world = World::new();
     let (account, _) = world.active("/a").await;
     // The webhooks are read, then what is due, and the result is stored: each at the second attempt.
-    world.app.0.unsteady.store(6, Relaxed);
+    world.app.unsteady.store(6, Relaxed);
     world.events(account, 1).await;
     sleep(Duration::from_secs(10)).await;
-    assert_eq!((world.app.0.unsteady.load(Relaxed), world.sent("/a").len()), (0, 1));
+    assert_eq!((world.app.unsteady.load(Relaxed), world.sent("/a").len()), (0, 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -468,15 +418,15 @@ async fn receivers_that_never_answer_cost_others_nothing() {
     }
 }
 
-/// The measure: 400 receivers of 20 accounts hang. One that takes two seconds gets each event in time.
+/// The measure: 400 receivers of 80 accounts hang. One that takes two seconds gets each event in time.
 #[tokio::test(start_paused = true)]
 async fn four_hundred_that_hang_delay_no_event_by_more_than_five_seconds() {
     let world = World::new();
     let (mut accounts, mut others) = (Vec::new(), Vec::new());
-    for account in 0..20 {
+    for account in 0..80 {
         let id = world.account(&account.to_string()).await;
         accounts.push(id);
-        for webhook in 0..20 {
+        for webhook in 0..quotas::WEBHOOKS {
             let path = format!("/silent/{account}/{webhook}");
             world.webhook_of(id, &path, Receiver::Answers(200, None), &[]).await;
             others.push(path);
@@ -527,27 +477,16 @@ async fn events_before_a_webhook_are_not_sent_to_it_until_it_asks() {
     let world = World::new();
     let (account, _) = world.active("/a").await;
     world.events(account, 2).await;
-    world.set("/second", Receiver::Answers(200, None));
-    let second = NewWebhook {
-        url: "https://hooks.example.com/second".to_owned(),
-        events: Vec::new(),
-        secret: SigningSecret::mint(),
-        created_at: world.now(),
-    };
-    let created = world
-        .app
-        .0
-        .unkeyed()
-        .create_webhook(Actor::Operator, account, second, 5)
+    let id = world
+        .webhook_of(account, "/second", Receiver::Answers(200, None), &[])
         .await;
-    let id = created.expect("a write").expect("a webhook");
     sleep(DAY).await;
     world.events(account, 1).await;
     sleep(DAY).await;
     assert_eq!((world.sent("/a"), world.sent("/second")), (vec![1, 2, 3], vec![3]));
     for (after, expected) in [(1, vec![3, 2, 3]), (9, vec![3, 2, 3])] {
-        let replayed = world.app.0.replay_webhook(Actor::Operator, account, id, after).await;
-        replayed.expect("a write").expect("a webhook");
+        let replayed = world.app.app.replay_events(Actor::Operator, account, id, after).await;
+        replayed.expect("a write");
         sleep(DAY).await;
         assert_eq!(world.sent("/second"), expected);
     }
@@ -609,7 +548,7 @@ async fn five_days_of_failures_disable_a_webhook_and_the_feed_says_so() {
         limit: 100,
         now: world.now(),
     };
-    let feed = world.app.0.events(Recipient::Account(account), request).await;
+    let feed = world.app.store().events(Recipient::Account(account), request).await;
     let feed = feed.expect("an answer").expect("a page");
     let last = feed.events.last().expect("events").as_str().to_owned();
     let last: Value = serde_json::from_str(&last).expect("JSON");

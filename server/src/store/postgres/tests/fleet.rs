@@ -5,28 +5,28 @@ use std::time::Instant;
 use codegen_store::commit_log::{CommitLog, LEASE};
 use contract::events::Recipient;
 use contract::support::feed::After;
-use contract::support::{AnswerId, Begun, Bytes, Clock, FindAnswer, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
-use contract::{BountyId, Failure};
+use contract::support::{Begun, Bytes, Clock, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
+use contract::{AdmitApiKey, BountyId, FindAccount, FindBounty, FindHuman};
 
 use super::*;
+use crate::app::Hitode;
 use crate::store::postgres::log::TRIM;
 use crate::store::{FeedRequest, Role, Staleness};
 
 /// Two servers over one database, which belongs to the first one's directory.
-async fn two() -> (Place, Place) {
-    let first = Place::new();
+async fn two() -> (TestStore, TestStore) {
+    let first = TestStore::over_postgres();
     let dir = TempDir::new().expect("a directory");
     let store = try_open(&first.dir, &dir).expect("it opens");
-    (first, Place { store, dir })
+    (first, TestStore::over(store, dir))
 }
 
-async fn admits(place: &Place, key: &str) -> bool {
-    let admitted = place.store.admit_key(Digest::from_secret(key), at(9)).await;
-    admitted.expect("the lease is held").is_some()
+async fn admits(place: &TestStore, key: &str) -> bool {
+    place.admits_at(key, 9).await.is_some()
 }
 
-async fn role_is(place: &Place, role: Role) {
-    let mut roles = place.store.role();
+async fn role_is(place: &TestStore, role: Role) {
+    let mut roles = place.store().role();
     roles.wait_for(|now| *now == role).await.expect("the store is open");
 }
 
@@ -36,13 +36,13 @@ async fn servers_write_in_turn_and_show_the_same() {
     write_all(&first, "a").await;
     write_all(&second, "b").await;
     write_all(&first, "c").await;
-    second.store.catch_up().await;
-    assert_eq!(content(&first.store).await, content(&second.store).await);
+    second.store().catch_up().await;
+    assert_eq!(content(first.store()).await, content(second.store()).await);
     assert_eq!(first.open_titles().await, second.open_titles().await);
     second.assert_indexed();
     let anew = TempDir::new().expect("a directory");
     let third = try_open(&first.dir, &anew).expect("it opens");
-    assert_eq!(content(&third).await, content(&first.store).await);
+    assert_eq!(content(&third).await, content(first.store()).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,8 +56,8 @@ async fn a_server_that_catches_up_shows_what_another_one_has_acknowledged() {
             (&second, &first)
         };
         let bounty = here.bounty(account, "b").await;
-        there.store.catch_up().await;
-        let shown = there.store.find_bounty(bounty).await.expect("the lease is held");
+        there.store().catch_up().await;
+        let shown = there.app.find_bounty(bounty).await.expect("the lease is held");
         assert!(shown.is_some(), "round {round}");
     }
 }
@@ -67,36 +67,16 @@ async fn a_cursor_is_known_to_every_server() {
     let (first, second) = two().await;
     let account = first.account("a").await;
     let worker = first.human("Ken").await;
-    let conversation = NewConversation {
-        account_id: account,
-        human_id: worker,
-        message: "Are you free?".to_owned(),
-        created_at: at(1),
-        steps: vec![],
-    };
-    let begun = first
-        .store
-        .unkeyed()
-        .create_conversation(Actor::Operator, conversation)
-        .await;
-    let (conversation_id, _) = begun.expect("a write").expect("a conversation");
+    let talk = first.talk(account, worker, "Are you free?", 1).await;
     for round in 1..=100 {
-        let message = NewMessage {
-            conversation_id,
-            sender: Party::Human(worker),
-            content: "Yes.".to_owned(),
-            created_at: at(2),
-            steps: vec![],
-        };
-        let written = first.store.unkeyed().create_message(Actor::Operator, message).await;
-        written.expect("a write").expect("a message");
+        first.say(talk, Sender::Human, "Yes.", 2).await;
         let request = FeedRequest {
             after: Some(After::Event(round)),
             names: None,
             limit: 1,
             now: at(3),
         };
-        let page = second.store.events(Recipient::Account(account), request).await;
+        let page = second.store().events(Recipient::Account(account), request).await;
         assert_eq!(page.expect("the lease is held").map(|page| page.cursor), Ok(round));
     }
 }
@@ -105,12 +85,12 @@ async fn a_cursor_is_known_to_every_server() {
 async fn a_skill_that_one_server_removes_is_unknown_to_the_other() {
     let (first, second) = two().await;
     let id = first.human("Hana").await;
-    let set = async |place: &Place, names: &[&str]| {
-        place.store.catch_up().await;
+    let set = async |place: &TestStore, names: &[&str]| {
+        place.store().catch_up().await;
         let skills = names.iter().map(|name| new_skill(name, "Home")).collect();
-        let changed = place.store.update_human(Actor::Operator, id, Some(skills), |_| ());
-        changed.await.expect("a write").expect("changed");
-        let human = place.store.find_human(id).await.expect("the lease is held");
+        let changed = place.store().update_human(Actor::Operator, id, Some(skills), |_| ());
+        changed.await.expect("a write");
+        let human = place.app.find_human(id).await.expect("the lease is held");
         human
             .expect("it is there")
             .skills
@@ -121,13 +101,13 @@ async fn a_skill_that_one_server_removes_is_unknown_to_the_other() {
     assert_eq!(set(&first, &["Cooking", "Sewing"]).await, [1, 2]);
     assert_eq!(set(&second, &["sewing"]).await, [2]);
     assert_eq!(set(&first, &["Cooking", "Sewing"]).await, [3, 2]);
-    second.store.catch_up().await;
-    assert_eq!(content(&first.store).await, content(&second.store).await);
+    second.store().catch_up().await;
+    assert_eq!(content(first.store()).await, content(second.store()).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_skill_is_removed_while_a_server_of_an_earlier_version_runs() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let database: Database = format!("{}/{}", server(), name_of(&place.dir)).parse().expect("a URL");
     let renewed = move || {
         let mut log = PostgresLog::connect(&database, Lease::default()).expect("it connects");
@@ -147,14 +127,14 @@ async fn no_skill_is_removed_while_a_server_of_an_earlier_version_runs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_far_behind_reads_in_parts_and_goes_on() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let account = place.account("a").await;
     let commits = "BEGIN; INSERT INTO commits (number, operation, awaited, changes) \
              SELECT hitode.number + more, 7, false, '[]' FROM hitode, generate_series(1, 12000) AS more; \
          UPDATE hitode SET number = number + 12000; COMMIT";
     sql(&place.dir, commits).await;
     place.bounty(account, "b").await;
-    until(|| place.store.is_writable()).await;
+    until(|| place.store().is_writable()).await;
     // It can be made anew after the old commits are gone, but for the last of them.
     sql(
         &place.dir,
@@ -167,12 +147,12 @@ async fn a_server_that_is_far_behind_reads_in_parts_and_goes_on() {
     place.bounty(account, "c").await;
     let anew = TempDir::new().expect("a directory");
     let other = try_open(&place.dir, &anew).expect("it opens");
-    assert_eq!(content(&other).await, content(&place.store).await);
+    assert_eq!(content(&other).await, content(place.store()).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_cannot_take_in_what_others_commit_writes_nothing() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     place.account("a").await;
     let commits = "BEGIN; INSERT INTO commits (number, operation, awaited, changes) \
              SELECT hitode.number + more, 7, false, CASE more WHEN 3000 \
@@ -180,7 +160,7 @@ async fn a_server_that_cannot_take_in_what_others_commit_writes_nothing() {
              FROM hitode, generate_series(1, 6000) AS more; \
          UPDATE hitode SET number = number + 6000; COMMIT";
     sql(&place.dir, commits).await;
-    let created = place.store.unkeyed().create_humans(vec![new_human("Ken")], false).await;
+    let created = place.store().create_humans(vec![new_human("Ken")], false).await;
     created.expect_err("the copy is not complete");
     role_is(&place, Role::Unusable).await;
     let client = connected(&server(), &name_of(&place.dir)).await;
@@ -197,7 +177,7 @@ async fn a_server_that_is_idle_shows_what_another_one_commits() {
     while second.open_titles().await != ["b"] {
         tokio::task::yield_now().await;
     }
-    assert!(matches!(second.store.staleness(), Some(Staleness::AtMost(time)) if time <= LEASE));
+    assert!(matches!(second.store().staleness(), Some(Staleness::AtMost(time)) if time <= LEASE));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -211,38 +191,32 @@ async fn a_new_credential_is_accepted_and_one_that_has_ended_rejected_by_every_s
             (&second, &first)
         };
         let name = format!("key {round}");
-        let created = here.store.unkeyed();
-        let created = created.create_key(Actor::Operator, account, new_key(&name), 3, |_| Ok::<_, ()>(()));
+        let created = here.store().create_key(Actor::Operator, new_key(account, &name));
         let key = created.await.expect("a write").expect("a key");
         assert!(admits(there, &name).await, "round {round}");
-        let ended = here.store.delete_key(Actor::Key(last), account, key).await;
+        let ended = here.store().delete_key(Actor::Key(last), key).await;
         ended.expect("a write").expect("it exists");
         assert!(!admits(there, &name).await, "round {round}");
     }
     let suspended = first
-        .store
-        .update_account(account, |account| account.suspended = true)
-        .await;
-    suspended.expect("a write").expect("it exists");
-    let admitted = second.store.admit_key(Digest::from_secret("last"), at(9)).await;
-    assert!(
-        admitted
-            .expect("an answer")
-            .is_some_and(|admitted| admitted.account.suspended)
-    );
+        .store()
+        .update_account(account, |account| account.suspended = true);
+    suspended.await.expect("a write");
+    let admitted = second.app.admit_api_key("last").await.expect("an answer");
+    assert!(admitted.is_some_and(|caller| caller.suspended));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_end_of_a_credential_waits_for_a_silent_server_until_its_lease_is_over() {
-    let place = Place::new();
-    let (account, key) = place.account_with_key("a", "a").await;
+    let place = TestStore::over_postgres();
+    let (_, key) = place.account_with_key("a", "a").await;
     sql(
         &place.dir,
         "INSERT INTO servers (server, position, renewals) VALUES ('silent', 0, 1)",
     )
     .await;
     let begun = Instant::now();
-    let ended = place.store.delete_key(Actor::Operator, account, key).await;
+    let ended = place.store().delete_key(Actor::Operator, key).await;
     ended.expect("a write").expect("it exists");
     assert!(begun.elapsed() >= LEASE);
     // The leader forgets it, so that nobody waits for it again and again.
@@ -256,7 +230,7 @@ async fn the_end_of_a_credential_waits_for_a_silent_server_until_its_lease_is_ov
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_database_nothing_is_read_and_with_it_all_is_as_before() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let account = place.account("a").await;
     let name = name_of(&place.dir);
     let admin = connected(&server(), "postgres").await;
@@ -265,16 +239,16 @@ async fn without_the_database_nothing_is_read_and_with_it_all_is_as_before() {
          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     );
     admin.batch_execute(&cut_off).await.expect("a statement");
-    while place.store.find_account(account).await.is_ok() {
+    while place.app.find_account(account).await.is_ok() {
         tokio::task::yield_now().await;
     }
-    assert_eq!(place.store.staleness(), Some(Staleness::Unknown));
-    assert!(!place.store.is_writable());
+    assert_eq!(place.store().staleness(), Some(Staleness::Unknown));
+    assert!(!place.store().is_writable());
     role_is(&place, Role::Follower).await;
     let again = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true");
     admin.batch_execute(&again).await.expect("a statement");
-    until(|| place.store.is_writable()).await;
-    assert!(place.store.find_account(account).await.expect("a read").is_some());
+    until(|| place.store().is_writable()).await;
+    assert!(place.app.find_account(account).await.expect("a read").is_some());
     assert_eq!(place.bounty(account, "b").await.get(), 1);
 }
 
@@ -283,32 +257,20 @@ async fn servers_together_let_an_account_have_so_many_keys() {
     let (first, second) = two().await;
     let account = first.account("a").await;
     let create = |place: &'static str, store| async move {
-        let store: &SledStore = store;
+        let store: &Store = store;
         let mut created = 0;
         for number in 0..10 {
-            let key = new_key(&format!("{place}{number}"));
-            let made = store
-                .unkeyed()
-                .create_key(Actor::Operator, account, key, 3, |_| Ok::<_, ()>(()));
+            let made = store.create_key(Actor::Operator, new_key(account, &format!("{place}{number}")));
             created += usize::from(made.await.expect("an answer").is_ok());
         }
         created
     };
-    let (here, there) = tokio::join!(create("a", &first.store), create("b", &second.store));
+    let (here, there) = tokio::join!(create("a", first.store()), create("b", second.store()));
     assert_eq!(here + there, 2, "one exists from the beginning");
 }
 
-/// The store behind the keys.
-struct Found<'s>(&'s SledStore);
-
-impl FindAnswer for Found<'_> {
-    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(self.0.find_answer(id, now).await?)
-    }
-}
-
 /// The same request with an idempotency key, as one of several servers begins it.
-async fn begin(store: &SledStore) -> Begun<BountyId> {
+async fn begin(app: &Hitode) -> Begun<BountyId> {
     let request = KeyedRequest {
         key: IdempotencyKey::parse(b"key"),
         caller: ("Account", Some(1)),
@@ -320,27 +282,24 @@ async fn begin(store: &SledStore) -> Begun<BountyId> {
     };
     let running = RunningKeys::new(Clock::manual(1_000));
     let kept = |id: &mut BountyId| Kept::Secret(id.get());
-    running
-        .begin(&Found(store), request, kept)
-        .await
-        .expect("it was not done before")
+    running.begin(app, request, kept).await.expect("it was not done before")
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_with_an_idempotency_key_is_done_by_one_server() {
     let (first, second) = two().await;
     let account = first.account("a").await;
-    second.store.catch_up().await;
-    let (Begun::First(here), Begun::First(there)) = (begin(&first.store).await, begin(&second.store).await) else {
+    second.store().catch_up().await;
+    let (Begun::First(here), Begun::First(there)) = (begin(&first.app).await, begin(&second.app).await) else {
         panic!("neither has answered it");
     };
     let create = |store, once| {
-        let store: &SledStore = store;
-        store.create_bounty(Actor::Operator, plain_bounty(account), Vec::new(), once)
+        let store: &Store = store;
+        store.create_bounty_once(plain_bounty(account), once)
     };
-    let (here, there) = tokio::join!(create(&first.store, here), create(&second.store, there));
+    let (here, there) = tokio::join!(create(first.store(), here), create(second.store(), there));
     assert!(here.is_ok() != there.is_ok(), "{here:?} {there:?}");
-    first.store.catch_up().await;
+    first.store().catch_up().await;
     assert_eq!(first.open_titles().await.len(), 1);
 }
 
@@ -349,21 +308,20 @@ async fn another_server_leads_when_the_leader_ends() {
     let (first, second) = two().await;
     role_is(&first, Role::Leader).await;
     role_is(&second, Role::Follower).await;
-    first.store.close().await.expect("it closes");
+    first.store().close().await.expect("it closes");
     role_is(&second, Role::Leader).await;
 }
 
 /// As after a failure of a database that had shown a commit which its standbys lacked.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_that_holds_what_the_database_has_lost_is_not_read() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let account = place.account("a").await;
     sql(&place.dir, "UPDATE commits SET operation = 1").await;
     role_is(&place, Role::Unusable).await;
-    assert!(place.store.find_account(account).await.is_err());
+    assert!(place.app.find_account(account).await.is_err());
     let late = place
-        .store
-        .unkeyed()
+        .store()
         .create_bounty(Actor::Operator, plain_bounty(account))
         .await;
     assert!(matches!(late, Err(StoreError::Unwritable(_))), "{late:?}");
@@ -371,19 +329,18 @@ async fn a_copy_that_holds_what_the_database_has_lost_is_not_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_holds_the_lock_for_long_makes_no_other_one_unreadable() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let account = place.account("a").await;
     let stuck = connected(&server(), &name_of(&place.dir)).await;
     stuck
         .batch_execute("BEGIN; SELECT FROM hitode FOR UPDATE")
         .await
         .expect("a lock");
-    let writing = place.store.unkeyed();
-    let writing = writing.create_bounty(Actor::Operator, plain_bounty(account));
+    let writing = place.store().create_bounty(Actor::Operator, plain_bounty(account));
     let reading = async {
         let begun = Instant::now();
         while begun.elapsed() < LEASE + LEASE / 4 {
-            assert!(place.store.find_account(account).await.is_ok());
+            assert!(place.app.find_account(account).await.is_ok());
             tokio::task::yield_now().await;
         }
     };

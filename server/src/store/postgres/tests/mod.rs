@@ -1,4 +1,4 @@
-//! What this engine guarantees beyond the suite, with a real PostgreSQL. `tests/with-postgres` starts one.
+//! What a store over PostgreSQL guarantees, with a real one. `tests/with-postgres` starts one.
 
 mod counts;
 mod fleet;
@@ -6,31 +6,27 @@ mod fleet;
 use std::thread;
 
 use codegen_store::Durability;
-use contract::{BountyStatus, Plan, Timestamp};
+use codegen_store::commit_log::Lease;
+use contract::{BountyStatus, Plan, Sender, Timestamp};
 use tempfile::TempDir;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
 
 use super::{Database, DatabaseError, PostgresLog};
-use crate::digest::Digest;
-use crate::store::backup::{BackUp, BackupReader, RestoreOptions};
-use crate::store::sled::SledStore;
-use crate::store::suite::{
-    Embedded, OverPostgres, TestEngine, TestStore, at, new_human, new_key, new_skill, plain_bounty,
-};
-use crate::store::{Actor, Engine, NewApplication, NewConversation, NewMessage, Party, Store, StoreError, WithoutKeys};
-use codegen_store::commit_log::Lease;
+use crate::market::tests::{TestStore, at, new_human, new_key, new_skill, plain_bounty};
+use crate::store::backup::{BackupReader, RestoreOptions};
+use crate::store::{Actor, Store, StoreError};
 
 /// The URL of a server on which databases can be created.
 const VARIABLE: &str = "HITODE_TEST_POSTGRES";
 
 /// Opens the database that belongs to a directory.
-pub(in crate::store) fn open(dir: &TempDir) -> SledStore {
+pub(crate) fn open(dir: &TempDir) -> Store {
     try_open(dir, dir).expect("the database opens")
 }
 
 /// Opens the database that belongs to `database`, with the copy in `dir`.
-fn try_open(database: &TempDir, dir: &TempDir) -> Result<SledStore, DatabaseError> {
+fn try_open(database: &TempDir, dir: &TempDir) -> Result<Store, DatabaseError> {
     // Opening blocks, which no thread of a runtime may.
     let open = || super::open(&database_of(database), dir.path());
     thread::scope(|scope| scope.spawn(open).join()).expect("no panic")
@@ -82,13 +78,13 @@ async fn sql(dir: &TempDir, statement: &str) {
     client.batch_execute(statement).await.expect("a statement");
 }
 
-async fn backup_of(store: &SledStore) -> Vec<u8> {
+async fn backup_of(store: &Store) -> Vec<u8> {
     let backup = store.back_up(Vec::new(), Timestamp::from_unix(0)).await;
     backup.expect("a backup")
 }
 
 /// All that a store holds, as a backup has it.
-async fn content(store: &SledStore) -> Vec<String> {
+async fn content(store: &Store) -> Vec<String> {
     let backup = backup_of(store).await;
     let mut reader = BackupReader::begin(&*backup).expect("a backup");
     let mut lines = Vec::new();
@@ -98,121 +94,72 @@ async fn content(store: &SledStore) -> Vec<String> {
     lines
 }
 
-type Place = TestStore<OverPostgres>;
-
 /// Writes something of each kind, some of it again.
-async fn write_all<E: TestEngine<Store = SledStore>>(place: &TestStore<E>, name: &str) {
-    let store = &place.store;
+async fn write_all(place: &TestStore, name: &str) {
+    let store = place.store();
     let (account, key) = place.account_with_key(name, &format!("{name} first")).await;
     let by = Actor::Key(key);
-    let more = store
-        .unkeyed()
-        .create_key(by, account, new_key(&format!("{name} more")), 3, |_| Ok::<_, ()>(()));
-    let more = more.await.expect("a write").expect("a key");
-    store
-        .delete_key(by, account, more)
-        .await
-        .expect("a write")
-        .expect("a key");
+    let more = store.create_key(by, new_key(account, &format!("{name} more"))).await;
+    let more = more.expect("a write").expect("a key");
+    store.delete_key(by, more).await.expect("a write").expect("a key");
     let mut human = new_human(name);
     human.bio = "long ".repeat(3_000);
     human.skills = vec![new_skill(&format!("Skill of {name}"), "Craft")];
-    let human = store
-        .unkeyed()
-        .create_humans(vec![human], false)
-        .await
-        .expect("a worker")[0];
+    let human = store.create_humans(vec![human], false).await.expect("a worker")[0];
     let changed = store.update_human(Actor::Operator, human, None, |human| {
         human.bio = "short \u{0}".to_owned()
     });
-    changed.await.expect("a write").expect("a worker");
+    changed.await.expect("a write");
     let bounties = [
         place.bounty(account, "taken").await,
         place.bounty(account, "untaken").await,
     ];
-    for bounty_id in bounties {
-        let application = NewApplication {
-            bounty_id,
-            human_id: human,
-            message: "Gladly".to_owned(),
-            created_at: at(5),
-        };
-        let applied = store.unkeyed().create_application(Actor::Operator, application).await;
-        applied.expect("a write").expect("an application");
+    for bounty in bounties {
+        place.apply(bounty, human).await;
     }
-    let moved = store
-        .move_bounty(by, account, bounties[0], BountyStatus::Completed, at(6))
-        .await;
+    let moved = store.set_status(by, bounties[0], BountyStatus::Completed).await;
     moved.expect("a write").expect("moved");
-    let conversation = NewConversation {
-        account_id: account,
-        human_id: human,
-        message: "Hello".to_owned(),
-        created_at: at(7),
-        steps: Vec::new(),
-    };
-    let talk = store
-        .unkeyed()
-        .create_conversation(by, conversation)
-        .await
-        .expect("a write")
-        .expect("both exist")
-        .0;
-    let message = NewMessage {
-        conversation_id: talk,
-        sender: Party::Human(human),
-        content: "Hi".to_owned(),
-        created_at: at(8),
-        steps: Vec::new(),
-    };
-    store
-        .unkeyed()
-        .create_message(Actor::Operator, message)
-        .await
-        .expect("a write")
-        .expect("it exists");
-    store
-        .update_account(account, |account| account.plan = Plan::Free)
-        .await
-        .expect("a write")
-        .expect("it exists");
+    let talk = place.talk(account, human, "Hello", 7).await;
+    place.say(talk, Sender::Human, "Hi", 8).await;
+    let changed = store.update_account(account, |account| account.plan = Plan::Free);
+    changed.await.expect("a write");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_made_anew_holds_what_the_former_one_held() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     write_all(&place, "a").await;
-    let before = content(&place.store).await;
+    let before = content(place.store()).await;
     assert!(before.len() > 15, "{before:?}");
     let place = place.reopened().await;
-    assert_eq!(content(&place.store).await, before);
+    assert_eq!(content(place.store()).await, before);
 }
 
 /// A copy that has missed every commit.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_committed_elsewhere_is_taken_in() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     write_all(&place, "a").await;
     write_all(&place, "b").await;
-    let (before, titles) = (content(&place.store).await, place.open_titles().await);
-    place.store.close().await.expect("the store closes");
+    let (before, titles) = (content(place.store()).await, place.open_titles().await);
+    place.store().close().await.expect("the store closes");
     let empty = TempDir::new().expect("a directory");
     let behind = || {
         let lease = Lease::default();
         let log = PostgresLog::connect(&database_of(&place.dir), lease.clone()).expect("it connects");
-        SledStore::open_copy(&empty.path().join("copy"), Box::new(log), lease, true).expect("it opens")
+        Store::open_copy(&empty.path().join("copy"), Box::new(log), lease, true).expect("it opens")
     };
     let store = thread::scope(|scope| scope.spawn(behind).join()).expect("no panic");
-    let behind = Place { store, dir: empty };
-    until(|| behind.store.is_writable()).await;
+    let behind = TestStore::over(store, empty);
+    until(|| behind.store().is_writable()).await;
     assert_eq!(behind.open_titles().await, titles);
     behind.assert_indexed();
-    assert_eq!(content(&behind.store).await, before);
+    assert_eq!(content(behind.store()).await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_connection_is_made_again() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let account = place.account("a").await;
     for number in 1..=5 {
         sql(
@@ -228,7 +175,7 @@ async fn a_lost_connection_is_made_again() {
 /// The database ends a transaction that holds the lock for too long; the commit is certainly not made.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_commit_that_the_database_rejects_changes_nothing() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     let account = place.account("a").await;
     sql(
         &place.dir,
@@ -236,15 +183,14 @@ async fn a_commit_that_the_database_rejects_changes_nothing() {
          CREATE TRIGGER reject BEFORE INSERT ON bounties EXECUTE FUNCTION reject()",
     )
     .await;
-    let before = content(&place.store).await;
+    let before = content(place.store()).await;
     let rejected = place
-        .store
-        .unkeyed()
+        .store()
         .create_bounty(Actor::Operator, plain_bounty(account))
         .await;
     assert!(matches!(rejected, Err(StoreError::Unavailable(_))), "{rejected:?}");
-    until(|| place.store.is_writable()).await;
-    assert_eq!(content(&place.store).await, before);
+    until(|| place.store().is_writable()).await;
+    assert_eq!(content(place.store()).await, before);
     sql(&place.dir, "DROP TRIGGER reject ON bounties").await;
     assert_eq!(place.bounty(account, "b").await.get(), 1);
 }
@@ -269,15 +215,15 @@ fn urls_of_databases() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_is_moved_into_a_database_and_back() {
-    let embedded = TestStore::<Embedded>::new();
+    let embedded = TestStore::new();
     write_all(&embedded, "a").await;
-    let before = content(&embedded.store).await;
+    let before = content(embedded.store()).await;
     let database = TempDir::new().expect("a directory");
     let exact = RestoreOptions {
         keep_credentials: true,
         id_gap: 0,
     };
-    let backup = backup_of(&embedded.store).await;
+    let backup = backup_of(embedded.store()).await;
     let restore = || {
         let mut reader = BackupReader::begin(&*backup).expect("a backup");
         super::restore(&database_of(&database), &mut reader, exact, |_| ())
@@ -287,26 +233,26 @@ async fn a_store_is_moved_into_a_database_and_back() {
     let again = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
     assert!(matches!(again, Err(DatabaseError::NotEmpty)), "{again:?}");
     let store = open(&database);
-    let place = Place { store, dir: database };
-    assert_eq!(content(&place.store).await, before);
+    let place = TestStore::over(store, database);
+    assert_eq!(content(place.store()).await, before);
 
     let back = TempDir::new().expect("a directory");
     let path = back.path().join("data");
-    let backup = backup_of(&place.store).await;
+    let backup = backup_of(place.store()).await;
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut reader = BackupReader::begin(&*backup).expect("a backup");
-            SledStore::restore(&path, &mut reader, exact, |_| ()).expect("it is restored");
+            Store::restore(&path, &mut reader, exact, |_| ()).expect("it is restored");
         });
     });
-    let store = SledStore::open(&path, Durability::Synced).expect("it opens");
+    let store = Store::open(&path, Durability::Synced).expect("it opens");
     assert_eq!(content(&store).await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_a_server_uses_is_not_restored_into() {
-    let backup = backup_of(&TestStore::<Embedded>::new().store).await;
-    let place = Place::new();
+    let backup = backup_of(TestStore::new().store()).await;
+    let place = TestStore::over_postgres();
     let options = RestoreOptions {
         keep_credentials: true,
         id_gap: 0,
@@ -317,16 +263,16 @@ async fn a_database_that_a_server_uses_is_not_restored_into() {
     };
     let denied = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
     assert!(matches!(denied, Err(DatabaseError::Used)), "{denied:?}");
-    place.store.close().await.expect("the store closes");
+    place.store().close().await.expect("the store closes");
     let restored = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
     restored.expect("it is restored");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_whose_restore_was_interrupted_is_not_opened() {
-    let place = Place::new();
+    let place = TestStore::over_postgres();
     place.account("a").await;
-    place.store.close().await.expect("the store closes");
+    place.store().close().await.expect("the store closes");
     sql(&place.dir, "UPDATE hitode SET restoring = true").await;
     let denied = try_open(&place.dir, &place.dir)
         .map(drop)

@@ -1,0 +1,247 @@
+//! Bounties: posted and changed by agents, searched and read by agents and workers.
+
+use std::sync::{Arc, RwLock};
+
+use codegen_store::Bytes;
+use contract::agent::update_bounty::is_locked;
+use contract::events::{Event, MAX_RECIPIENTS, Recipient};
+use contract::support::Done;
+use contract::{
+    AccountId, Application, ApplicationId, Bounty, BountyDetail, BountyId, BountyList, BountyStatus, Encoded, Failure,
+    FindBounty, HumanId, Page, Timestamp, agent, operator, quotas, worker,
+};
+
+use super::by_key;
+use crate::app::Hitode;
+use crate::store::{
+    Actor, BountyFilter, BountyPage, Decided, Mirror, NewStep, PageRequest, TransactionError, Trees, Tx, feeds, keys,
+    steps, tables, usage,
+};
+
+/// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
+const MAX_ROWS_INLINE: usize = 100_000;
+
+impl FindBounty for Hitode {
+    async fn find_bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failure> {
+        self.read(move |trees, _| Ok(trees.shown_bounty(id)?.map(Arc::new)))
+            .await
+    }
+}
+
+impl Hitode {
+    /// The matching open bounties of accounts that are not suspended, in the contract's order, and their total number.
+    pub(super) async fn search_bounties(
+        &self,
+        filter: BountyFilter,
+        window: PageRequest,
+    ) -> Result<Page<BountyList>, Failure> {
+        let (wanted, sandbox) = (filter.clone(), filter.sandbox);
+        let find = move |mirror: &Mirror| mirror.bounties.of(sandbox).find(&wanted, window);
+        let page = match self.look(|mirror| mirror.bounties.of(sandbox).len())? <= MAX_ROWS_INLINE {
+            true => self.look(find)?,
+            false => self.store().search(find).await?,
+        };
+        let cache = self.store().bounty_rows();
+        let (page, first) = match cache.page(&page.rows) {
+            Some(all) => (page, all),
+            None => {
+                let cache = Arc::clone(cache);
+                let choose =
+                    move |trees: &Trees, mirror: &RwLock<Mirror>| cache.choose(trees, mirror, &filter, window, page);
+                self.read(choose).await?
+            }
+        };
+        let BountyPage { rows, total } = page;
+        let rows = self.store().rows_at_hand(cache.rest(rows, first))?;
+        Ok(Page { rows, total })
+    }
+
+    /// The bounties of an account in this status, or in any, in the contract's order, and their total number.
+    pub(crate) async fn own_bounties(
+        &self,
+        account: AccountId,
+        status: Option<BountyStatus>,
+        window: PageRequest,
+    ) -> Result<Page<BountyList>, Failure> {
+        let (ids, total) = self.look(|mirror| mirror.own_bounties(account, status, window))?;
+        let rows = self.rows(self.store().bounty_rows().own(ids)).await?;
+        Ok(Page { rows, total })
+    }
+}
+
+impl agent::ListBounties for Hitode {
+    async fn list_bounties(
+        &self,
+        request: agent::list_bounties::Request,
+    ) -> Result<Page<BountyList>, agent::list_bounties::Error> {
+        let query = request.query;
+        let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
+        let window = PageRequest::new(query.limit, query.offset);
+        Ok(self.search_bounties(wanted, window).await?)
+    }
+}
+
+impl agent::ListMyBounties for Hitode {
+    async fn list_my_bounties(
+        &self,
+        request: agent::list_my_bounties::Request,
+    ) -> Result<Page<BountyList>, agent::list_my_bounties::Error> {
+        let (account, query) = (request.caller.id, request.query);
+        let window = PageRequest::new(query.limit, query.offset);
+        Ok(self.own_bounties(account, query.status, window).await?)
+    }
+}
+
+impl worker::ListBounties for Hitode {
+    async fn list_bounties(
+        &self,
+        request: worker::list_bounties::Request,
+    ) -> Result<Page<BountyList>, worker::list_bounties::Error> {
+        let query = request.query;
+        let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
+        let window = PageRequest::new(query.limit, query.offset);
+        Ok(self.search_bounties(wanted, window).await?)
+    }
+}
+
+impl agent::CreateBounty for Hitode {
+    async fn create_bounty(
+        &self,
+        request: agent::create_bounty::Request,
+    ) -> Result<Done<agent::create_bounty::Success>, agent::create_bounty::Error> {
+        let rest = agent::create_bounty::Rest {
+            id: BountyId::new(0),
+            account_id: request.caller.id,
+        };
+        let steps = self.simulated(&request.caller, |plan| {
+            plan.applications(request.body.category.as_deref())
+        });
+        let by = by_key(&request.caller).counting(request.uses, self.now());
+        let bounty = request.body.into_bounty(rest);
+        let once = request.once.map(|id| agent::create_bounty::Success { id });
+        self.write_once(by, once, move |tx| create(tx, &bounty, &steps)).await
+    }
+}
+
+impl agent::GetBounty for Hitode {
+    async fn get_bounty(
+        &self,
+        request: agent::get_bounty::Request,
+    ) -> Result<Encoded<BountyDetail>, agent::get_bounty::Error> {
+        Ok(request.bounty.detail())
+    }
+}
+
+impl worker::GetBounty for Hitode {
+    async fn get_bounty(
+        &self,
+        request: worker::get_bounty::Request,
+    ) -> Result<Encoded<BountyDetail>, worker::get_bounty::Error> {
+        Ok(request.bounty.detail())
+    }
+}
+
+impl agent::UpdateBounty for Hitode {
+    async fn update_bounty(&self, request: agent::update_bounty::Request) -> Result<(), agent::update_bounty::Error> {
+        let (id, to, now) = (request.owned_bounty.id, request.body.status, self.now());
+        let by = by_key(&request.caller).counting(request.uses, now);
+        self.write(by, move |tx| set_status(tx, id, to, now)).await
+    }
+}
+
+impl operator::UpdateBounty for Hitode {
+    async fn update_bounty(
+        &self,
+        request: operator::update_bounty::Request,
+    ) -> Result<(), operator::update_bounty::Error> {
+        let (id, body, now) = (request.bounty.id, request.body, self.now());
+        let change = move |bounty: &mut Bounty| body.clone().apply(bounty);
+        self.write(Actor::Operator, move |tx| update(tx, id, &change, now))
+            .await
+    }
+}
+
+/// `is_remote: false` restricts nothing: it does not mean "only bounties on site".
+fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
+    BountyFilter {
+        category,
+        remote_only: is_remote == Some(true),
+        location,
+        sandbox,
+    }
+}
+
+/// Creates a bounty, unless it would be one too many. Its id is drawn. Simulated workers will take these steps about it.
+pub(crate) fn create<D>(tx: &mut Tx<'_>, bounty: &Bounty, next: &[NewStep]) -> Decided<BountyId, D> {
+    usage::hold_open_bounties(tx, bounty.account_id)?;
+    let id = tx.next_id::<Bounty>()?;
+    steps::add(tx, &NewStep::all_about(next, id.get()))?;
+    tx.create(&Bounty { id, ..bounty.clone() })?;
+    Ok(id)
+}
+
+/// Sets the status of a bounty.
+pub(crate) fn set_status(
+    tx: &mut Tx<'_>,
+    id: BountyId,
+    to: BountyStatus,
+    now: Timestamp,
+) -> Decided<(), agent::update_bounty::Error> {
+    use agent::update_bounty::{Error, events};
+    let former: Bounty = tx.existing(id)?;
+    let from = former.status;
+    if !from.may_become(to) {
+        return Err(Error::Move { from, to }.into());
+    }
+    let bounty = Bounty {
+        status: to,
+        ..former.clone()
+    };
+    if quotas::open_bounties(&bounty) && !quotas::open_bounties(&former) {
+        usage::hold_open_bounties(tx, former.account_id)?;
+    }
+    if is_locked(&former) {
+        return Err(Error::Locked.into());
+    }
+    Ok(replace(tx, &former, &bounty, now, events)?)
+}
+
+/// Changes a bounty for the operator.
+pub(crate) fn update<D>(
+    tx: &mut Tx<'_>,
+    id: BountyId,
+    change: &impl Fn(&mut Bounty),
+    now: Timestamp,
+) -> Decided<(), D> {
+    let former: Bounty = tx.existing(id)?;
+    let mut bounty = former.clone();
+    change(&mut bounty);
+    Ok(replace(tx, &former, &bounty, now, operator::update_bounty::events)?)
+}
+
+/// Writes a bounty in its new state, if it differs, with the events that this causes.
+fn replace(
+    tx: &mut Tx<'_>,
+    former: &Bounty,
+    bounty: &Bounty,
+    now: Timestamp,
+    events: impl Fn(&Bounty, &[HumanId]) -> Vec<(Recipient, Event)>,
+) -> Result<(), TransactionError> {
+    if bounty == former {
+        return Ok(());
+    }
+    tx.replace(former, bounty)?;
+    let applicants = applicants(tx, bounty.id)?;
+    feeds::emit(tx, events(bounty, &applicants), now)
+}
+
+/// The workers of the first applications to a bounty, as many as get an event.
+fn applicants(tx: &Tx<'_>, bounty: BountyId) -> Result<Vec<HumanId>, TransactionError> {
+    let rows = tx.index(tables::RECEIVED, &keys::one(bounty), MAX_RECIPIENTS)?;
+    let applicant = |row: &Bytes| {
+        let id: Option<ApplicationId> = keys::last(row);
+        let id = id.ok_or_else(|| TransactionError::Broken("an index has a key without an application".to_owned()))?;
+        tx.existing(id).map(|application: Application| application.human_id)
+    };
+    rows.iter().map(applicant).collect()
+}
