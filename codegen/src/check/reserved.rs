@@ -47,8 +47,6 @@ const TYPES: &[&str] = &[
     "Rest",
     "Routed",
     "Success",
-    "Tallied",
-    "Tallies",
     "Timestamp",
     "Value",
 ];

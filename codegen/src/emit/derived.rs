@@ -1,38 +1,16 @@
 //! Emits the stored fields that follow from other records: what a record states, and what each other record contributes.
 
-use crate::emit::shared::{Context, GeneratedName, names};
-use crate::model::{Field, Origin, Resource};
+use crate::emit::shared::{Context, names};
+use crate::model::{Field, Kind, Origin, Resource};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let resources = &context.model.resources;
-    if resources.iter().all(|resource| derived(resource).is_empty()) {
-        return TokenStream::new();
-    }
-    let parents = resources.iter().filter(|resource| !derived(resource).is_empty());
-    let methods = parents.map(|parent| {
-        let (name, record) = (names::value(&parent.name), names::of_type(&parent.name));
-        let id = GeneratedName::Id(&parent.name).ident();
-        let doc = format!("Of the {} with this id, if there is one.", parent.noun);
-        quote!(#[doc = #doc] fn #name(&mut self, id: #id) -> Option<&mut <#record as support::derived::Derived>::Values>;)
+    let records = context.model.resources.iter().map(|resource| {
+        let (states, facts) = (states(context, resource), facts(context, resource));
+        quote!(#states #facts)
     });
-    let records = resources.iter().map(|resource| {
-        let (states, tallied) = (states(context, resource), tallied(context, resource));
-        quote!(#states #tallied)
-    });
-    quote! {
-        /// The values of derived fields while all records of a store are read, each kind after those that it names.
-        pub trait Tallies { #(#methods)* }
-
-        /// A record that is read.
-        pub trait Tallied {
-            /// Includes this record in the values that follow from it.
-            fn tally(&self, tallies: &mut impl Tallies);
-        }
-
-        #(#records)*
-    }
+    quote!(#(#records)*)
 }
 
 /// The stored fields of a resource that follow from other records.
@@ -100,9 +78,45 @@ fn is_count(field: &Field) -> bool {
     matches!(field.origin, Some(Origin::Count { .. }))
 }
 
-/// What a record contributes to each record that it names.
-fn tallied(context: &Context<'_>, resource: &Resource) -> TokenStream {
+/// The resource whose id a stored field has, if a record of it must exist.
+fn named_by(field: &Field) -> Option<&str> {
+    match &field.of.kind {
+        Kind::Id(resource) if !field.of.list && field.name != "id" && field.origin.is_none() => Some(resource),
+        _ => None,
+    }
+}
+
+/// What a record is beside the others, and what it contributes to each that it names.
+fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let record = names::of_type(&resource.name);
+    let name = &resource.name;
+    let others = context.model.resources.iter().filter(|other| other.name != *name);
+    let is_named = others
+        .flat_map(|other| &other.fields)
+        .any(|field| named_by(field) == Some(name.as_str()));
+    let named = resource.fields.iter().filter_map(|field| {
+        let (of, id) = (named_by(field)?, names::value(&field.name));
+        Some(match field.of.optional {
+            true => quote!(self.#id.map(|id| (#of, id.get()))),
+            false => quote!(Some((#of, self.#id.get()))),
+        })
+    });
+    let named: Vec<_> = named.collect();
+    let named = match named.is_empty() {
+        true => quote!([]),
+        false => quote!([#(#named),*].into_iter().flatten()),
+    };
+    let digest = resource
+        .fields
+        .iter()
+        .find(|field| matches!(field.origin, Some(Origin::Digest(_))));
+    let digest = digest.map_or(quote!(None), |field| {
+        let name = names::value(&field.name);
+        match field.of.optional {
+            true => quote!(self.#name.as_deref()),
+            false => quote!(Some(&self.#name)),
+        }
+    });
     let (mut calls, mut sources) = (Vec::new(), Vec::new());
     for parent in &context.model.resources {
         let fields = derived(parent);
@@ -117,20 +131,30 @@ fn tallied(context: &Context<'_>, resource: &Resource) -> TokenStream {
         });
         let from_here: Vec<_> = from_here.collect();
         let Some((via, ..)) = from_here.first() else { continue };
-        let (name, of) = (names::value(&parent.name), names::of_type(&parent.name));
-        let id = names::value(via);
-        let values = quote!(if let Some(values) = tallies.#name);
+        let (of, id) = (names::of_type(&parent.name), names::value(via));
+        let values = quote!(if let Some(values) = tallies.found::<#of>);
         let include = quote!({ support::derived::Source::<#of>::include(self, values); });
         calls.push(match resource.field(via).of.optional {
-            true => quote!(if let Some(id) = self.#id { #values(id) #include }),
-            false => quote!(#values(self.#id) #include),
+            true => quote!(if let Some(id) = self.#id { #values(id.get()) #include }),
+            false => quote!(#values(self.#id.get()) #include),
         });
         sources.push(source(context, (&record, &of), &from_here));
     }
     let tallies = if calls.is_empty() { quote!(_) } else { quote!(tallies) };
     quote! {
-        impl Tallied for #record {
-            fn tally(&self, #tallies: &mut impl Tallies) {
+        impl support::derived::Facts for #record {
+            const RESOURCE: &'static str = #name;
+            const IS_NAMED: bool = #is_named;
+
+            fn named(&self) -> impl IntoIterator<Item = (&'static str, i64)> {
+                #named
+            }
+
+            fn digest(&self) -> Option<&str> {
+                #digest
+            }
+
+            fn tally(&self, #tallies: &mut impl support::derived::Tallies) {
                 #(#calls)*
             }
         }

@@ -16,6 +16,27 @@ pub trait Derived {
     fn state(&mut self, values: Self::Values);
 }
 
+/// A stored record, beside the others.
+pub trait Facts: Derived {
+    /// The name of its resource, such as `Loan`.
+    const RESOURCE: &'static str;
+    /// Whether records of other resources name it.
+    const IS_NAMED: bool;
+
+    /// The records that must exist for this one: their resources and ids.
+    fn named(&self) -> impl IntoIterator<Item = (&'static str, i64)>;
+    /// The digest of its credential, which no other record of the resource has.
+    fn digest(&self) -> Option<&str>;
+    /// Includes this record in the values that follow from it.
+    fn tally(&self, tallies: &mut impl Tallies);
+}
+
+/// The values of derived fields while all records of a store are read, each kind after those that it names.
+pub trait Tallies {
+    /// Of the record with this id, if there is one.
+    fn found<P: Facts + 'static>(&mut self, id: i64) -> Option<&mut P::Values>;
+}
+
 /// A record from which fields of a record `P` follow.
 pub trait Source<P: Derived> {
     /// Includes this record, whose id is greater than those before.

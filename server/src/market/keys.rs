@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::by_key;
 use crate::app::Hitode;
 use crate::digest::Digest;
-use crate::store::{Actor, Change, Decided, Tx};
+use crate::store::{Actor, Decided, Tx};
 
 /// The maximum time that a request waits until the use of its key is saved.
 const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(100);
@@ -155,7 +155,7 @@ pub(crate) fn delete(tx: &mut Tx<'_>, id: ApiKeyId) -> Decided<(), agent::delete
     let mut account = tx.existing(key.account_id)?;
     key.removed_from(&mut account);
     tx.put(&account)?;
-    tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?;
+    tx.delete(&key)?;
     tx.await_everywhere();
     Ok(())
 }

@@ -12,7 +12,7 @@ use contract::{
 use super::by_key;
 use super::deliveries::{replay, schedule, test};
 use crate::app::Hitode;
-use crate::store::{Actor, Change, Decided, DeliveryItem, DeliveryState, SigningSecret, Tx, deliveries, feeds};
+use crate::store::{Actor, Decided, DeliveryItem, DeliveryState, SigningSecret, Tx, deliveries, feeds};
 
 impl FindWebhook for Hitode {
     async fn find_webhook(&self, id: WebhookId) -> Result<Option<Arc<Webhook>>, Failure> {
@@ -140,5 +140,5 @@ pub(crate) fn delete(tx: &mut Tx<'_>, id: WebhookId) -> Decided<(), agent::delet
     webhook.removed_from(&mut account);
     tx.put(&account)?;
     deliveries::remove(tx, id);
-    Ok(tx.delete::<Webhook>(id, Change::WebhookDeleted(id))?)
+    Ok(tx.delete(&webhook)?)
 }

@@ -3,9 +3,7 @@
 
 pub(crate) use codegen_store::number;
 use contract::events::Recipient;
-use contract::{
-    AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp, WebhookId,
-};
+use contract::{AccountId, ConversationId, HumanId, Timestamp};
 
 /// An id as part of a key.
 pub(crate) trait Id: Copy {
@@ -14,21 +12,6 @@ pub(crate) trait Id: Copy {
     /// The id with this number.
     fn from_number(number: i64) -> Self;
 }
-
-macro_rules! ids {
-    ($($id:ident)*) => {$(
-        impl Id for $id {
-            fn number(self) -> i64 {
-                self.get()
-            }
-            fn from_number(number: i64) -> Self {
-                Self::new(number)
-            }
-        }
-    )*};
-}
-
-ids!(AccountId ApiKeyId HumanId BountyId ApplicationId ConversationId MessageId WebhookId);
 
 /// The key of one id. Ids below 1, which no record has, get keys that no record has.
 pub(crate) fn one(id: impl Id) -> [u8; 8] {
@@ -101,6 +84,8 @@ pub(crate) fn last<I: Id>(key: &[u8]) -> Option<I> {
 
 #[cfg(test)]
 mod tests {
+    use contract::BountyId;
+
     use super::*;
 
     #[test]

@@ -8,8 +8,6 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::backup::format::RestoreOptions;
-use super::keys::{self, Id};
-use super::mirror::Change;
 use super::record::{Misread, Record, decode};
 use super::transaction::{TransactionError, Tx};
 use super::unknown;
@@ -21,6 +19,7 @@ type LineOf = for<'v> fn(&[u8], &'v [u8]) -> Option<Cow<'v, [u8]>>;
 type Remove = fn(&mut Tx<'_>, Tree, &[u8]) -> Result<(), TransactionError>;
 
 /// A kind of what is stored. All other trees follow from these.
+#[derive(Clone, Copy)]
 pub(crate) struct Kind {
     /// Its tree.
     pub(crate) tree: Tree,
@@ -90,19 +89,13 @@ impl Kind {
             is_numbered: true,
             line: |_, value| Some(Cow::Borrowed(value)),
             enter: enter_record::<R>,
-            remove: None,
+            remove: Some(remove_record::<R>),
         }
     }
 
     /// The same, with other keys.
     pub(crate) const fn with_key(self, key: &'static [Column]) -> Self {
         Self { key, ..self }
-    }
-
-    /// The same, of which another process can remove one.
-    pub(crate) const fn removed_by(self, remove: Remove) -> Self {
-        let remove = Some(remove);
-        Self { remove, ..self }
     }
 
     /// What a backup or a log of commits holds for an entry. `None` if the entry is malformed.
@@ -133,14 +126,10 @@ pub(crate) fn remove_entry(tx: &mut Tx<'_>, tree: Tree, key: &[u8]) -> Result<()
     Ok(())
 }
 
-/// Removes a record. `change` is that of the mirror.
-pub(crate) fn remove_record<R: Record<Id: Id>>(
-    tx: &mut Tx<'_>,
-    key: &[u8],
-    change: fn(R::Id) -> Change,
-) -> Result<(), TransactionError> {
-    let id = keys::last(key).ok_or_else(|| TransactionError::Broken("a key without an id".to_owned()))?;
-    tx.delete::<R>(id, change(id))
+/// Removes a record.
+fn remove_record<R: Record>(tx: &mut Tx<'_>, _: Tree, key: &[u8]) -> Result<(), TransactionError> {
+    let record: R = tx.existing_at(key)?;
+    tx.delete(&record)
 }
 
 /// The line of something that is no record.

@@ -1,32 +1,37 @@
 //! All kinds of what is stored.
 
 use codegen_store::Tree;
-use contract::{Account, ApiKey, Application, Bounty, Conversation, Human, Message, Webhook};
 
-use super::kind::{Column, Kind, remove_record};
-use super::mirror::Change;
-use super::{answers, deliveries, feeds, skills, steps, usage};
+use super::kind::Kind;
+use super::{answers, deliveries, feeds, records, skills, steps, usage};
 
-/// The kinds, in the order in which a backup and a log of commits hold them: what changes most comes early, so that a snapshot keeps
-/// few former values.
-pub(crate) static KINDS: [Kind; 15] = [
-    Kind::records::<Account>("account"),
-    Kind::records::<ApiKey>("key").removed_by(|tx, _, key| remove_record::<ApiKey>(tx, key, Change::KeyRevoked)),
-    Kind::records::<Webhook>("webhook")
-        .removed_by(|tx, _, key| remove_record::<Webhook>(tx, key, Change::WebhookDeleted)),
+/// The kinds that are no records with ids of their own.
+const OTHERS: [Kind; 8] = [
     deliveries::DELIVERIES,
     steps::STEPS,
     usage::QUOTA_USAGE,
     feeds::FEEDS,
-    Kind::records::<Conversation>("conversation"),
-    Kind::records::<Bounty>("bounty"),
-    Kind::records::<Application>("application"),
     feeds::EVENTS,
     answers::ANSWERS,
-    Kind::records::<Message>("message").with_key(&[Column::Number("conversation_id"), Column::Number("id")]),
+    records::MESSAGES,
     skills::SKILLS,
-    Kind::records::<Human>("worker"),
 ];
+
+/// The kinds, in the order in which a backup and a log of commits hold them: what changes most comes early, so that a snapshot keeps
+/// few former values.
+pub(crate) static KINDS: [Kind; OTHERS.len() + records::KINDS.len()] = {
+    let mut kinds = [records::MESSAGES; OTHERS.len() + records::KINDS.len()];
+    let mut at = 0;
+    while at < kinds.len() {
+        kinds[at] = if at < OTHERS.len() {
+            OTHERS[at]
+        } else {
+            records::KINDS[at - OTHERS.len()]
+        };
+        at += 1;
+    }
+    kinds
+};
 
 /// The trees of all kinds.
 pub(crate) static TREES: [Tree; KINDS.len()] = {

@@ -72,7 +72,7 @@ pub use events::{FeedRequest, NextEvent, UnknownCursor};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub(crate) use keys::Id;
 pub use mirror::Sizes;
-pub(crate) use mirror::{BountyPage, Change, Mirror};
+pub(crate) use mirror::{BountyPage, Mirror};
 pub use open::{Checked, Store};
 pub(crate) use record::Record;
 pub(crate) use rows::{ReadRows, of_each};

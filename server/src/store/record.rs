@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use codegen_store::{Bytes, Tree};
+use contract::Skill;
 use contract::support::Stored;
+use contract::support::derived::Facts;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -32,7 +34,7 @@ impl IndexEntry {
 }
 
 /// A value stored under an id.
-pub(crate) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone {
+pub(crate) trait Record: Facts + Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone + 'static {
     /// The tree of these records.
     const TREE: Tree;
     /// The id of a record.
@@ -65,12 +67,12 @@ pub(crate) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + C
     fn loaded(self: Arc<Self>) -> Option<Change> {
         self.change()
     }
-    /// The records that must exist: their trees and ids.
-    fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-        []
+    /// The entries of the dictionary of skills that it has.
+    fn skills(&self) -> &[Skill] {
+        &[]
     }
-    /// The digest of its credential, which no other record of the kind has.
-    fn credential(&self) -> Option<&str> {
+    /// The change for the mirror when the record with this id is deleted. `None`: no record of the kind is.
+    fn deleted(_id: Self::Id) -> Option<Change> {
         None
     }
     /// Forgets credentials and their number.

@@ -1,37 +1,66 @@
-//! The records: what each has beside its id. Declares once, for writing and for verification, which index rows a record has.
+//! The records: what each has beside its id, for writing, verification, backups and logs. One entry is all that the store has to
+//! know of a kind of records, and its trees in `tables`.
 
 use std::sync::Arc;
 
 use codegen_store::{Bytes, Tree};
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, BountyStatus, Conversation,
-    ConversationId, Human, HumanId, Message, MessageId, Webhook, WebhookId,
+    ConversationId, Human, HumanId, Message, MessageId, Skill, Webhook, WebhookId,
 };
 
+use super::keys::Id;
+use super::kind::{Column, Kind};
 use super::mirror::Change;
 use super::record::{IndexEntry, Record};
 use super::{keys, tables};
 
 macro_rules! records {
-    ($($record:ident, $id:ident, $tree:ident { $($item:item)* })*) => {$(
-        impl Record for $record {
-            const TREE: Tree = tables::$tree;
-            type Id = $id;
-            type Counter = $id;
+    ($($record:ident, $id:ident, $tree:ident, $noun:literal { $($item:item)* })*) => {
+        $(
+            impl Id for $id {
+                fn number(self) -> i64 {
+                    self.get()
+                }
+                fn from_number(number: i64) -> Self {
+                    Self::new(number)
+                }
+            }
 
-            fn id(&self) -> $id {
-                self.id
+            impl Record for $record {
+                const TREE: Tree = tables::$tree;
+                type Id = $id;
+                type Counter = $id;
+
+                fn id(&self) -> $id {
+                    self.id
+                }
+                fn key(id: $id) -> impl AsRef<[u8]> {
+                    keys::one(id)
+                }
+                $($item)*
             }
-            fn key(id: $id) -> impl AsRef<[u8]> {
-                keys::one(id)
-            }
-            $($item)*
+        )*
+
+        /// The kinds of records with ids of their own.
+        pub(crate) const KINDS: [Kind; [$($noun),*].len()] = [$(Kind::records::<$record>($noun)),*];
+
+        /// Shows each kind of them, those before that others name.
+        pub(crate) fn each<E>(see: &mut impl SeeRecords<E>) -> Result<(), E> {
+            $(see.see::<$record>()?;)*
+            Ok(())
         }
-    )*};
+    };
+}
+
+/// Does something for each kind of records.
+pub(crate) trait SeeRecords<E> {
+    /// For this one.
+    fn see<R: Record<Id: Id>>(&mut self) -> Result<(), E>;
 }
 
 records! {
-    Account, AccountId, ACCOUNTS {
+    Account, AccountId, ACCOUNTS, "account" {
         fn change(&self) -> Option<Change> {
             Arc::new(self.clone()).loaded()
         }
@@ -43,7 +72,7 @@ records! {
             self.active_keys = 0;
         }
     }
-    ApiKey, ApiKeyId, KEYS {
+    ApiKey, ApiKeyId, KEYS, "key" {
         const IS_OF_CREDENTIAL: bool = true;
 
         fn change(&self) -> Option<Change> {
@@ -52,28 +81,25 @@ records! {
         fn loaded(self: Arc<Self>) -> Option<Change> {
             Some(Change::Key(self))
         }
-        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-            [(tables::ACCOUNTS, self.account_id.get())]
-        }
-        fn credential(&self) -> Option<&str> {
-            Some(&self.digest)
+        fn deleted(id: ApiKeyId) -> Option<Change> {
+            Some(Change::KeyRevoked(id))
         }
     }
-    Human, HumanId, HUMANS {
+    Human, HumanId, HUMANS, "worker" {
         fn change(&self) -> Option<Change> {
             Arc::new(self.clone()).loaded()
         }
         fn loaded(self: Arc<Self>) -> Option<Change> {
             Some(Change::Human(self))
         }
-        fn credential(&self) -> Option<&str> {
-            self.token_digest.as_deref()
+        fn skills(&self) -> &[Skill] {
+            &self.skills
         }
         fn end_credentials(&mut self) {
             self.token_digest = None;
         }
     }
-    Bounty, BountyId, BOUNTIES {
+    Bounty, BountyId, BOUNTIES, "bounty" {
         const INDEXES: &'static [Tree] = &[tables::OPEN_BOUNTIES];
 
         fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
@@ -87,11 +113,8 @@ records! {
         fn change(&self) -> Option<Change> {
             Some(Change::Bounty(self.into()))
         }
-        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-            [(tables::ACCOUNTS, self.account_id.get())]
-        }
     }
-    Application, ApplicationId, APPLICATIONS {
+    Application, ApplicationId, APPLICATIONS, "application" {
         const INDEXES: &'static [Tree] = &[tables::APPLIED, tables::RECEIVED, tables::SENT];
 
         fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
@@ -111,14 +134,8 @@ records! {
                 _ => keys::last(&row.key),
             }
         }
-        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-            [
-                (tables::BOUNTIES, self.bounty_id.get()),
-                (tables::HUMANS, self.human_id.get()),
-            ]
-        }
     }
-    Conversation, ConversationId, CONVERSATIONS {
+    Conversation, ConversationId, CONVERSATIONS, "conversation" {
         const INDEXES: &'static [Tree] = &[tables::AGENT_INBOX, tables::WORKER_INBOX];
 
         fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
@@ -133,20 +150,27 @@ records! {
         fn named_by(row: &IndexEntry) -> Option<ConversationId> {
             keys::conversation_of(&row.key)
         }
-        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-            [
-                (tables::ACCOUNTS, self.account_id.get()),
-                (tables::HUMANS, self.human_id.get()),
-            ]
-        }
     }
     // They have a secret.
-    Webhook, WebhookId, WEBHOOKS {
+    Webhook, WebhookId, WEBHOOKS, "webhook" {
         const IS_OF_CREDENTIAL: bool = true;
 
-        fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-            [(tables::ACCOUNTS, self.account_id.get())]
+        fn deleted(id: WebhookId) -> Option<Change> {
+            Some(Change::WebhookDeleted(id))
         }
+    }
+}
+
+/// The kind of messages, whose keys have two ids.
+pub(crate) const MESSAGES: Kind =
+    Kind::records::<Message>("message").with_key(&[Column::Number("conversation_id"), Column::Number("id")]);
+
+impl Id for MessageId {
+    fn number(self) -> i64 {
+        self.get()
+    }
+    fn from_number(number: i64) -> Self {
+        Self::new(number)
     }
 }
 
@@ -160,8 +184,5 @@ impl Record for Message {
     }
     fn key((conversation, message): Self::Id) -> impl AsRef<[u8]> {
         keys::pair(conversation, message)
-    }
-    fn references(&self) -> impl IntoIterator<Item = (Tree, i64)> {
-        [(tables::CONVERSATIONS, self.conversation_id.get())]
     }
 }

@@ -177,15 +177,25 @@ impl Tx<'_> {
 
     /// One record.
     pub(crate) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, TransactionError> {
-        let value = self.read(R::TREE, R::key(id).as_ref())?;
+        self.get_at(R::key(id).as_ref())
+    }
+
+    /// The record with this key.
+    pub(crate) fn get_at<R: Record>(&self, key: &[u8]) -> Result<Option<R>, TransactionError> {
+        let value = self.read(R::TREE, key)?;
         let record = value.map(|value| R::decode(&value)).transpose();
         record.map_err(|misread| TransactionError::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
 
     /// A record that must be there: a guard has found it, or another record names it.
     pub(crate) fn existing<R: Record>(&self, id: R::Id) -> Result<R, TransactionError> {
+        self.existing_at(R::key(id).as_ref())
+    }
+
+    /// The same with this key.
+    pub(crate) fn existing_at<R: Record>(&self, key: &[u8]) -> Result<R, TransactionError> {
         let absent = || TransactionError::Broken(format!("a record of {} is missing", R::TREE.name()));
-        self.get(id)?.ok_or_else(absent)
+        self.get_at(key)?.ok_or_else(absent)
     }
 
     /// Writes a new record with its index rows, and counts it.
@@ -253,10 +263,12 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Removes a record. The mirror receives `change`.
-    pub(crate) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), TransactionError> {
-        let key = R::key(id);
-        self.write(R::TREE, key.as_ref(), None);
+    /// Removes a record with its index rows.
+    pub(crate) fn delete<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
+        let never = || TransactionError::Broken(format!("{}: a record of this kind never goes", R::TREE.name()));
+        let change = R::deleted(record.id()).ok_or_else(never)?;
+        self.set_rows(record, false);
+        self.write(R::TREE, R::key(record.id()).as_ref(), None);
         self.change_memory(change);
         self.add(&count_name(R::TREE), -1).map(drop)
     }

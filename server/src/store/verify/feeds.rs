@@ -2,6 +2,7 @@
 
 use codegen_store::{EngineError, Hex};
 use contract::events::Recipient;
+use contract::{Account, Human};
 
 use super::finding::Finding;
 use super::name::noun;
@@ -88,8 +89,8 @@ pub(super) fn feeds(reading: &mut Reading<'_, '_>, records: &Records) -> Result<
 
 fn exists(records: &Records, of: Recipient) -> bool {
     match of {
-        Recipient::Account(id) => records.accounts.knows(id),
-        Recipient::Human(id) => records.humans.knows(id),
+        Recipient::Account(id) => records.knows::<Account>(id),
+        Recipient::Human(id) => records.knows::<Human>(id),
     }
 }
 

@@ -16,7 +16,6 @@ mod tally;
 mod webhooks;
 
 use codegen_store::{EngineError, Findings, Reader};
-use contract::{ApiKey, Application};
 
 use super::mirror::Change;
 use super::verify::name::Name;
@@ -33,16 +32,11 @@ pub(super) fn verify(reader: &mut Reader<'_>, learn: &mut dyn FnMut(Change)) -> 
     reading.meta()?;
     let skills = skills::skills(&mut reading)?;
     let mut records = Records::default();
-    records.accounts = records::records(&mut reading, &mut records, learn)?;
-    records::records::<ApiKey>(&mut reading, &mut records, learn)?;
-    records.humans = records::humans(&mut reading, &mut records, &skills, learn)?;
-    records.bounties = records::records(&mut reading, &mut records, learn)?;
-    records::records::<Application>(&mut reading, &mut records, learn)?;
-    records.conversations = records::records(&mut reading, &mut records, learn)?;
+    records::records(&mut reading, &mut records, &skills, learn)?;
     records::messages(&mut reading, &mut records)?;
     steps::steps(&mut reading)?;
     steps::quota_usage(&mut reading)?;
-    webhooks::webhooks(&mut reading, &mut records, learn)?;
+    webhooks::deliveries(&mut reading, learn)?;
     feeds::feeds(&mut reading, &records)?;
     records.verify(&mut reading.findings);
     answers::answers(&mut reading)?;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use codegen_store::{EngineError, Findings};
-use contract::support::derived::Derived;
-use contract::{Human, Message, Tallied};
+use codegen_store::EngineError;
+use contract::support::derived::Facts;
+use contract::{Conversation, Message};
 
 use super::credentials::Credentials;
 use super::finding::Finding;
@@ -12,66 +12,69 @@ use super::name::Name;
 use super::reading::Reading;
 use super::rows::IndexEntries;
 use super::skills::Skills;
-use super::tally::{Records, Tally};
+use super::tally::Records;
 use crate::store::keys::Id;
 use crate::store::mirror::Change;
 use crate::store::record::Record;
+use crate::store::records::{SeeRecords, each};
 
-/// Reads all records of a kind with single ids, and its indexes.
-pub(super) fn records<R: Record<Id: Id> + Derived + Tallied>(
-    reading: &mut Reading<'_, '_>,
-    records: &mut Records,
-    learn: &mut dyn FnMut(Change),
-) -> Result<Tally<R>, EngineError> {
-    records_with(reading, records, learn, |_, _, _| ())
-}
-
-/// Reads the workers. Checks that the dictionary has their skills.
-pub(super) fn humans(
+/// Reads all records with single ids, and their indexes. Checks that the dictionary has their skills.
+pub(super) fn records(
     reading: &mut Reading<'_, '_>,
     records: &mut Records,
     skills: &Skills,
     learn: &mut dyn FnMut(Change),
-) -> Result<Tally<Human>, EngineError> {
-    records_with(reading, records, learn, |findings, of, human: &Human| {
-        for skill in human.skills.iter().filter(|skill| !skills.has(skill)) {
-            let (id, name) = (skill.id, skill.name.clone());
-            findings.push(&Finding::Skill { of, id, name });
-        }
+) -> Result<(), EngineError> {
+    each(&mut All {
+        reading,
+        records,
+        skills,
+        learn,
     })
 }
 
-fn records_with<R: Record<Id: Id> + Derived + Tallied>(
-    reading: &mut Reading<'_, '_>,
-    records: &mut Records,
-    learn: &mut dyn FnMut(Change),
-    mut more: impl FnMut(&mut Findings, Name, &R),
-) -> Result<Tally<R>, EngineError> {
-    let (mut rows, mut digests) = (IndexEntries::new(), Credentials::default());
-    let tally = reading.tally(|findings, record: Arc<R>| {
-        let of = Name::of::<R>(record.id());
-        if let Some(digest) = record.credential() {
-            digests.add(digest, of, findings);
+struct All<'a, 'r, 't> {
+    reading: &'a mut Reading<'r, 't>,
+    records: &'a mut Records,
+    skills: &'a Skills,
+    learn: &'a mut dyn FnMut(Change),
+}
+
+impl SeeRecords<EngineError> for All<'_, '_, '_> {
+    fn see<R: Record<Id: Id>>(&mut self) -> Result<(), EngineError> {
+        let (mut rows, mut digests) = (IndexEntries::new(), Credentials::default());
+        let tally = self.reading.tally(|findings, record: Arc<R>| {
+            let of = Name::of::<R>(record.id());
+            if let Some(digest) = record.digest() {
+                digests.add(digest, of, findings);
+            }
+            let has_all = self.records.require(&*record, of, findings);
+            for skill in record.skills().iter().filter(|skill| !self.skills.has(skill)) {
+                let (id, name) = (skill.id, skill.name.clone());
+                findings.push(&Finding::Skill { of, id, name });
+            }
+            record.tally(self.records);
+            rows.add(&*record);
+            // The mirror holds only records whose accounts it has.
+            if has_all {
+                record.loaded().into_iter().for_each(&mut *self.learn);
+            }
+        })?;
+        digests.verify(&mut self.reading.findings);
+        rows.verify(self.reading)?;
+        if R::IS_NAMED {
+            self.records.add(tally);
         }
-        let has_all = records.require(&*record, of, findings);
-        more(findings, of, &record);
-        record.tally(records);
-        rows.add(&*record);
-        // The mirror holds only records whose accounts it has.
-        if has_all {
-            record.loaded().into_iter().for_each(&mut *learn);
-        }
-    })?;
-    digests.verify(&mut reading.findings);
-    rows.verify(reading)?;
-    Ok(tally)
+        Ok(())
+    }
 }
 
 /// Reads the messages.
 pub(super) fn messages(reading: &mut Reading<'_, '_>, records: &mut Records) -> Result<(), EngineError> {
     reading.records(|findings, of, message: Option<Message>| {
         // The key of a message has two ids, and names the conversation even if the message cannot be read.
-        records.require_conversation(of, findings);
+        let id = of.under.expect("the key of a message has two ids");
+        records.require_one(Conversation::RESOURCE, id, of, findings);
         message.iter().for_each(|message| message.tally(records));
     })
 }

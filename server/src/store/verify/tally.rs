@@ -1,14 +1,15 @@
 //! The records of a kind by id, each with what follows from other records.
 
+use std::any::Any;
+use std::collections::BTreeMap;
+
 use codegen_store::Findings;
-use contract::support::derived::{Derived, differences};
-use contract::{Account, AccountId, Bounty, BountyId, Conversation, ConversationId, Human, HumanId, Tallies};
+use contract::support::derived::{Derived, Facts, Tallies, differences};
 
 use super::finding::Finding;
 use super::name::Name;
 use crate::store::keys::Id;
 use crate::store::record::Record;
-use crate::store::tables;
 
 /// Sorted ids: the trees yield them in order, and a sorted list takes less than half the memory of a map.
 pub(super) struct Tally<R: Derived>(Vec<(i64, Option<Values<R>>)>);
@@ -25,7 +26,7 @@ impl<R: Derived> Default for Tally<R> {
     }
 }
 
-impl<R: Record<Id: Id> + Derived> Tally<R> {
+impl<R: Record<Id: Id>> Tally<R> {
     /// Adds an id that is higher than all before. `record` is `None` if it cannot be read.
     pub(super) fn push(&mut self, id: i64, record: Option<&R>) {
         let values = record.map(|record| Values {
@@ -35,33 +36,34 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
         self.0.push((id, values));
     }
 
-    /// Whether there is a readable record with this id.
-    fn has(&self, id: R::Id) -> bool {
-        self.place(id).is_some_and(|place| self.0[place].1.is_some())
+    fn place(&self, id: i64) -> Option<usize> {
+        self.0.binary_search_by_key(&id, |(id, _)| *id).ok()
     }
+}
 
-    /// Whether there is a record with this id, readable or not.
-    pub(super) fn knows(&self, id: R::Id) -> bool {
-        self.place(id).is_some()
-    }
+/// The records with single ids that other records name, by their resources.
+#[derive(Default)]
+pub(super) struct Records(BTreeMap<&'static str, Box<dyn Named>>);
 
-    /// What is found of a readable record.
-    pub(super) fn found(&mut self, id: R::Id) -> Option<&mut R::Values> {
-        let place = self.place(id)?;
-        self.0[place].1.as_mut().map(|values| &mut values.found)
-    }
+/// A tally of any kind.
+trait Named: Any {
+    fn require(&self, id: i64, of: Name, findings: &mut Findings) -> bool;
+    fn verify(&self, findings: &mut Findings);
+}
 
+impl<R: Record<Id: Id>> Named for Tally<R> {
     /// Checks that the record to which `of` belongs exists, readable or not. Returns whether it is readable.
-    fn require(&self, id: R::Id, of: Name, findings: &mut Findings) -> bool {
-        if !self.knows(id) {
-            let missing = Name::of::<R>(id);
+    fn require(&self, id: i64, of: Name, findings: &mut Findings) -> bool {
+        let place = self.place(id);
+        if place.is_none() {
+            let missing = Name::of::<R>(R::Id::from_number(id));
             findings.push(&Finding::Orphan { of, missing });
         }
-        self.has(id)
+        place.is_some_and(|place| self.0[place].1.is_some())
     }
 
     /// Compares the stated values with those that were found.
-    pub(super) fn verify(&self, findings: &mut Findings) {
+    fn verify(&self, findings: &mut Findings) {
         for (id, values) in &self.0 {
             let Some(Values { stated, found }) = values else {
                 continue;
@@ -78,62 +80,48 @@ impl<R: Record<Id: Id> + Derived> Tally<R> {
             }
         }
     }
-
-    fn place(&self, id: R::Id) -> Option<usize> {
-        self.0.binary_search_by_key(&id.number(), |(id, _)| *id).ok()
-    }
-}
-
-/// The records with single ids that other records name.
-#[derive(Default)]
-pub(super) struct Records {
-    pub(super) accounts: Tally<Account>,
-    pub(super) humans: Tally<Human>,
-    pub(super) bounties: Tally<Bounty>,
-    pub(super) conversations: Tally<Conversation>,
 }
 
 impl Records {
+    /// Adds a kind.
+    pub(super) fn add<R: Record<Id: Id>>(&mut self, tally: Tally<R>) {
+        self.0.insert(R::RESOURCE, Box::new(tally));
+    }
+
     /// Checks that the records exist that this one names, readable or not. Returns whether all are readable.
     pub(super) fn require(&self, record: &impl Record, of: Name, findings: &mut Findings) -> bool {
         let mut has_all = true;
-        for (tree, id) in record.references() {
-            has_all &= match tree {
-                tables::ACCOUNTS => self.accounts.require(AccountId::new(id), of, findings),
-                tables::HUMANS => self.humans.require(HumanId::new(id), of, findings),
-                tables::BOUNTIES => self.bounties.require(BountyId::new(id), of, findings),
-                tables::CONVERSATIONS => self.conversations.require(ConversationId::new(id), of, findings),
-                tree => unreachable!("nothing names records of {}", tree.name()),
-            };
+        for (resource, id) in record.named() {
+            has_all &= self.require_one(resource, id, of, findings);
         }
         has_all
     }
 
-    /// Checks that the conversation exists whose id is in the key of a message.
-    pub(super) fn require_conversation(&self, of: Name, findings: &mut Findings) {
-        let id = of.under.expect("the key of a message has two ids");
-        self.conversations.require(ConversationId::new(id), of, findings);
+    /// The same of one record.
+    pub(super) fn require_one(&self, resource: &str, id: i64, of: Name, findings: &mut Findings) -> bool {
+        let tally = self.0.get(resource);
+        let tally = tally.expect("records are read after those that they name");
+        tally.require(id, of, findings)
+    }
+
+    /// Whether there is a record with this id, readable or not.
+    pub(super) fn knows<R: Record<Id: Id>>(&self, id: R::Id) -> bool {
+        let tally: Option<&dyn Any> = self.0.get(R::RESOURCE).map(|tally| &**tally as &dyn Any);
+        let tally: Option<&Tally<R>> = tally.and_then(|tally| tally.downcast_ref());
+        tally.is_some_and(|tally| tally.place(id.number()).is_some())
     }
 
     /// Compares what the records state with what was found.
     pub(super) fn verify(&self, findings: &mut Findings) {
-        self.accounts.verify(findings);
-        self.humans.verify(findings);
-        self.bounties.verify(findings);
-        self.conversations.verify(findings);
+        self.0.values().for_each(|tally| tally.verify(findings));
     }
 }
 
 impl Tallies for Records {
-    fn account(&mut self, id: AccountId) -> Option<&mut <Account as Derived>::Values> {
-        self.accounts.found(id)
-    }
-
-    fn bounty(&mut self, id: BountyId) -> Option<&mut <Bounty as Derived>::Values> {
-        self.bounties.found(id)
-    }
-
-    fn conversation(&mut self, id: ConversationId) -> Option<&mut <Conversation as Derived>::Values> {
-        self.conversations.found(id)
+    fn found<P: Facts + 'static>(&mut self, id: i64) -> Option<&mut P::Values> {
+        let tally: &mut dyn Any = &mut **self.0.get_mut(P::RESOURCE)?;
+        let Tally(tally): &mut Tally<P> = tally.downcast_mut()?;
+        let place = tally.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        tally[place].1.as_mut().map(|values| &mut values.found)
     }
 }

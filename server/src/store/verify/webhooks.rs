@@ -1,39 +1,38 @@
-//! Webhooks, each with the state of its deliveries.
+//! The states of the deliveries of webhooks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use codegen_store::{EngineError, Hex};
-use contract::{Tallied, Webhook, WebhookId};
+use contract::{Webhook, WebhookId};
 
 use super::finding::Finding;
 use super::name::Name;
-use super::reading::Reading;
-use super::tally::Records;
+use super::reading::{Reading, record};
 use crate::store::delivery::DeliveryState;
 use crate::store::mirror::Change;
-use crate::store::record::decode;
+use crate::store::record::{Record, decode};
 use crate::store::{keys, tables};
 
-/// Reads the webhooks. Checks that each belongs to an account and has a state, and that no other states exist.
-pub(super) fn webhooks(
-    reading: &mut Reading<'_, '_>,
-    records: &mut Records,
-    learn: &mut dyn FnMut(Change),
-) -> Result<(), EngineError> {
+/// Checks that each webhook has a state, and that no other states exist.
+pub(super) fn deliveries(reading: &mut Reading<'_, '_>, learn: &mut dyn FnMut(Change)) -> Result<(), EngineError> {
     let mut states = states(reading)?;
-    reading.records(|findings, of, webhook: Option<Webhook>| {
+    for key in reading.keys_again(Webhook::TREE) {
+        let key = key?;
+        // Malformed keys and unreadable records were reported before.
+        let Some(of) = Name::at(Webhook::TREE, &key) else {
+            continue;
+        };
         let state = states.remove(&of.id);
         if state.is_none() {
-            findings.push(&Finding::NoDeliveries { of });
+            reading.findings.push(&Finding::NoDeliveries { of });
         }
-        let Some(webhook) = webhook else { return };
-        records.require(&webhook, of, findings);
-        webhook.tally(records);
-        if let Some(Some(state)) = state {
+        let value = reading.readable(Webhook::TREE, &key)?;
+        let webhook = value.and_then(|value| record(&key, &value).ok());
+        if let Some((webhook, state)) = webhook.zip(state.flatten()) {
             learn(Change::Webhook(Arc::new(webhook), Arc::new(state)));
         }
-    })?;
+    }
     for id in states.into_keys() {
         let of = Name::of::<Webhook>(WebhookId::new(id));
         reading.findings.push(&Finding::StrayDeliveries { of });
