@@ -31,12 +31,12 @@ pub(crate) fn measure(folder: &Path, _: Option<usize>, cores: Cores) {
     let workers = market::selected([DEFAULT])[0];
     let [data, restored, file] = ["data", "restored", "backup"].map(|name| folder.join(format!("backup-{name}")));
     eprintln!("entering {workers} workers");
-    let key = market::enter(&data, workers);
+    let keys = market::enter_for(&data, workers, market::WRITERS, market::worker);
     let server = serve(&data, cores);
     let load = Load {
         address: server.address,
         connections: 1,
-        requests: requests(&key),
+        requests: keys.iter().flat_map(|key| requests(key)).collect(),
     };
     eprintln!("load without a backup");
     load.repeat_for(Duration::from_secs(2));

@@ -96,6 +96,10 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
         .any(|field| named_by(field) == Some(name.as_str()));
     let named = resource.fields.iter().filter_map(|field| {
         let (of, id) = (named_by(field)?, names::value(&field.name));
+        // A record of its own kind may come later.
+        if of == name {
+            return None;
+        }
         Some(match field.of.optional {
             true => quote!(self.#id.map(|id| (#of, id.get()))),
             false => quote!(Some((#of, self.#id.get()))),

@@ -23,7 +23,7 @@ pub trait Facts: Derived {
     /// Whether records of other resources name it.
     const IS_NAMED: bool;
 
-    /// The records that must exist for this one: their resources and ids.
+    /// The records of other resources that must exist for this one: their resources and ids.
     fn named(&self) -> impl IntoIterator<Item = (&'static str, i64)>;
     /// The digest of its credential, which no other record of the resource has.
     fn digest(&self) -> Option<&str>;
