@@ -4,7 +4,6 @@ use super::people::{Api, op};
 use super::service::Service;
 use conformance::{Caller, Request, Response};
 use contract::Clock;
-use hitode::app::Hitode as App;
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
 use hitode::store::{Durability, Store};
@@ -18,7 +17,7 @@ use test_support::in_process::RUNTIME;
 
 /// A service in this process over a store in its own directory, which is removed with it; and its operator.
 pub(crate) struct Market {
-    app: Arc<App>,
+    app: Arc<Hitode>,
     service: Service,
     _directory: TempDir,
     operator: String,
@@ -54,7 +53,7 @@ impl Market {
         }
     }
 
-    pub(crate) fn app(&self) -> Arc<App> {
+    pub(crate) fn app(&self) -> Arc<Hitode> {
         Arc::clone(&self.app)
     }
 

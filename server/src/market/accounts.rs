@@ -34,23 +34,20 @@ impl operator::CreateAccount for Hitode {
         &self,
         request: operator::create_account::Request,
     ) -> Result<Done<operator::create_account::Success>, operator::create_account::Error> {
-        let (body, now) = (request.body, self.now());
+        let body = request.body;
         if body.sandbox {
             self.create_simulated_workers().await?;
         }
+        let name = operator::create_account::API_KEY_NAME.to_owned();
+        let (secret, key) = self.mint_key(AccountId::new(0), body.sandbox, name);
         let account = AccountSeed {
             id: AccountId::new(0),
             name: body.name,
             plan: body.plan,
-            created_at: now,
+            created_at: key.created_at,
         };
         let mut account = Account::from(account);
         account.sandbox = body.sandbox;
-        let (secret, key) = self.mint_key(
-            account.id,
-            account.sandbox,
-            operator::create_account::API_KEY_NAME.to_owned(),
-        );
         let once = request.once.map(move |(id, key_id)| operator::create_account::Success {
             id,
             key_id,

@@ -210,7 +210,7 @@ impl Hitode {
 }
 
 /// A test, or for a webhook that is not active the challenge, is due now. A disabled webhook becomes unverified.
-pub(super) fn test(webhook: &mut Webhook, state: &mut DeliveryState, now: Timestamp) {
+pub(super) fn test_at(webhook: &mut Webhook, state: &mut DeliveryState, now: Timestamp) {
     if webhook.status == WebhookStatus::Active {
         return schedule(state, DeliveryItem::Test, now);
     }
@@ -220,7 +220,7 @@ pub(super) fn test(webhook: &mut Webhook, state: &mut DeliveryState, now: Timest
 }
 
 /// All events after this number are sent again, up to `newest` and beyond.
-pub(super) fn replay(state: &mut DeliveryState, after: i64, newest: i64) {
+pub(super) fn replay_after(state: &mut DeliveryState, after: i64, newest: i64) {
     state.cursor = after.min(newest);
     state.replays += 1;
     state

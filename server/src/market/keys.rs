@@ -1,6 +1,7 @@
 //! API keys: created and revoked by their account, or created by the operator. A key is displayed once, when it is
 //! created.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,7 +55,9 @@ impl Hitode {
     /// Saves the use of a key before its request is answered, so that a crash does not lose it. A request that only reads
     /// goes on if the disk stalls or fails.
     pub(crate) async fn save_use(&self, key: ApiKeyId, now: Timestamp) {
-        let saved = self.write(Actor::Operator, move |tx| save_use::<Failure>(tx, key, now));
+        let saved = self
+            .store()
+            .write(Actor::Operator, move |tx| save_use::<Infallible>(tx, key, now));
         let _ = timeout(MAX_WAIT_FOR_USE, saved).await;
     }
 

@@ -1,5 +1,7 @@
 //! The sandbox: what simulated workers will do after a write of an account in it, and its clock.
 
+use std::convert::Infallible;
+
 use contract::support::Once;
 use contract::{AccountId, ApiKeyCaller, Failure, HumanId, operator};
 use serde::Deserialize;
@@ -7,7 +9,7 @@ use serde::Deserialize;
 use crate::app::Hitode;
 use crate::simulation::Planner;
 use crate::simulation::people::people;
-use crate::store::{Actor, DueSteps, HumanFilter, NewStep, PageRequest, StepKey, steps};
+use crate::store::{Abort, Actor, DueSteps, HumanFilter, NewStep, PageRequest, StepKey, StoreResult, Tx, steps};
 
 impl Hitode {
     /// What simulated workers will do for the caller. Nothing outside of the sandbox.
@@ -29,7 +31,7 @@ impl Hitode {
     }
 
     /// The ids of all simulated workers, in the order of their creation.
-    pub(crate) fn simulated_workers(&self) -> Result<Vec<HumanId>, Failure> {
+    pub(crate) fn simulated_workers(&self) -> StoreResult<Vec<HumanId>> {
         #[derive(Deserialize)]
         struct Row {
             id: i64,
@@ -39,7 +41,7 @@ impl Hitode {
             ..HumanFilter::default()
         };
         let all = PageRequest::new(i64::MAX, 0);
-        let page = self.look(|mirror| mirror.humans.of(true).find(&filter, all))?;
+        let page = self.store().look(|mirror| mirror.humans.of(true).find(&filter, all))?;
         // Rows of workers are in memory.
         let rows = page.rows.read_all().unwrap_or_default();
         let ids = rows
@@ -51,14 +53,15 @@ impl Hitode {
     }
 
     /// At most so many of the steps of simulated workers that are due at this time, the earliest first.
-    pub(crate) async fn due_steps(&self, at: u64, most: usize) -> Result<DueSteps, Failure> {
-        self.read(move |trees, _| steps::due(trees, at, most)).await
+    pub(crate) async fn due_steps(&self, at: u64, most: usize) -> StoreResult<DueSteps> {
+        self.store().read(move |trees, _| steps::due(trees, at, most)).await
     }
 
     /// Removes the steps that were taken and adds others, in one write.
-    pub(crate) async fn replace_steps(&self, taken: Vec<StepKey>, new: Vec<NewStep>) -> Result<(), Failure> {
-        self.write(Actor::Operator, move |tx| Ok(steps::replace(tx, &taken, &new)?))
-            .await
+    pub(crate) async fn replace_steps(&self, taken: Vec<StepKey>, new: Vec<NewStep>) -> StoreResult<()> {
+        let replace = move |tx: &mut Tx<'_>| Ok::<_, Abort<Infallible>>(steps::replace(tx, &taken, &new)?);
+        let Ok(()) = self.store().write(Actor::Operator, replace).await?;
+        Ok(())
     }
 
     /// Makes all steps for this account due earlier by so many milliseconds.

@@ -6,13 +6,14 @@ use contract::events::Recipient;
 use contract::support::Done;
 use contract::support::derived::{Counted, Source};
 use contract::{
-    Account, AccountId, Failure, FindWebhook, Rows, Webhook, WebhookId, WebhookItem, WebhookSeed, agent, quotas,
+    Account, AccountId, Failure, FindWebhook, Rows, Timestamp, Webhook, WebhookId, WebhookItem, WebhookSeed, agent,
+    quotas,
 };
 
 use super::by_key;
-use super::deliveries::{replay, schedule, test};
+use super::deliveries::{replay_after, schedule, test_at};
 use crate::app::Hitode;
-use crate::store::{Actor, Decided, DeliveryItem, DeliveryState, SigningSecret, Tx, deliveries, feeds};
+use crate::store::{Decided, DeliveryItem, DeliveryState, SigningSecret, Tx, deliveries, feeds};
 
 impl FindWebhook for Hitode {
     async fn find_webhook(&self, id: WebhookId) -> Result<Option<Arc<Webhook>>, Failure> {
@@ -70,13 +71,8 @@ impl agent::DeleteWebhook for Hitode {
 
 impl agent::TestWebhook for Hitode {
     async fn test_webhook(&self, request: agent::test_webhook::Request) -> Result<(), agent::test_webhook::Error> {
-        use agent::test_webhook::Error::AbsentWebhook;
         let (by, id, now) = (by_key(&request.caller), request.owned_webhook.id, self.now());
-        self.write(by, move |tx| {
-            let changed = deliveries::change(tx, id, |webhook, state| test(webhook, state, now))?;
-            Ok(changed.ok_or(AbsentWebhook)?)
-        })
-        .await
+        self.write(by, move |tx| test(tx, id, now)).await
     }
 }
 
@@ -88,26 +84,8 @@ impl agent::ReplayWebhook for Hitode {
         let (by, webhook) = (by_key(&request.caller), request.owned_webhook);
         // The type of the member admits digits only, fewer than would be too large.
         let after = request.body.after.parse().unwrap_or(i64::MAX);
-        self.replay_events(by, webhook.account_id, webhook.id, after).await
-    }
-}
-
-impl Hitode {
-    /// All events after this number are due to be sent again to a webhook of an account.
-    pub(crate) async fn replay_events(
-        &self,
-        by: Actor,
-        owner: AccountId,
-        id: WebhookId,
-        after: i64,
-    ) -> Result<(), agent::replay_webhook::Error> {
-        use agent::replay_webhook::Error::AbsentWebhook;
-        self.write(by, move |tx| {
-            let newest = feeds::newest(tx, Recipient::Account(owner))?;
-            let changed = deliveries::change(tx, id, |_, state| replay(state, after, newest))?;
-            Ok(changed.ok_or(AbsentWebhook)?)
-        })
-        .await
+        self.write(by, move |tx| replay(tx, webhook.account_id, webhook.id, after))
+            .await
     }
 }
 
@@ -141,4 +119,22 @@ pub(crate) fn delete(tx: &mut Tx<'_>, id: WebhookId) -> Decided<(), agent::delet
     tx.put(&account)?;
     deliveries::remove(tx, id);
     Ok(tx.delete(&webhook)?)
+}
+
+/// A test of a webhook is due, or the challenge if it is not active.
+pub(crate) fn test(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Decided<(), agent::test_webhook::Error> {
+    let tested = deliveries::change(tx, id, |webhook, state| test_at(webhook, state, now))?;
+    Ok(tested.ok_or(agent::test_webhook::Error::AbsentWebhook)?)
+}
+
+/// All events after this number are due to be sent again to a webhook of an account.
+pub(crate) fn replay(
+    tx: &mut Tx<'_>,
+    owner: AccountId,
+    id: WebhookId,
+    after: i64,
+) -> Decided<(), agent::replay_webhook::Error> {
+    let newest = feeds::newest(tx, Recipient::Account(owner))?;
+    let replayed = deliveries::change(tx, id, |_, state| replay_after(state, after, newest))?;
+    Ok(replayed.ok_or(agent::replay_webhook::Error::AbsentWebhook)?)
 }

@@ -23,7 +23,7 @@ use crate::in_process::{Credential, Endpoint, FailedCall, InProcessClient, endpo
 use crate::simulation::people::SILENT;
 use crate::simulation::step::{self, mixed};
 use crate::simulation::{Behaviour, Step};
-use crate::store::{DueStep, DueSteps, NewStep, PageRequest, StepKey};
+use crate::store::{DueStep, DueSteps, NewStep, PageRequest, StepKey, StoreResult};
 
 /// The maximum number of steps that are taken together.
 const BATCH: usize = 64;
@@ -61,7 +61,7 @@ pub(crate) async fn run(app: Arc<Hitode>, clock: Clock) {
     };
     loop {
         let wait = runner.take_due().await.unwrap_or_else(|error| {
-            warn!(?error, "simulated workers are paused");
+            warn!(%error, "simulated workers are paused");
             RETRY
         });
         tokio::select! {
@@ -73,7 +73,7 @@ pub(crate) async fn run(app: Arc<Hitode>, clock: Clock) {
 
 impl Runner {
     /// Takes the steps that are due, and returns how long to wait for the next one.
-    async fn take_due(&mut self) -> Result<Duration, Failure> {
+    async fn take_due(&mut self) -> StoreResult<Duration> {
         let DueSteps { due, next } = self.app.due_steps(self.clock.date_millis(), BATCH).await?;
         if !due.is_empty() {
             if self.people.is_empty() {

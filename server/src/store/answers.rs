@@ -36,6 +36,7 @@ pub(crate) const ANSWERS: Kind = Kind {
     tree: tables::ANSWERS,
     noun: "stored answer",
     key: &[Column::Rest("id")],
+    comes_last: false,
     is_numbered: false,
     line: |key, value| {
         let (expires, answer) = decode(value)?;

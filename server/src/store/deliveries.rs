@@ -25,6 +25,7 @@ pub(crate) const DELIVERIES: Kind = Kind {
     tree: tables::DELIVERIES,
     noun: "state of deliveries",
     key: &[Column::Number("webhook_id")],
+    comes_last: false,
     is_numbered: false,
     line: |key, value| {
         let (webhook, state) = (keys::last(key)?, decode(value).ok()?);
@@ -41,8 +42,7 @@ pub(crate) const DELIVERIES: Kind = Kind {
             Entered::Backup(_) => put_state(tx, webhook, &state),
             // It is written after its webhook.
             Entered::Log => {
-                let absent = || TransactionError::Broken("deliveries without their webhook".to_owned());
-                let webhook: Webhook = tx.get(webhook)?.ok_or_else(absent)?;
+                let webhook: Webhook = tx.existing(webhook)?;
                 write(tx, &webhook, &state);
             }
         }
@@ -52,7 +52,7 @@ pub(crate) const DELIVERIES: Kind = Kind {
 };
 
 /// The state of the deliveries of a webhook.
-pub(crate) fn read(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
+fn read(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
     let broken = |cause: String| TransactionError::Broken(format!("deliveries of webhook {id}: {cause}"));
     let value = tx.read(tables::DELIVERIES, &keys::one(id))?;
     let value = value.ok_or_else(|| broken("missing".to_owned()))?;

@@ -65,6 +65,7 @@ pub(crate) const FEEDS: Kind = Kind {
     tree: tables::FEEDS,
     noun: "feed",
     key: &[Column::Small("recipient_kind"), Column::Number("recipient_id")],
+    comes_last: false,
     is_numbered: false,
     line: |key, value| {
         let (of, Span { first, last }) = (keys::recipient_of(key)?.into(), Span::decode(value)?);
@@ -104,6 +105,7 @@ pub(crate) const EVENTS: Kind = Kind {
         Column::Number("recipient_id"),
         Column::Number("number"),
     ],
+    comes_last: false,
     is_numbered: true,
     line: |key, value| {
         let (of, number) = key.split_at_checked(9)?;

@@ -28,6 +28,8 @@ pub(crate) struct Kind {
     /// What its keys consist of.
     #[cfg_attr(not(feature = "postgres"), allow(dead_code, reason = "only PostgreSQL has columns"))]
     pub(crate) key: &'static [Column],
+    /// Whether a backup reads it after all others: there are very many.
+    pub(crate) comes_last: bool,
     /// Whether its last id is in a backup.
     pub(crate) is_numbered: bool,
     /// What a backup holds for an entry. `None` if the entry is malformed.
@@ -86,6 +88,7 @@ impl Kind {
             tree: R::TREE,
             noun,
             key: ID,
+            comes_last: R::COMES_LAST,
             is_numbered: true,
             line: |_, value| Some(Cow::Borrowed(value)),
             enter: enter_record::<R>,

@@ -5,33 +5,36 @@ use codegen_store::Tree;
 use super::kind::Kind;
 use super::{answers, deliveries, feeds, records, skills, steps, usage};
 
-/// The kinds that are no records with ids of their own.
-const OTHERS: [Kind; 8] = [
-    deliveries::DELIVERIES,
-    steps::STEPS,
-    usage::QUOTA_USAGE,
-    feeds::FEEDS,
-    feeds::EVENTS,
-    answers::ANSWERS,
-    records::MESSAGES,
-    skills::SKILLS,
-];
+/// Few and often changed.
+const SMALL: [Kind; 4] = [deliveries::DELIVERIES, steps::STEPS, usage::QUOTA_USAGE, feeds::FEEDS];
 
-/// The kinds, in the order in which a backup and a log of commits hold them: what changes most comes early, so that a snapshot keeps
-/// few former values.
-pub(crate) static KINDS: [Kind; OTHERS.len() + records::KINDS.len()] = {
-    let mut kinds = [records::MESSAGES; OTHERS.len() + records::KINDS.len()];
-    let mut at = 0;
-    while at < kinds.len() {
-        kinds[at] = if at < OTHERS.len() {
-            OTHERS[at]
-        } else {
-            records::KINDS[at - OTHERS.len()]
-        };
-        at += 1;
-    }
+/// Many, and seldom changed.
+const LARGE: [Kind; 4] = [feeds::EVENTS, answers::ANSWERS, records::MESSAGES, skills::SKILLS];
+
+/// The kinds, in the order in which a backup holds them: what changes most comes early, so that a snapshot keeps few former
+/// values.
+pub(crate) static KINDS: [Kind; 8 + records::KINDS.len()] = {
+    let mut kinds = [records::MESSAGES; 8 + records::KINDS.len()];
+    let mut at = add(&SMALL, false, &mut kinds, 0);
+    at = add(&records::KINDS, false, &mut kinds, at);
+    at = add(&LARGE, false, &mut kinds, at);
+    at = add(&records::KINDS, true, &mut kinds, at);
+    assert!(at == kinds.len());
     kinds
 };
+
+/// Adds those of `more` that come last, or that do not. Returns the place after them.
+const fn add(more: &[Kind], last: bool, kinds: &mut [Kind], mut at: usize) -> usize {
+    let mut next = 0;
+    while next < more.len() {
+        if more[next].comes_last == last {
+            kinds[at] = more[next];
+            at += 1;
+        }
+        next += 1;
+    }
+    at
+}
 
 /// The trees of all kinds.
 pub(crate) static TREES: [Tree; KINDS.len()] = {

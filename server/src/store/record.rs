@@ -72,9 +72,9 @@ pub(crate) trait Record: Facts + Serialize + DeserializeOwned + for<'de> Stored<
         &[]
     }
     /// The change for the mirror when the record with this id is deleted. `None`: no record of the kind is.
-    fn deleted(_id: Self::Id) -> Option<Change> {
-        None
-    }
+    const DELETED: Option<fn(Self::Id) -> Change> = None;
+    /// Whether a backup reads the kind after all others: there are very many of it.
+    const COMES_LAST: bool = false;
     /// Forgets credentials and their number.
     fn end_credentials(&mut self) {}
 

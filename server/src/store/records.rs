@@ -45,7 +45,7 @@ macro_rules! records {
         /// The kinds of records with ids of their own.
         pub(crate) const KINDS: [Kind; [$($noun),*].len()] = [$(Kind::records::<$record>($noun)),*];
 
-        /// Shows each kind of them, those before that others name.
+        /// Shows each kind of them.
         pub(crate) fn each<E>(see: &mut impl SeeRecords<E>) -> Result<(), E> {
             $(see.see::<$record>()?;)*
             Ok(())
@@ -81,11 +81,11 @@ records! {
         fn loaded(self: Arc<Self>) -> Option<Change> {
             Some(Change::Key(self))
         }
-        fn deleted(id: ApiKeyId) -> Option<Change> {
-            Some(Change::KeyRevoked(id))
-        }
+        const DELETED: Option<fn(ApiKeyId) -> Change> = Some(Change::KeyRevoked);
     }
     Human, HumanId, HUMANS, "worker" {
+        const COMES_LAST: bool = true;
+
         fn change(&self) -> Option<Change> {
             Arc::new(self.clone()).loaded()
         }
@@ -155,9 +155,7 @@ records! {
     Webhook, WebhookId, WEBHOOKS, "webhook" {
         const IS_OF_CREDENTIAL: bool = true;
 
-        fn deleted(id: WebhookId) -> Option<Change> {
-            Some(Change::WebhookDeleted(id))
-        }
+        const DELETED: Option<fn(WebhookId) -> Change> = Some(Change::WebhookDeleted);
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) const SKILLS: Kind = Kind {
     tree: tables::SKILLS,
     noun: "skill",
     key: &[Column::Rest("digest")],
+    comes_last: false,
     is_numbered: true,
     line: |_, value| Some(Cow::Borrowed(value)),
     enter: |tx, json, _| {

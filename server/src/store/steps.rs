@@ -83,6 +83,7 @@ pub(crate) const STEPS: Kind = Kind {
         Column::Number("account_id"),
         Column::Number("serial"),
     ],
+    comes_last: false,
     is_numbered: true,
     line: |key, value| {
         let DueStep { key, about, step } = step_of(key, value)?;

@@ -266,7 +266,7 @@ impl Tx<'_> {
     /// Removes a record with its index rows.
     pub(crate) fn delete<R: Record>(&mut self, record: &R) -> Result<(), TransactionError> {
         let never = || TransactionError::Broken(format!("{}: a record of this kind never goes", R::TREE.name()));
-        let change = R::deleted(record.id()).ok_or_else(never)?;
+        let change = R::DELETED.ok_or_else(never)?(record.id());
         self.set_rows(record, false);
         self.write(R::TREE, R::key(record.id()).as_ref(), None);
         self.change_memory(change);

@@ -23,6 +23,7 @@ pub(crate) const QUOTA_USAGE: Kind = Kind {
     tree: tables::QUOTA_USAGE,
     noun: "use of a quota",
     key: &[Column::Number("owner_id"), Column::Rest("quota")],
+    comes_last: false,
     is_numbered: false,
     line: |key, value| {
         let ((owner, quota), Usage { period, count }) = (owner_of(key)?, usage_of(value)?);

@@ -57,9 +57,9 @@ pub(crate) trait Deliveries: Send + Sync + 'static {
     fn changed(&self) -> impl Future<Output = Vec<AccountId>> + Send;
 }
 
-/// Sends what the store says.
+/// Sends what is due.
 pub(crate) struct Dispatcher<A, P> {
-    app: Arc<A>,
+    deliveries: Arc<A>,
     post: P,
     lanes: Lanes,
     now: Box<dyn Fn() -> Timestamp + Send + Sync>,
@@ -67,15 +67,15 @@ pub(crate) struct Dispatcher<A, P> {
 }
 
 impl<A: Deliveries, P: Post> Dispatcher<A, P> {
-    /// Sends with `post` what the store of `app` says at the date of `now`.
+    /// Sends with `post` what `deliveries` say is due at the date of `now`.
     pub(crate) fn new(
-        app: Arc<A>,
+        deliveries: Arc<A>,
         post: P,
         now: impl Fn() -> Timestamp + Send + Sync + 'static,
         watch: Arc<dyn WatchDeliveries>,
     ) -> Self {
         Self {
-            app,
+            deliveries,
             post,
             lanes: Lanes::new(),
             now: Box::new(now),
@@ -86,18 +86,18 @@ impl<A: Deliveries, P: Post> Dispatcher<A, P> {
     /// Sends until this is dropped.
     pub(crate) async fn run(self) -> Infallible {
         let dispatcher = Arc::new(self);
-        let store = &dispatcher.app;
+        let deliveries = &*dispatcher.deliveries;
         let mut workers = Workers::default();
-        let mut changed = webhooks(&**store, None).await;
+        let mut changed = webhooks(deliveries, None).await;
         loop {
             for webhook in changed.drain(..) {
                 workers.wake(webhook, &dispatcher);
             }
             dispatcher.watch.at_work(workers.tasks.len());
             tokio::select! {
-                accounts = store.changed() => {
+                accounts = deliveries.changed() => {
                     for account in accounts {
-                        changed.extend(webhooks(&**store, Some(account)).await);
+                        changed.extend(webhooks(deliveries, Some(account)).await);
                     }
                 }
                 Some(ended) = workers.tasks.join_next_with_id() => {
@@ -110,10 +110,10 @@ impl<A: Deliveries, P: Post> Dispatcher<A, P> {
 
     /// Works on a webhook as long as it has something to send, or something waits for its time.
     async fn work(&self, webhook: WebhookId, woken: &Notify) {
-        let store = &self.app;
+        let deliveries = &*self.deliveries;
         loop {
             let now = (self.now)();
-            match store.next_delivery(webhook, now).await {
+            match deliveries.next_delivery(webhook, now).await {
                 Ok(NextDelivery::Idle) => return,
                 Ok(NextDelivery::Wait(until)) => {
                     let wait = Duration::from_secs(until.unix().abs_diff(now.unix()));
@@ -123,7 +123,7 @@ impl<A: Deliveries, P: Post> Dispatcher<A, P> {
                 Ok(NextDelivery::Now(delivery)) => {
                     let report = self.attempt(&delivery).await;
                     loop {
-                        match store.settle_delivery(webhook, delivery.ticket, report).await {
+                        match deliveries.settle_delivery(webhook, delivery.ticket, report).await {
                             Ok(()) => break,
                             // Nothing was done.
                             Err(StoreError::Unavailable(_)) => sleep(PAUSE).await,
@@ -167,10 +167,10 @@ fn host(url: &str) -> String {
 }
 
 /// The webhooks of an account, or all, once the store can be read: a leader of several servers may have no lease for a moment.
-async fn webhooks(store: &impl Deliveries, account: Option<AccountId>) -> Vec<WebhookId> {
+async fn webhooks(deliveries: &impl Deliveries, account: Option<AccountId>) -> Vec<WebhookId> {
     let mut warned = false;
     loop {
-        match store.webhooks(account) {
+        match deliveries.webhooks(account) {
             Ok(webhooks) => return webhooks,
             Err(error) if !warned => warn!(%error, "webhooks have to wait"),
             Err(_) => {}

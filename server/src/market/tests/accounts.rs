@@ -45,6 +45,22 @@ async fn a_key_opens_until_it_is_revoked_and_its_id_is_not_used_again() {
     assert_eq!(next.expect("a write").expect("a key").get(), 3);
 }
 
+#[tokio::test]
+async fn a_key_is_rejected_where_it_commits_if_the_plan_has_changed() {
+    let place = TestStore::new();
+    let account = place.account("a").await;
+    let changed = place
+        .store()
+        .update_account(account, |account| account.plan = Plan::Free);
+    changed.await.expect("a write");
+    let created = place
+        .store()
+        .create_key(Actor::Operator, new_key(account, "more"))
+        .await;
+    assert_eq!(created.expect("a write"), Err(Error::Plan));
+    assert_eq!(place.active_keys(account).await, 1);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twelve_at_once_never_get_more_keys_than_the_quota() {
     let place = Arc::new(TestStore::new());

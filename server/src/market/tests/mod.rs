@@ -213,11 +213,10 @@ impl Store {
     }
 
     pub(crate) async fn create_key(&self, by: Actor, key: ApiKey) -> Outcome<ApiKeyId, agent::create_key::Error> {
-        let quota = agent::create_key::Error::Quota;
-        self.write(by, move |tx| {
-            super::keys::create(tx, &key, quota, &|_: &Account| Ok(()))
-        })
-        .await
+        use agent::create_key::Error::Quota;
+        use agent::create_key::recheck;
+        self.write(by, move |tx| super::keys::create(tx, &key, Quota, &recheck))
+            .await
     }
 
     pub(crate) async fn delete_key(&self, by: Actor, id: ApiKeyId) -> Outcome<(), agent::delete_key::Error> {
@@ -354,14 +353,20 @@ impl Store {
     }
 
     /// A test of a webhook is due.
-    pub(crate) async fn test_webhook(&self, id: WebhookId, now: Timestamp) -> StoreResult<Option<()>> {
-        let test = move |webhook: &mut Webhook, state: &mut _| super::deliveries::test(webhook, state, now);
-        certain(
-            self.write(Actor::Operator, move |tx| {
-                Ok(crate::store::deliveries::change(tx, id, test)?)
-            })
-            .await,
-        )
+    pub(crate) async fn test_webhook(&self, id: WebhookId, now: Timestamp) -> Outcome<(), agent::test_webhook::Error> {
+        self.write(Actor::Operator, move |tx| super::webhooks::test(tx, id, now))
+            .await
+    }
+
+    /// All events after this number are due to be sent again.
+    pub(crate) async fn replay_webhook(
+        &self,
+        owner: AccountId,
+        id: WebhookId,
+        after: i64,
+    ) -> Outcome<(), agent::replay_webhook::Error> {
+        self.write(Actor::Operator, move |tx| super::webhooks::replay(tx, owner, id, after))
+            .await
     }
 }
 

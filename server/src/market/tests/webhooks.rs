@@ -58,7 +58,7 @@ impl TestStore {
 
     async fn test(&self, id: WebhookId, now: i64) {
         let tested = self.store().test_webhook(id, at(now)).await;
-        assert_eq!(tested.expect("a write"), Some(()));
+        assert_eq!(tested.expect("a write"), Ok(()));
     }
 }
 
@@ -167,6 +167,10 @@ async fn a_deleted_webhook_gets_nothing_and_the_result_of_its_last_request_is_dr
         (None, NextDelivery::Idle)
     );
     assert!(place.listed(account).await.is_empty());
+    let tested = place.store().test_webhook(id, at(13)).await;
+    assert!(tested.expect("a write").is_err());
+    let replayed = place.store().replay_webhook(account, id, 0).await;
+    assert!(replayed.expect("a write").is_err());
 }
 
 #[tokio::test]

@@ -17,10 +17,10 @@ mod webhooks;
 
 use codegen_store::{EngineError, Findings, Reader};
 
+use self::name::Name;
+use self::reading::Reading;
+use self::tally::Records;
 use super::mirror::Change;
-use super::verify::name::Name;
-use super::verify::reading::Reading;
-use super::verify::tally::Records;
 
 /// Reads and verifies the whole store. `learn` receives the records for the mirror, each account before its dependent
 /// records; if there are findings, records may be missing. No write may run meanwhile.

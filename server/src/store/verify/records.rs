@@ -62,9 +62,7 @@ impl SeeRecords<EngineError> for All<'_, '_, '_> {
         })?;
         digests.verify(&mut self.reading.findings);
         rows.verify(self.reading)?;
-        if R::IS_NAMED {
-            self.records.add(tally);
-        }
+        self.records.add(tally);
         Ok(())
     }
 }

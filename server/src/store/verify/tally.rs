@@ -43,7 +43,11 @@ impl<R: Record<Id: Id>> Tally<R> {
 
 /// The records with single ids that other records name, by their resources.
 #[derive(Default)]
-pub(super) struct Records(BTreeMap<&'static str, Box<dyn Named>>);
+pub(super) struct Records {
+    read: BTreeMap<&'static str, Box<dyn Named>>,
+    /// Names of records of kinds that were not read yet: the resource, the id, and the record that names it.
+    later: Vec<(&'static str, i64, Name)>,
+}
 
 /// A tally of any kind.
 trait Named: Any {
@@ -83,13 +87,15 @@ impl<R: Record<Id: Id>> Named for Tally<R> {
 }
 
 impl Records {
-    /// Adds a kind.
+    /// Adds a kind, unless others may name records of it that were deleted, or none does.
     pub(super) fn add<R: Record<Id: Id>>(&mut self, tally: Tally<R>) {
-        self.0.insert(R::RESOURCE, Box::new(tally));
+        if R::IS_NAMED && R::DELETED.is_none() {
+            self.read.insert(R::RESOURCE, Box::new(tally));
+        }
     }
 
-    /// Checks that the records exist that this one names, readable or not. Returns whether all are readable.
-    pub(super) fn require(&self, record: &impl Record, of: Name, findings: &mut Findings) -> bool {
+    /// Checks that the records exist that this one names, readable or not. Returns whether all are readable that were read.
+    pub(super) fn require(&mut self, record: &impl Record, of: Name, findings: &mut Findings) -> bool {
         let mut has_all = true;
         for (resource, id) in record.named() {
             has_all &= self.require_one(resource, id, of, findings);
@@ -98,28 +104,37 @@ impl Records {
     }
 
     /// The same of one record.
-    pub(super) fn require_one(&self, resource: &str, id: i64, of: Name, findings: &mut Findings) -> bool {
-        let tally = self.0.get(resource);
-        let tally = tally.expect("records are read after those that they name");
-        tally.require(id, of, findings)
+    pub(super) fn require_one(&mut self, resource: &'static str, id: i64, of: Name, findings: &mut Findings) -> bool {
+        match self.read.get(resource) {
+            Some(tally) => tally.require(id, of, findings),
+            None => {
+                self.later.push((resource, id, of));
+                true
+            }
+        }
     }
 
     /// Whether there is a record with this id, readable or not.
     pub(super) fn knows<R: Record<Id: Id>>(&self, id: R::Id) -> bool {
-        let tally: Option<&dyn Any> = self.0.get(R::RESOURCE).map(|tally| &**tally as &dyn Any);
+        let tally: Option<&dyn Any> = self.read.get(R::RESOURCE).map(|tally| &**tally as &dyn Any);
         let tally: Option<&Tally<R>> = tally.and_then(|tally| tally.downcast_ref());
         tally.is_some_and(|tally| tally.place(id.number()).is_some())
     }
 
-    /// Compares what the records state with what was found.
+    /// Once all kinds are read: looks up what was named before, and compares what the records state with what was found.
     pub(super) fn verify(&self, findings: &mut Findings) {
-        self.0.values().for_each(|tally| tally.verify(findings));
+        for (resource, id, of) in &self.later {
+            if let Some(tally) = self.read.get(resource) {
+                tally.require(*id, *of, findings);
+            }
+        }
+        self.read.values().for_each(|tally| tally.verify(findings));
     }
 }
 
 impl Tallies for Records {
     fn found<P: Facts + 'static>(&mut self, id: i64) -> Option<&mut P::Values> {
-        let tally: &mut dyn Any = &mut **self.0.get_mut(P::RESOURCE)?;
+        let tally: &mut dyn Any = &mut **self.read.get_mut(P::RESOURCE)?;
         let Tally(tally): &mut Tally<P> = tally.downcast_mut()?;
         let place = tally.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         tally[place].1.as_mut().map(|values| &mut values.found)
