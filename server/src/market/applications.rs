@@ -1,20 +1,20 @@
 //! Applications: sent by workers, decided by the owners of the bounties.
 
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use contract::support::Done;
 use contract::support::derived::Source;
 use contract::worker::create_application::is_not_open;
 use contract::{
     Application, ApplicationId, ApplicationReceived, ApplicationSeed, ApplicationSent, ApplicationStatus, Bounty,
-    BountyId, Failure, FindApplication, HasApplicationOfBounty, Human, HumanId, Page, Rows, Timestamp, agent, worker,
+    BountyId, Failure, FindApplication, HasApplicationOfBounty, HumanId, Page, Rows, Timestamp, agent, worker,
 };
 
 use super::{by_key, by_worker};
 use crate::app::Hitode;
 use crate::store::{
-    Decided, Mirror, NewStep, PageRequest, ReadRows, StoreError, StoreResult, Trees, Tx, feeds, keys, of_each, steps,
-    tables, torn,
+    Decided, NewStep, PageRequest, ReadRows, StoreError, StoreResult, Trees, Tx, count, feeds, in_memory, keys,
+    of_each, steps, tables,
 };
 
 impl FindApplication for Hitode {
@@ -154,7 +154,7 @@ fn received(trees: &Trees, bounty: BountyId, window: PageRequest) -> StoreResult
 fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationReceived> {
     of_each(ids, |trees, mirror, id| {
         let application: Application = trees.named(*id)?;
-        let human = human_of(mirror, &application)?;
+        let human = in_memory(mirror, |mirror| mirror.humans.get(application.human_id))?;
         Ok(application.received(&human))
     })
 }
@@ -164,7 +164,7 @@ fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreResult<(Vec<
     let keys = trees.index(tables::SENT, &keys::one(human), usize::MAX)?;
     let ids = window.of(keys.iter()).map(|key| last(key));
     let ids = ids.collect::<StoreResult<_>>()?;
-    Ok((ids, i64::try_from(keys.len()).expect("ids are below 2^53")))
+    Ok((ids, count(keys.len())))
 }
 
 /// Applications in the view for their worker, with the current state of their bounties.
@@ -180,10 +180,4 @@ fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationSent> {
 /// The id at the end of an index key.
 fn last(key: &[u8]) -> StoreResult<ApplicationId> {
     keys::last(key).ok_or_else(|| StoreError::damaged("an index has a key without an application"))
-}
-
-fn human_of(mirror: &RwLock<Mirror>, application: &Application) -> StoreResult<Arc<Human>> {
-    let mirror = mirror.read().map_err(torn)?;
-    let human = mirror.humans.get(application.human_id);
-    human.ok_or_else(|| StoreError::damaged("an application names a worker that is not there"))
 }

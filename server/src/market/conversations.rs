@@ -14,8 +14,8 @@ use contract::{
 use super::{by_key, by_worker};
 use crate::app::{Hitode, missing};
 use crate::store::{
-    Decided, Id, Mirror, NewStep, PageRequest, ReadRows, Record, StoreError, StoreResult, Trees, Tx, feeds, keys,
-    of_each, steps, tables, torn,
+    Decided, Id, Mirror, NewStep, PageRequest, ReadRows, Record, StoreError, StoreResult, Trees, Tx, feeds, in_memory,
+    keys, of_each, steps, tables,
 };
 
 impl FindConversation for Hitode {
@@ -232,8 +232,7 @@ pub(crate) fn add_message<D>(tx: &mut Tx<'_>, message: &Message, next: &[NewStep
 /// Conversations in the view for their account.
 fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<ConversationItem> {
     of_each(conversations, |trees, mirror, conversation| {
-        let human = mirror.read().map_err(torn)?.humans.get(conversation.human_id);
-        let human = human.ok_or_else(|| StoreError::damaged("a conversation without its worker"))?;
+        let human = in_memory(mirror, |mirror| mirror.humans.get(conversation.human_id))?;
         Ok(conversation.item(&human, &last_message(trees, conversation)?))
     })
 }
@@ -241,8 +240,7 @@ fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<Conversation
 /// Conversations in the view for their worker.
 fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<ConversationWorkerItem> {
     of_each(conversations, |trees, mirror, conversation| {
-        let poster = mirror.read().map_err(torn)?.account(conversation.account_id).cloned();
-        let poster = poster.ok_or_else(|| StoreError::damaged("a conversation without its account"))?;
+        let poster = in_memory(mirror, |mirror| mirror.account(conversation.account_id).cloned())?;
         Ok(conversation.worker_item(&poster, &last_message(trees, conversation)?))
     })
 }

@@ -13,8 +13,8 @@ const LARGE: [Kind; 4] = [feeds::EVENTS, answers::ANSWERS, records::MESSAGES, sk
 
 /// The kinds, in the order in which a backup holds them: what changes most comes early, so that a snapshot keeps few former
 /// values.
-pub(crate) static KINDS: [Kind; 8 + records::KINDS.len()] = {
-    let mut kinds = [records::MESSAGES; 8 + records::KINDS.len()];
+pub(crate) static KINDS: [Kind; SMALL.len() + LARGE.len() + records::KINDS.len()] = {
+    let mut kinds = [records::MESSAGES; SMALL.len() + LARGE.len() + records::KINDS.len()];
     let mut at = add(&SMALL, false, &mut kinds, 0);
     at = add(&records::KINDS, false, &mut kinds, at);
     at = add(&LARGE, false, &mut kinds, at);

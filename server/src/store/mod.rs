@@ -61,7 +61,7 @@ pub use codegen_store::commit_log::Role;
 pub use codegen_store::{Durability, OpenError};
 
 pub use actor::{Actor, Author};
-pub(crate) use blocking::{blocking, torn};
+pub(crate) use blocking::blocking;
 pub(crate) use bounty_rows::CACHED_BYTES;
 pub(crate) use delivery::{
     Content, Delivery, DeliveryItem, DeliveryReport, DeliveryState, Lane, LastAttempt, NextDelivery, Pace,
@@ -69,13 +69,14 @@ pub(crate) use delivery::{
 };
 pub use error::{Outcome, StoreError, StoreResult};
 pub use events::{FeedRequest, NextEvent, UnknownCursor};
+pub(crate) use filter::count;
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub(crate) use keys::Id;
 pub use mirror::Sizes;
 pub(crate) use mirror::{BountyPage, Mirror};
 pub use open::{Checked, Store};
 pub(crate) use record::Record;
-pub(crate) use rows::{ReadRows, of_each};
+pub(crate) use rows::{ReadRows, in_memory, of_each};
 pub(crate) use skills::{NamedSkill, named};
 pub use state::Staleness;
 pub(crate) use steps::{DueStep, DueSteps, NewStep, StepKey};

@@ -5,7 +5,8 @@ use std::sync::RwLock;
 use contract::Encoded;
 use contract::support::Batch;
 
-use super::error::StoreResult;
+use super::blocking::torn;
+use super::error::{StoreError, StoreResult};
 use super::mirror::Mirror;
 use super::trees::Trees;
 
@@ -34,4 +35,10 @@ pub(crate) fn of_each<T: Send + Sync + 'static, V>(
         }
         Ok(())
     }
+}
+
+/// A record in memory that one on disk names.
+pub(crate) fn in_memory<T>(mirror: &RwLock<Mirror>, find: impl FnOnce(&Mirror) -> Option<T>) -> StoreResult<T> {
+    let found = find(&*mirror.read().map_err(torn)?);
+    found.ok_or_else(|| StoreError::damaged("a record names an account or a worker that is not there"))
 }

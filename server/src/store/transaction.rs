@@ -155,8 +155,8 @@ impl Tx<'_> {
     }
 
     /// Who makes the write. `None`: the server itself.
-    pub(super) fn author(&self) -> Option<&Author> {
-        self.author.as_deref()
+    pub(super) fn author(&self) -> Option<&Arc<Author>> {
+        self.author.as_ref()
     }
 
     /// The write makes, ends or changes a credential or a right: it is acknowledged once no process shows the state before

@@ -75,16 +75,14 @@ fn write(tx: &mut Tx<'_>, (owner, quota): (i64, &str), usage: Usage) {
 /// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
 /// exceed a quota. Nothing is counted as long as a server runs that cannot read it in the log.
 pub(crate) fn count<D>(tx: &mut Tx<'_>, new: Option<i64>) -> Decided<(), D> {
-    let Some(by) = tx.author().filter(|_| tx.has_second_layout()) else {
+    let Some(by) = tx.author().filter(|_| tx.has_second_layout()).cloned() else {
         return Ok(());
     };
-    let counted: Vec<(QuotaUse, i64)> = by.counted(new).map(|(used, amount)| (*used, amount)).collect();
-    let now = by.now.unix();
-    for (QuotaUse { quota, owner, .. }, amount) in counted {
-        let former = tx.read(tables::QUOTA_USAGE, &key_of(owner, quota.name))?;
+    for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
+        let former = tx.read(tables::QUOTA_USAGE, &key_of(*owner, quota.name))?;
         let former = former.and_then(|value| usage_of(&value));
-        if let Some(counted) = quota.count(former, amount, now) {
-            write(tx, (owner, quota.name), counted.map_err(Abort::OverQuota)?);
+        if let Some(counted) = quota.count(former, amount, by.now.unix()) {
+            write(tx, (*owner, quota.name), counted.map_err(Abort::OverQuota)?);
         }
     }
     Ok(())

@@ -1,8 +1,6 @@
 //! The answers of requests with idempotency keys: stored with the write, found until they expire, also after a restart.
 
-use contract::support::{
-    AnswerId, Begun, Clock, FindAnswer, IdempotencyKey, Kept, KeyError, KeyedRequest, Once, RunningKeys,
-};
+use contract::support::{AnswerId, Begun, Clock, FindAnswer, Kept, KeyError, Once, RunningKeys};
 use contract::{Failure, NewHuman};
 use std::time::Duration;
 
@@ -36,16 +34,7 @@ impl Keys {
         key: &str,
         keep: fn(&mut T) -> Kept,
     ) -> Result<Begun<T>, KeyError> {
-        let request = KeyedRequest {
-            key: IdempotencyKey::parse(key.as_bytes()),
-            caller: ("Account", Some(1)),
-            operation: "agent.create_bounty",
-            ids: &[],
-            query: None,
-            body: contract::support::Bytes::new(),
-            keep_seconds: 60,
-        };
-        self.running.begin(&Found(place), request, keep).await
+        self.running.begin(&Found(place), keyed(key.as_bytes()), keep).await
     }
 
     async fn once(&self, place: &TestStore, key: &str) -> Once<BountyId> {

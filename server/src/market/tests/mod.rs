@@ -16,7 +16,7 @@ mod webhooks;
 
 use std::convert::Infallible;
 
-use contract::support::Once;
+use contract::support::{Bytes, IdempotencyKey, KeyedRequest, Once};
 use contract::{
     Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Application, ApplicationId, ApplicationSeed,
     ApplicationStatus, Bounty, BountyId, BountyList, BountySeed, BountyStatus, Clock, Conversation, ConversationId,
@@ -446,6 +446,19 @@ pub(crate) fn plain_webhook(account_id: AccountId) -> Webhook {
         url: "https://agent.example.com/hook".to_owned(),
         created_at: at(10),
     })
+}
+
+/// A request with an idempotency key, to post a bounty.
+pub(crate) fn keyed(key: &[u8]) -> KeyedRequest<'static> {
+    KeyedRequest {
+        key: IdempotencyKey::parse(key),
+        caller: ("Account", Some(1)),
+        operation: "agent.create_bounty",
+        ids: &[],
+        query: None,
+        body: Bytes::new(),
+        keep_seconds: 60,
+    }
 }
 
 /// All rows of a list.

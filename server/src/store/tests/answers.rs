@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use contract::support::{AnswerId, Begun, Clock, FindAnswer, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
+use contract::support::{AnswerId, Begun, Clock, FindAnswer, Kept, RunningKeys};
 use contract::{Failure, Timestamp};
 
 use super::*;
+use crate::market::tests::keyed;
 use crate::store::answers::FORGOTTEN_PER_WRITE;
 
 /// A store that is asked nothing: each key is new.
@@ -24,16 +25,7 @@ async fn each_write_with_a_key_removes_some_answers_that_have_expired() {
     let clock = Clock::manual(1_000);
     let keys = RunningKeys::new(clock.clone());
     let write = async |key: usize| {
-        let key = IdempotencyKey::parse(key.to_string().as_bytes());
-        let request = KeyedRequest {
-            key,
-            caller: ("Account", Some(1)),
-            operation: "agent.create_bounty",
-            ids: &[],
-            query: None,
-            body: contract::support::Bytes::new(),
-            keep_seconds: 60,
-        };
+        let request = keyed(key.to_string().as_bytes());
         let Ok(Begun::First(once)) = keys
             .begin(&Nothing, request, |id: &mut BountyId| Kept::Secret(id.get()))
             .await

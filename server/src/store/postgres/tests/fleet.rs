@@ -5,11 +5,12 @@ use std::time::Instant;
 use codegen_store::commit_log::{CommitLog, LEASE};
 use contract::events::Recipient;
 use contract::support::feed::After;
-use contract::support::{Begun, Bytes, Clock, IdempotencyKey, Kept, KeyedRequest, RunningKeys};
+use contract::support::{Begun, Clock, Kept, RunningKeys};
 use contract::{AdmitApiKey, BountyId, FindAccount, FindBounty, FindHuman};
 
 use super::*;
 use crate::app::Hitode;
+use crate::market::tests::keyed;
 use crate::store::postgres::log::TRIM;
 use crate::store::{FeedRequest, Role, Staleness};
 
@@ -271,18 +272,12 @@ async fn servers_together_let_an_account_have_so_many_keys() {
 
 /// The same request with an idempotency key, as one of several servers begins it.
 async fn begin(app: &Hitode) -> Begun<BountyId> {
-    let request = KeyedRequest {
-        key: IdempotencyKey::parse(b"key"),
-        caller: ("Account", Some(1)),
-        operation: "agent.create_bounty",
-        ids: &[],
-        query: None,
-        body: Bytes::new(),
-        keep_seconds: 60,
-    };
     let running = RunningKeys::new(Clock::manual(1_000));
     let kept = |id: &mut BountyId| Kept::Secret(id.get());
-    running.begin(app, request, kept).await.expect("it was not done before")
+    running
+        .begin(app, keyed(b"key"), kept)
+        .await
+        .expect("it was not done before")
 }
 
 #[tokio::test(flavor = "multi_thread")]
